@@ -59,7 +59,7 @@ fn main() -> Outcome<()> {
         let database = folder.path().join("campaigns.db");
         let mut all = Vec::new();
         for nth in 0..campaigns {
-            all.push(keys::make(&database, &name(nth), Role::Gm, None).await?.0);
+            all.push(keys::make(&database.clone().into(), &name(nth), Role::Gm, None).await?.0);
         }
         let server = Server::start(&database)?;
         let began = Instant::now();

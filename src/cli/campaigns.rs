@@ -77,13 +77,13 @@ impl Campaigns {
 
 impl List {
     async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         let all = campaigns::all(&database).await?;
         if self.json {
             return print(&as_json(&all)).map(|()| Done::Well);
         }
         if all.is_empty() {
-            say(&format!("{} holds no campaign.", database.display()));
+            say(&format!("{} holds no campaign.", database));
             return Ok(Done::Well);
         }
         print(&table(&all)).map(|()| Done::Well)
@@ -143,7 +143,7 @@ fn table(all: &[CampaignSummary]) -> String {
 
 impl Rename {
     async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         let (was, receipt) = campaigns::rename(&database, &self.from, &self.to).await?;
         let (was, to) = (quoted(&was), quoted(self.to.trim()));
         print(&format!("\"{was}\" is called \"{to}\" from now on. Receipt: {receipt}\n"))?;
@@ -156,7 +156,7 @@ impl Rename {
 
 impl Remove {
     async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         let now = os::valid(os::now())?;
         let removed =
             export::remove(&database, &self.name, &self.export, now).await.map_err(|error| error.to_string())?;

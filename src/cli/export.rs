@@ -1,6 +1,6 @@
 //! `rollbook export`: the log for readers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -10,6 +10,7 @@ use crate::cli::output::{Done, Failed, counted, say};
 use crate::export::{self, Format};
 use crate::game::view::Audience;
 use crate::session::os;
+use crate::store::location::Location;
 
 /// Write a campaign's log for readers.
 ///
@@ -50,7 +51,7 @@ impl Export {
         if self.out.as_os_str() == "-" {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;
@@ -64,7 +65,7 @@ impl Export {
             exported.campaign,
             exported.shown,
             exported.entries,
-            database.display(),
+            database,
             exported.out.display(),
             exported.head.receipt()
         ));
@@ -72,7 +73,7 @@ impl Export {
         Ok(Done::Well)
     }
 
-    async fn copy_all(&self, database: &Path, now: i64) -> Result<Done, Failed> {
+    async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
         if self.format != Format::Db || Audience::from(self.audience) != Audience::Gm {
             return Err(
                 "--all copies the whole database: say --format db --audience gm with it, or name one campaign with \
@@ -87,7 +88,7 @@ impl Export {
         }
         let (campaigns, out) = (heads.len(), self.out.display());
         let campaigns = counted(campaigns as u64, "campaign", "campaigns");
-        say(&format!("{campaigns} of {} written to {out}, the GM's secrets included", database.display()));
+        say(&format!("{campaigns} of {} written to {out}, the GM's secrets included", database));
         Ok(Done::Well)
     }
 }

@@ -95,8 +95,8 @@ impl New {
             Some(text) => Some(moment(text, os::now())?),
             None => None,
         };
-        let (database, _) = self.database.file_to_write()?;
-        let (key, record) = keys::make(&database, &self.campaign, role, expires_at).await?;
+        let database = self.database.to_write()?;
+        let (key, record) = keys::make(&database.location, &self.campaign, role, expires_at).await?;
         let whose =
             record.role.character().map_or("the GM's seat".to_owned(), |name| format!("{}'s seat", quoted(name)));
         let until = record.expires_at.map_or(String::new(), |at| format!(", good until {}", iso(at)));
@@ -112,7 +112,7 @@ impl New {
 
 impl List {
     async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         let (keys, now) = (keys::all(&database).await?, os::now());
         if keys.is_empty() {
             say("There is no key: over HTTP this database is served to this computer alone, and to everybody on it.");
@@ -129,11 +129,11 @@ impl List {
 
 impl Revoke {
     async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         // Somebody may paste the whole key; its id stands in it.
         let id = self.id.trim().trim_start_matches("rollbook_").split('_').next().unwrap_or_default().to_owned();
         if !database.exists() {
-            return Err(format!("there is no database at {}", database.display()));
+            return Err(format!("there is no database at {}", database));
         }
         match keys::revoke(&database, &id).await? {
             Some(key) => {

@@ -111,12 +111,12 @@ impl Serve {
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);
         }
-        let (database, fallback_reason) = self.database.file_to_write()?;
-        if let Some(why) = fallback_reason {
+        let database = self.database.to_write()?;
+        if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Host::new(adventure, database, self.campaign, Box::new(chance), os::now);
+        let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
         let host = host.bounded(self.quota.quota(self.over_http.http.is_some()));
         let host = host.replying(self.detail).following_saves().preparing_database();
         let host = Arc::new(host);

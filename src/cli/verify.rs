@@ -34,7 +34,7 @@ impl Verify {
         if let Some(copy) = &self.copy {
             return check_copy(copy, self.receipt.as_deref());
         }
-        let database = self.database.file_to_read()?;
+        let database = self.database.to_read()?;
         let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;
@@ -44,7 +44,7 @@ impl Verify {
 }
 
 fn whole(verified: &Verified) -> String {
-    let mut text = format!("{}\n", verified.database.display());
+    let mut text = format!("{}\n", verified.database);
     for note in &verified.notes {
         text.push_str(&format!("note: {note}\n"));
     }

@@ -24,6 +24,7 @@ use crate::game::view::Audience;
 use crate::names::same;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
+use crate::store::location::Location;
 use crate::store::{Head, Identity, Reader, StoreError};
 use writer::{Job, Writer};
 
@@ -77,13 +78,13 @@ formats! {
     Db in db,
 }
 
-/// Writes the log of one campaign of a database in SQLite, behind a checkpoint. A file that is there already is refused; one that
+/// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that
 /// could not be written to its end is not there.
 ///
 /// # Errors
 /// When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
 pub async fn export(
-    database: &Path,
+    database: impl Into<Location>,
     campaign: Option<&str>,
     audience: Audience,
     format: Format,
@@ -118,7 +119,7 @@ pub async fn export_from(
 /// # Errors
 /// When the database cannot be read, or `out` cannot be written or is there already.
 pub async fn export_all(
-    database: &Path,
+    database: impl Into<Location>,
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
@@ -152,7 +153,7 @@ async fn leave_checkpoint(
 ) -> Result<(Head, Option<String>), StoreError> {
     let (head, book) = (reader.head(identity.key).await?, reader.book().await?);
     let history_lost = reader.shortened(identity).await?.map(|loss| loss.summary());
-    let database = reader.database();
+    let database = reader.location();
     let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
     if let Some(note) = checkpoint::append(database, &line)? {
         tracing::warn!("{note}");

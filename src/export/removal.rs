@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Exported, Format, export, only};
 use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
+use crate::store::location::Location;
 use crate::store::sqlite::Alone;
 use crate::store::verify::verify;
 use crate::store::{Reader, StoreError};
@@ -15,16 +16,20 @@ use crate::store::{Reader, StoreError};
 /// # Errors
 /// When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
 /// cannot be written.
-pub async fn remove(database: &Path, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
+pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
     if out.is_symlink() || out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
     }
+    let Some(file) = database.file() else {
+        let why = "a campaign on a server is not removed while others may play there; remove it in a file";
+        return Err(StoreError::Io(why.to_owned()));
+    };
     let mut reader = Reader::open(database).await?;
     let found = only(reader.campaigns().await?, Some(campaign));
     let book = reader.book().await?;
     reader.close().await?;
     let (name, identity) = found?;
-    let alone = Alone::take(database).await?;
+    let alone = Alone::take(file).await?;
     let exported = export(database, Some(&name), Audience::Gm, Format::Db, out, now).await?;
     if let Err(why) = check(&exported).await {
         // It is ours, and nobody was told of it.

@@ -96,8 +96,7 @@ pub async fn serve(
         return Err(format!(
             "anybody who reaches {} could read and change every campaign. Make a key first, with `rollbook key new --campaign NAME \
              --seat gm --db {}`, and every request needs one; or serve 127.0.0.1",
-            settings.address,
-            host.database.display()
+            settings.address, host.database
         ));
     }
     let bound = listen(settings.address);

@@ -1,7 +1,5 @@
 //! The campaigns of a database as a whole: a list of them, and another name for one.
 
-use std::path::Path;
-
 use super::adventure::Adventure;
 use super::live::{Answer, CallError, Caller, Common, Request};
 use super::os::{self, OsChance};
@@ -9,6 +7,7 @@ use super::{Host, Purpose};
 use crate::game::decide::campaign;
 use crate::game::limits;
 use crate::game::table::{Chance, Table};
+use crate::store::location::Location;
 use crate::store::record::CampaignSummary;
 use crate::store::{Reader, StoreError};
 
@@ -16,7 +15,7 @@ use crate::store::{Reader, StoreError};
 ///
 /// # Errors
 /// When it cannot be read.
-pub async fn all(database: &Path) -> Result<Vec<CampaignSummary>, String> {
+pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
     let read = async {
         let mut reader = Reader::open(database).await?;
         let summaries = reader.summaries().await;
@@ -30,7 +29,7 @@ pub async fn all(database: &Path) -> Result<Vec<CampaignSummary>, String> {
 ///
 /// # Errors
 /// One sentence: there is no such campaign, the new name cannot be one or is taken, the database cannot be written.
-pub async fn rename(database: &Path, from: &str, to: &str) -> Result<(String, String), String> {
+pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String, String), String> {
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;
     // A database is not made by looking for a campaign in it.
@@ -41,7 +40,7 @@ pub async fn rename(database: &Path, from: &str, to: &str) -> Result<(String, St
     }
     let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
     let adventure = Adventure::unread(from);
-    let host = Host::new(adventure, database.to_path_buf(), Some(from.to_owned()), Box::new(chance), os::now);
+    let host = Host::new(adventure, database, Some(from.to_owned()), Box::new(chance), os::now);
     let renamed = renamed(&host, to.trim().to_owned()).await.map_err(|error| match error {
         CallError::Refusal(refusal) => refusal.summary,
         CallError::Failure(why) => why,

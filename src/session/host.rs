@@ -1,7 +1,7 @@
 //! What a server holds: one adventure, one database, and the campaigns opened in it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use crate::session::meter::Meter;
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
 use crate::store::Store;
+use crate::store::location::Location;
 use crate::store::sqlite::{self, Durability, Preparing};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
@@ -60,8 +61,8 @@ struct Shelf {
 /// made aside meanwhile.
 pub struct Host {
     rulebook: Rulebook,
-    /// The database's file.
-    pub database: PathBuf,
+    /// Where the database lies.
+    pub database: Location,
     /// The campaign of calls that name none.
     pub default_campaign: String,
     /// How long a call may take up to its commit.
@@ -90,12 +91,13 @@ impl Host {
     /// A host; nothing is opened yet.
     pub fn new(
         adventure: Adventure,
-        database: PathBuf,
+        database: impl Into<Location>,
         default_campaign: Option<String>,
         chance: ChanceMaker,
         clock: fn() -> i64,
     ) -> Self {
         let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
+        let database = database.into();
         Host {
             rulebook: Rulebook::fixed(adventure),
             keyring: Keyring::new(&database),
@@ -147,7 +149,7 @@ impl Host {
     /// host that is closed without a call leaves nothing.
     #[must_use]
     pub fn preparing_database(mut self) -> Self {
-        self.shelf.get_mut().preparing = Preparing::begin(&self.database);
+        self.shelf.get_mut().preparing = self.database.file().and_then(Preparing::begin);
         self
     }
 
@@ -182,11 +184,12 @@ impl Host {
         notices
     }
 
-    /// Begins to back the database up, aside; the next reply says when one failed.
+    /// Begins to back a file up, aside; the next reply says when one failed. A server is backed up by those who run it.
     pub async fn back_up(&self) {
+        let Some(database) = self.database.file().map(Path::to_path_buf) else { return };
         let mut backup = self.backup.lock().await;
         if backup.as_ref().is_none_or(JoinHandle::is_finished) {
-            let (database, now) = (self.database.clone(), (self.clock)());
+            let now = (self.clock)();
             *backup = Some(tokio::spawn(async move {
                 let made = sqlite::backup::make(&database, now).await;
                 made.map(drop).map_err(|error| error.to_string())
@@ -250,11 +253,11 @@ impl Host {
             Some(preparing) => preparing.done().await,
             None => None,
         };
-        let store: Store = match self.durability {
-            Durability::Full => sqlite::open_prepared(&self.database, prepared).await?,
-            Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
-        }
-        .into();
+        let store = match (&self.database, self.durability) {
+            (Location::File(file), Durability::Full) => sqlite::open_prepared(file, prepared).await?.into(),
+            (Location::File(file), Durability::ThrowAway) => sqlite::open_throw_away(file).await?.into(),
+            (Location::Server(_), Durability::Full | Durability::ThrowAway) => Store::open(&self.database).await?,
+        };
         Ok(shelf.store.insert(Arc::new(store)).clone())
     }
 

@@ -4,7 +4,6 @@
 //! of the whole is kept, and compared in constant time.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,7 @@ use tokio::sync::Mutex;
 use super::os;
 use super::seat::Seat;
 use crate::store::keys::KeyRecord;
+use crate::store::location::Location;
 use crate::store::{Reader, StoreError, chain};
 
 /// How every key begins.
@@ -28,7 +28,7 @@ const REMEMBERED: usize = 10_000;
 
 /// The keys of a server's database, as they are now.
 pub struct Keyring {
-    database: PathBuf,
+    database: Location,
     known: Mutex<Known>,
 }
 
@@ -43,8 +43,8 @@ struct Known {
 }
 
 impl Keyring {
-    pub fn new(database: &Path) -> Keyring {
-        Keyring { database: database.to_path_buf(), known: Mutex::default() }
+    pub fn new(database: &Location) -> Keyring {
+        Keyring { database: database.clone(), known: Mutex::default() }
     }
 
     /// Whether requests need a key. One that was ever made stays the answer.
@@ -124,10 +124,16 @@ impl Keyring {
         {
             return opened.clone();
         }
-        let opened = match exists(&self.database) {
-            true => opens(&self.database).await.map_err(|error| error.to_string()),
-            false => Ok(()),
+        let opens = async {
+            match Reader::open_if_any(&self.database).await? {
+                Some(mut reader) => {
+                    let read = reader.has_keys().await.map(drop);
+                    reader.close().await.and(read)
+                }
+                None => Ok(()),
+            }
         };
+        let opened = opens.await.map_err(|error: StoreError| error.to_string());
         known.opened = Some((Instant::now(), opened.clone()));
         opened
     }
@@ -143,26 +149,12 @@ impl Keyring {
 }
 
 impl Known {
-    async fn reader(&mut self, database: &Path) -> Result<Option<&mut Reader>, String> {
-        if self.reader.is_none() {
-            if !exists(database) {
-                return Ok(None);
-            }
-            self.reader = Some(Reader::open(database).await.map_err(|error| error.to_string())?);
+    async fn reader(&mut self, database: &Location) -> Result<Option<&mut Reader>, String> {
+        if self.reader.as_ref().is_none_or(|reader| reader.is_lost()) {
+            self.reader = Reader::open_if_any(database).await.map_err(|error| error.to_string())?;
         }
         Ok(self.reader.as_mut())
     }
-}
-
-/// Whether there is a database: an empty file is none yet.
-fn exists(database: &Path) -> bool {
-    std::fs::metadata(database).is_ok_and(|about| about.len() > 0)
-}
-
-async fn opens(database: &Path) -> Result<(), StoreError> {
-    let mut reader = Reader::open(database).await?;
-    let read = reader.has_keys().await.map(drop);
-    reader.close().await.and(read)
 }
 
 /// The public part of what has the form of a key.

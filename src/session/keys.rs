@@ -1,7 +1,5 @@
 //! Keys of seats: made once and shown once, listed, revoked.
 
-use std::path::Path;
-
 use super::adventure::Adventure;
 use super::keyring::{ID_DIGITS, PREFIX};
 use super::live::{Answer, CallError, Caller, Common, Request};
@@ -10,7 +8,7 @@ use super::{Host, Purpose};
 use crate::game::limits;
 use crate::game::table::{Chance, Table};
 use crate::store::keys::{KeyRecord, Role};
-use crate::store::sqlite;
+use crate::store::location::Location;
 use crate::store::{Reader, Store, StoreError, chain};
 
 /// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
@@ -19,7 +17,7 @@ use crate::store::{Reader, Store, StoreError, chain};
 /// # Errors
 /// One sentence: a name that cannot be one, a moment that is past, a database that cannot be written.
 pub async fn make(
-    database: &Path,
+    database: &Location,
     campaign: &str,
     role: Role,
     expires_at: Option<i64>,
@@ -39,7 +37,7 @@ pub async fn make(
     let hash = chain::sha256(key.as_bytes());
     let record = KeyRecord { id, hash, campaign, role, created_at: now, expires_at, revoked_at: None };
     let kept = async {
-        let store = Store::from(sqlite::open(database).await?);
+        let store = Store::open(database).await?;
         let mut log = store.turn().await?;
         log.begin(0).await?;
         log.keep_key(&record).await?;
@@ -51,10 +49,10 @@ pub async fn make(
 }
 
 /// Sees to it that there is such a campaign; answers its name as it is written there. The rules come with the server that plays it.
-async fn begun(database: &Path, campaign: &str) -> Result<String, String> {
+async fn begun(database: &Location, campaign: &str) -> Result<String, String> {
     let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
     let adventure = Adventure::unread(campaign);
-    let host = Host::new(adventure, database.to_path_buf(), Some(campaign.to_owned()), Box::new(chance), os::now);
+    let host = Host::new(adventure, database, Some(campaign.to_owned()), Box::new(chance), os::now);
     let made = async {
         let campaign = host.campaign(None, Purpose::Write).await?;
         if !campaign.exists().await? {
@@ -76,7 +74,7 @@ async fn begun(database: &Path, campaign: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub async fn all(database: &Path) -> Result<Vec<KeyRecord>, String> {
+pub async fn all(database: &Location) -> Result<Vec<KeyRecord>, String> {
     let read = async {
         let mut reader = Reader::open(database).await?;
         let keys = reader.keys().await;
@@ -90,10 +88,10 @@ pub async fn all(database: &Path) -> Result<Vec<KeyRecord>, String> {
 ///
 /// # Errors
 /// When the database cannot be written.
-pub async fn revoke(database: &Path, id: &str) -> Result<Option<KeyRecord>, String> {
+pub async fn revoke(database: &Location, id: &str) -> Result<Option<KeyRecord>, String> {
     let now = os::valid(os::now())?;
     let revoked = async {
-        let store = Store::from(sqlite::open(database).await?);
+        let store = Store::open(database).await?;
         let mut log = store.turn().await?;
         log.begin(0).await?;
         let revoked = log.revoke_key(id, now).await?;

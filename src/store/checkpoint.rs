@@ -1,4 +1,5 @@
-//! Checkpoints: receipts appended to `checkpoints.log` beside the database, outside the file whose tail they watch.
+//! Checkpoints: receipts appended to `checkpoints.log` beside the database, outside the file whose tail they watch. Those of a database on a
+//! server are appended to such a file on each computer that plays there, and to a table in it, for a computer that has lost its own.
 //!
 //! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was taken out of it. A line
 //! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
@@ -15,11 +16,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::location::Location;
 use super::record::RECEIPT_DIGITS;
 use super::{Head, StoreError, special};
 use crate::game::record::instant::iso;
 use crate::names::quoted;
 
+const FILE: &str = "checkpoints.log";
 /// Bytes of the file that are read; a session writes about 300.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Bytes in which the end of the last line is looked for.
@@ -71,14 +74,21 @@ pub enum Subject {
 
 impl Checkpoint {
     /// The line for a campaign of that UUID and name that reached `head`.
-    pub fn of(database: &Path, book: Option<String>, uuid: &str, name: &str, head: Head, at: i64) -> Self {
+    pub fn of(
+        database: impl Into<Location>,
+        book: Option<String>,
+        uuid: &str,
+        name: &str,
+        head: Head,
+        at: i64,
+    ) -> Self {
         Checkpoint {
             campaign: uuid.to_owned(),
             seq: head.seq,
             chain: base16ct::lower::encode_string(&head.chain),
             at,
             name: Some(name.to_owned()),
-            database: Some(file_name(database)),
+            database: Some(database.into().name()),
             book,
             loss_accepted: false,
             removed_to: None,
@@ -88,23 +98,26 @@ impl Checkpoint {
     /// Whether a start of that database, which calls itself `book`, has to hold what the line knows.
     ///
     /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
-    /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed.
-    fn applies(&self, database: &Path, book: Option<&str>) -> bool {
+    /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed. A server has many names.
+    fn applies(&self, database: &Location, book: Option<&str>) -> bool {
         match (self.subject(database, book), &self.database) {
             (Subject::Unknown, _) => true,
             (Subject::AnotherDatabase, _) => false,
             (Subject::ThisDatabase, None) => true,
-            (Subject::ThisDatabase, Some(named)) => self.names(database) || is_gone(database, named),
+            (Subject::ThisDatabase, Some(named)) => match database {
+                Location::File(_) => self.names(database) || is_gone(database, named),
+                Location::Server(_) => true,
+            },
         }
     }
 
-    /// Whether it names that file.
-    pub fn names(&self, database: &Path) -> bool {
-        self.database.as_deref() == Some(&file_name(database))
+    /// Whether it names that database.
+    pub fn names(&self, database: &Location) -> bool {
+        self.database.as_deref() == Some(&database.name())
     }
 
     /// Whether it speaks of that database, whose book is `book`, or of another.
-    pub fn subject(&self, database: &Path, book: Option<&str>) -> Subject {
+    pub fn subject(&self, database: &Location, book: Option<&str>) -> Subject {
         match (&self.database, &self.book) {
             (None, None) => Subject::Unknown,
             _ if self.names(database) => Subject::ThisDatabase,
@@ -127,7 +140,7 @@ pub struct Checkpoints {
 impl Checkpoints {
     /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
     /// contradict each other.
-    pub fn furthest(&self, database: &Path, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
+    pub fn furthest(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
         let applying: Vec<&Checkpoint> =
             self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect();
         let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
@@ -138,7 +151,7 @@ impl Checkpoints {
 
     /// The line by which a campaign was removed from that database: the last of its lines there, and no line since the last loss
     /// that was accepted goes further.
-    pub fn removal(&self, database: &Path, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
+    pub fn removal(&self, database: &Location, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
         let of_this = |line: &&Checkpoint| line.subject(database, book) == Subject::ThisDatabase;
         let last = self.lines.iter().rfind(|line| line.campaign == campaign && of_this(line))?;
         let furthest = self.furthest(database, book, campaign);
@@ -155,15 +168,21 @@ impl Checkpoint {
     }
 }
 
-/// Whether a plain file name names nothing beside the database.
-pub fn is_gone(database: &Path, name: &str) -> bool {
+/// Whether a plain file name names nothing beside a database that is a file.
+pub fn is_gone(database: &Location, name: &str) -> bool {
+    let Some(file) = database.file() else { return false };
     Path::new(name).file_name().is_some_and(|plain| plain == name)
-        && database.with_file_name(name).symlink_metadata().is_err()
+        && file.with_file_name(name).symlink_metadata().is_err()
 }
 
-/// Where the checkpoints of a database are kept.
+/// Where the checkpoints of a file are kept.
 pub fn path(database: &Path) -> PathBuf {
-    database.with_file_name("checkpoints.log")
+    database.with_file_name(FILE)
+}
+
+/// Where those of any database are kept on this computer; `None` where they are not.
+fn path_of(database: &Location) -> Option<PathBuf> {
+    Some(database.checkpoints()?.join(FILE))
 }
 
 /// Appends one line and syncs it. A last line that a crash tore is repaired first: complete but for its end, it is ended; else a
@@ -171,8 +190,8 @@ pub fn path(database: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When the file cannot be written, or is a symbolic link, which could lead anywhere.
-pub fn append(database: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
-    let path = path(database);
+pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
+    let Some(path) = path_of(&database.into()) else { return Ok(None) };
     if let Some(what) = special::at(&path) {
         return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
     }
@@ -216,9 +235,9 @@ fn end_last_line(file: &mut File, path: &Path) -> std::io::Result<(String, Optio
 }
 
 /// Every line, and what cannot be read.
-pub fn read(database: &Path) -> Checkpoints {
-    let path = path(database);
+pub fn read(database: impl Into<Location>) -> Checkpoints {
     let mut found = Checkpoints::default();
+    let Some(path) = path_of(&database.into()) else { return found };
     if let Some(what) = special::at(&path) {
         found.unreadable.push(format!("{} is {what}, and was not read", path.display()));
         return found;
@@ -254,11 +273,8 @@ pub fn read(database: &Path) -> Checkpoints {
 
 /// The last line that names this file, for a start that finds it empty or gone.
 pub fn last_of(database: &Path) -> Option<Checkpoint> {
-    read(database).lines.into_iter().rev().find(|line| line.names(database))
-}
-
-fn file_name(database: &Path) -> String {
-    database.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    let database = Location::from(database);
+    read(&database).lines.into_iter().rev().find(|line| line.names(&database))
 }
 
 #[cfg(test)]
@@ -325,11 +341,16 @@ mod tests {
         let old = format!("{{\"campaign\":\"u\",\"seq\":1,\"chain\":\"{}\",\"at\":0}}\n", "0".repeat(64));
         std::fs::write(path(&database), old).unwrap();
         let found = read(&database);
-        assert_eq!(found.lines[0].subject(&database, Some("b")), Subject::Unknown);
+        let at = crate::store::location::Location::from(&database);
+        assert_eq!(found.lines[0].subject(&at, Some("b")), Subject::Unknown);
         let line = line(&database);
-        assert_eq!(line.subject(&database, None), Subject::ThisDatabase, "by the file's name");
-        assert_eq!(line.subject(&folder.path().join("renamed.db"), Some("b")), Subject::ThisDatabase, "by the book's");
-        assert_eq!(line.subject(&folder.path().join("other.db"), Some("c")), Subject::AnotherDatabase);
+        assert_eq!(line.subject(&at, None), Subject::ThisDatabase, "by the file's name");
+        assert_eq!(
+            line.subject(&folder.path().join("renamed.db").into(), Some("b")),
+            Subject::ThisDatabase,
+            "by the book's"
+        );
+        assert_eq!(line.subject(&folder.path().join("other.db").into(), Some("c")), Subject::AnotherDatabase);
     }
 
     #[cfg(unix)]

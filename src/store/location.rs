@@ -82,6 +82,30 @@ impl Location {
         }
     }
 
+    /// What checkpoints call it: a file by its name in its folder, a database on a server by its address.
+    pub fn name(&self) -> String {
+        match self {
+            Location::File(file) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            Location::Server(server) => server.name.clone(),
+        }
+    }
+
+    /// The folder of its checkpoints; `None` where there is none.
+    pub fn checkpoints(&self) -> Option<&Path> {
+        match self {
+            Location::File(file) => file.parent(),
+            Location::Server(server) => server.checkpoints.as_deref(),
+        }
+    }
+
+    /// Whether there may be a database: a file is there, and what a server has, only it knows.
+    pub fn exists(&self) -> bool {
+        match self {
+            Location::File(file) => file.exists(),
+            Location::Server(_) => true,
+        }
+    }
+
     /// The file; `None` for a server.
     pub fn file(&self) -> Option<&Path> {
         match self {
@@ -153,15 +177,15 @@ impl Server {
         Ok(Server { options, shown, name, checkpoints: None })
     }
 
+    /// What checkpoints call the database.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The same, whose checkpoints are kept in that folder as well.
     #[must_use]
     pub fn with_checkpoints(self, folder: Option<PathBuf>) -> Self {
         Server { checkpoints: folder, ..self }
-    }
-
-    /// What checkpoints call the database.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 }
 
@@ -180,6 +204,18 @@ fn shown(options: &PgConnectOptions) -> (String, String) {
             (format!("postgres:///{database}?host={host}{port}&user={user}"), name)
         }
         false => (format!("postgres://{user}@{name}"), name),
+    }
+}
+
+impl From<&Location> for Location {
+    fn from(location: &Location) -> Location {
+        location.clone()
+    }
+}
+
+impl From<&PathBuf> for Location {
+    fn from(file: &PathBuf) -> Location {
+        Location::File(file.clone())
     }
 }
 

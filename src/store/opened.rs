@@ -1,7 +1,6 @@
 //! A database that is open to play in, of either kind.
 
 use std::ops::{Deref, DerefMut};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::location::Location;
@@ -40,16 +39,6 @@ impl Store {
         match self {
             Store::File(own) => Location::File(own.path().to_path_buf()),
             Store::Server(own) => Location::Server(Box::new(own.server.clone())),
-        }
-    }
-
-    /// Where it lies, and beside it its checkpoints.
-    pub fn path(&self) -> PathBuf {
-        match self {
-            Store::File(own) => own.path().to_path_buf(),
-            Store::Server(own) => {
-                own.server.checkpoints.clone().unwrap_or_default().join(own.server.name().replace('/', "-"))
-            }
         }
     }
 
@@ -94,6 +83,17 @@ impl Store {
             Store::File(own) => own.close().await,
             Store::Server(own) => own.close().await,
         }
+    }
+}
+
+/// What was done with a database; where its file is damaged, the refusal says which backup can be put back.
+///
+/// # Errors
+/// As it was done.
+pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    match location {
+        Location::File(file) => sqlite::backups::advised(file, done).await,
+        Location::Server(_) => done,
     }
 }
 

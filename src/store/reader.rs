@@ -1,10 +1,12 @@
 //! Reading a database of logs: what became of a campaign, and what exports and verification read.
 
 use std::ops::{Deref, DerefMut};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::checkpoint::{self, Checkpoint};
+use super::checkpoint::Checkpoint;
 use super::error::StoreError;
+use super::location::Location;
+use super::postgres;
 use super::record::{Head, Identity, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
@@ -46,14 +48,16 @@ impl Connection {
         Ok(self.campaigns().await?.into_iter().map(|(name, _)| name).collect())
     }
 
-    /// What became of the campaign that had a name, as checkpoints of this very book know, which lie beside `database`; `None` where one has it now, or none had it.
-    pub async fn former(&mut self, database: &Path, name: &str) -> Result<Option<Former>, StoreError> {
+    /// What became of the campaign that had a name, as checkpoints of this very book know; `None` where one has it now, or none
+    /// had it.
+    pub async fn former(&mut self, database: impl Into<Location>, name: &str) -> Result<Option<Former>, StoreError> {
+        let database = &database.into();
         let Some(book) = self.book().await? else { return Ok(None) };
         let held = self.campaigns().await?;
         if held.iter().any(|(own, _)| same(own, name)) {
             return Ok(None);
         }
-        let checkpoints = checkpoint::read(database);
+        let checkpoints = self.checkpoints(database).await?;
         let named = |line: &&Checkpoint| {
             line.book.as_ref() == Some(&book) && line.name.as_deref().is_some_and(|known| same(known, name))
         };
@@ -72,9 +76,14 @@ impl Connection {
         Ok(became.max_by_key(Former::weight))
     }
 
-    /// What checkpoints beside `database` know of a campaign's log and it does not hold.
-    pub async fn shortened(&mut self, database: &Path, identity: &Identity) -> Result<Option<Loss>, StoreError> {
-        let (book, lines) = (self.book().await?, checkpoint::read(database));
+    /// What checkpoints know of a campaign's log and it does not hold.
+    pub async fn shortened(
+        &mut self,
+        database: impl Into<Location>,
+        identity: &Identity,
+    ) -> Result<Option<Loss>, StoreError> {
+        let database = &database.into();
+        let (book, lines) = (self.book().await?, self.checkpoints(database).await?);
         for line in lines.furthest(database, book.as_deref(), &identity.uuid) {
             let there = self.chain(identity.key, line.seq).await?;
             if there.is_none_or(|chain| base16ct::lower::encode_string(&chain) != line.chain.to_lowercase()) {
@@ -94,7 +103,7 @@ impl Connection {
 /// A database that is open for reading only: a [`Connection`], and what exports and verification read besides.
 pub struct Reader {
     pub(super) connection: Connection,
-    database: PathBuf,
+    location: Location,
 }
 
 impl Deref for Reader {
@@ -116,14 +125,33 @@ impl Reader {
     ///
     /// # Errors
     /// When there is none, or it is not ours, damaged or empty.
-    pub async fn open(database: &Path) -> Result<Self, StoreError> {
-        let connection = Connection::Sqlite(sqlite::connect_read_only(database).await?);
-        Ok(Reader { connection, database: database.to_path_buf() })
+    pub async fn open(database: impl Into<Location>) -> Result<Self, StoreError> {
+        let location = database.into();
+        let connection = match &location {
+            Location::File(file) => Connection::Sqlite(sqlite::connect_read_only(file).await?),
+            Location::Server(server) => postgres::server::read_only(server).await?,
+        };
+        Ok(Reader { connection, location })
     }
 
-    /// Where the database lies, and beside it its checkpoints.
-    pub fn database(&self) -> &Path {
-        &self.database
+    /// The same; `None` where nothing was ever written.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub async fn open_if_any(location: &Location) -> Result<Option<Self>, StoreError> {
+        let any = match location {
+            Location::File(file) => std::fs::metadata(file).is_ok_and(|about| about.len() > 0),
+            Location::Server(server) => postgres::server::holds_any(server).await?,
+        };
+        match any {
+            true => Reader::open(location).await.map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Where the database lies.
+    pub fn location(&self) -> &Location {
+        &self.location
     }
 
     /// Closes the connection in good order.
@@ -133,7 +161,7 @@ impl Reader {
 
     /// What checkpoints know of a campaign's log and it does not hold.
     pub async fn shortened(&mut self, identity: &Identity) -> Result<Option<Loss>, StoreError> {
-        self.connection.shortened(&self.database, identity).await
+        self.connection.shortened(&self.location, identity).await
     }
 
     /// The next rows of a log, in order; `None` at the end.
@@ -218,11 +246,8 @@ impl Reader {
     }
 
     /// The file of a database in SQLite.
-    fn file(&self) -> Option<PathBuf> {
-        match self.connection {
-            Connection::Sqlite(_) => Some(self.database.clone()),
-            Connection::Postgres(_) => None,
-        }
+    fn file(&self) -> Option<std::path::PathBuf> {
+        self.location.file().map(Path::to_path_buf)
     }
 }
 

@@ -110,7 +110,7 @@ impl Campaign {
         let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
-        let (database, chance) = (store.path(), Fallen::new(chance));
+        let (database, chance) = (store.location(), Fallen::new(chance));
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
@@ -388,9 +388,10 @@ impl Campaign {
         live.take_turn();
         let Some(identity) = &live.identity else { return Ok(None) };
         let (book, name) = (self.store.read().await?.book().await?, &live.setting.campaign);
-        let line = Checkpoint::of(&self.store.path(), book, &identity.uuid, name, live.head, (self.clock)());
+        let database = self.store.location();
+        let line = Checkpoint::of(&database, book, &identity.uuid, name, live.head, (self.clock)());
         let line = Checkpoint { loss_accepted: accepts_loss, ..line };
-        Ok(checkpoint::append(&self.store.path(), &line)?)
+        Ok(checkpoint::append(&database, &line)?)
     }
 
     /// Closes it; later calls are refused.

@@ -17,7 +17,6 @@ mod request;
 mod story;
 mod write;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +33,7 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Setting;
 use crate::session::meter::Meter;
+use crate::store::location::Location;
 use crate::store::{Former, Head, Identity};
 
 /// How long a call may take up to its commit, unless the host says otherwise.
@@ -42,7 +42,7 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// What the lock guards.
 struct Live {
     /// Where the database lies.
-    database: PathBuf,
+    database: Location,
     state: State,
     /// The last entry that `state` includes.
     head: Head,

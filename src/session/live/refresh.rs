@@ -6,7 +6,7 @@ use super::campaign::{PAUSE, PAUSE_MAX};
 use super::{CallError, Live};
 use crate::game::record::state::State;
 use crate::game::refusal::Code;
-use crate::store::sqlite::backups;
+use crate::store::opened;
 use crate::store::{Connection, Head, Identity, Lent, Store};
 
 /// Entries applied one by one; beyond that the tables are read anew.
@@ -57,7 +57,7 @@ impl Live {
 
     /// Finds the campaign of its name; call it inside a transaction.
     pub(super) async fn find(&mut self, log: &mut Connection) -> Result<(), CallError> {
-        let found = backups::advised(&self.database, log.find(&self.setting.campaign).await).await?;
+        let found = opened::advised(&self.database, log.find(&self.setting.campaign).await).await?;
         self.setting.campaign_uuid = found.as_ref().map_or(String::new(), |identity| identity.uuid.clone());
         self.identity = found;
         self.reload(log).await?;
@@ -91,7 +91,7 @@ impl Live {
     /// Reads the tables anew; call it inside a transaction.
     async fn reload(&mut self, log: &mut Connection) -> Result<(), CallError> {
         let Some(identity) = self.identity.clone() else { return Ok(()) };
-        self.state = backups::advised(&self.database, log.load(identity.key).await).await?;
+        self.state = opened::advised(&self.database, log.load(identity.key).await).await?;
         self.head = log.head(identity.key).await?;
         self.take_name();
         self.count_bytes(log, 0).await

@@ -4,8 +4,10 @@
 //!
 //! 1. [`mod@connect`]: a connection to a server.
 //! 2. [`migrate`]: bringing the schema up to date.
-//! 3. [`server`]: a database that is open to play in.
+//! 3. [`checkpoints`]: the table of checkpoints.
+//! 4. [`server`]: a database that is open to play in.
 
+mod checkpoints;
 pub mod connect;
 pub mod migrate;
 pub mod server;

@@ -7,7 +7,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::connect::connect;
-use super::migrate;
+use super::migrate::{self, Found};
 use crate::store::location::Server;
 use crate::store::pool::{Lent, Pool};
 use crate::store::sql::connection::{Connection, query};
@@ -56,6 +56,31 @@ impl Postgres {
     pub async fn close(&self) -> Result<(), StoreError> {
         self.pool.close().await
     }
+}
+
+/// A connection that reads a database which is there, and can change nothing.
+///
+/// # Errors
+/// As [`connect`] and [`migrate::look`]; when it holds nothing yet.
+pub(in crate::store) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
+    let mut connection = connect(server).await?;
+    if migrate::look(&mut connection, &server.to_string()).await? == Found::Nothing {
+        return Err(StoreError::Io(format!("the database {server} holds nothing yet")));
+    }
+    let mut connection = Connection::to_server(connection);
+    query("set default_transaction_read_only = on").execute(&mut connection).await?;
+    Ok(connection)
+}
+
+/// Whether a database has our tables.
+///
+/// # Errors
+/// As [`connect`] and [`migrate::look`].
+pub(in crate::store) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
+    let mut connection = connect(server).await?;
+    let found = migrate::look(&mut connection, &server.to_string()).await?;
+    Connection::to_server(connection).close().await?;
+    Ok(found != Found::Nothing)
 }
 
 /// A transaction that writes.

@@ -68,9 +68,16 @@ impl Connection {
 }
 
 impl Link {
+    /// The connection for one statement. A call that is dropped while it waits for the answer leaves it lost: who used it next would wait
+    /// for that answer first.
+    fn begun(&mut self) -> &mut PgConnection {
+        self.is_lost = true;
+        &mut self.own
+    }
+
     /// Looks whether it was lost with what was done.
     fn done<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
-        self.is_lost |= done.as_ref().is_err_and(is_gone);
+        self.is_lost = done.as_ref().is_err_and(is_gone);
         done
     }
 }
@@ -92,7 +99,7 @@ impl<'q> Query<'q> {
         match connection {
             Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
             Connection::Postgres(link) => {
-                let done = self.postgres().execute(&mut link.own).await;
+                let done = self.postgres().execute(link.begun()).await;
                 link.done(done).map(drop)
             }
         }
@@ -102,7 +109,7 @@ impl<'q> Query<'q> {
         Ok(match connection {
             Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
             Connection::Postgres(link) => {
-                let rows = self.postgres().fetch_all(&mut link.own).await;
+                let rows = self.postgres().fetch_all(link.begun()).await;
                 link.done(rows)?.into_iter().map(Row::Postgres).collect()
             }
         })
@@ -112,7 +119,7 @@ impl<'q> Query<'q> {
         Ok(match connection {
             Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
             Connection::Postgres(link) => {
-                let row = self.postgres().fetch_optional(&mut link.own).await;
+                let row = self.postgres().fetch_optional(link.begun()).await;
                 link.done(row)?.map(Row::Postgres)
             }
         })

@@ -25,19 +25,22 @@ mod report;
 mod scene;
 mod witness;
 
-use std::path::Path;
-
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
-use super::{Identity, Reader, StoreError, checkpoint};
+use super::location::Location;
+use super::{Identity, Reader, StoreError};
 use campaign::Check;
 
-/// Verifies a database in SQLite. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
+/// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
 ///
 /// # Errors
 /// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
-pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&str>) -> Result<Verified, StoreError> {
+pub async fn verify(
+    database: impl Into<Location>,
+    campaign: Option<&str>,
+    receipt: Option<&str>,
+) -> Result<Verified, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
     audit(Reader::open(database).await?, campaign, receipt.as_ref()).await
 }
@@ -50,7 +53,7 @@ pub async fn audit(
 ) -> Result<Verified, StoreError> {
     // One moment of it, though others go on writing.
     reader.begin_read().await?;
-    let mut verified = Verified { database: reader.database().to_path_buf(), ..Verified::default() };
+    let mut verified = Verified::of(reader.location().clone());
     let done = whole(&mut reader, &mut verified, campaign, receipt).await;
     reader.close().await?;
     match done {
@@ -81,7 +84,7 @@ async fn whole(
     let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
         let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
-        return Err(StoreError::Io(format!("there is {which} in {}", verified.database.display())));
+        return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
     }
     Ok(())
 }
@@ -103,7 +106,7 @@ async fn logs(
         ));
     }
     let book = reader.book().await?;
-    let checkpoints = checkpoint::read(&verified.database);
+    let checkpoints = reader.checkpoints(&verified.database).await?;
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());

@@ -1,16 +1,15 @@
 //! What verification found, in the database as a whole and in each campaign: counts for a reader, and the findings up to a bound.
 
-use std::path::PathBuf;
-
 use crate::store::Head;
+use crate::store::location::Location;
 
 /// Findings kept; the rest are counted.
 const FINDINGS_MAX: usize = 200;
 
 /// What verification found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Verified {
-    pub database: PathBuf,
+    pub database: Location,
     /// What is wrong with the file as a whole.
     pub findings: Vec<String>,
     /// What a reader should know and is no fault.
@@ -21,6 +20,12 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// Nothing yet.
+    pub fn of(database: Location) -> Self {
+        let (findings, notes, campaigns, removed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Verified { database, findings, notes, campaigns, removed }
+    }
+
     /// Whether nothing was found.
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())

@@ -152,7 +152,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
         | Action::Note
         | Action::Clock
         | Action::Undo
-        | Action::AcceptLoss => status(view, host.database.display().to_string(), problems(host)),
+        | Action::AcceptLoss => status(view, host.database.to_string(), problems(host)),
     })
 }
 

@@ -148,7 +148,11 @@ fn no_password_of_a_server_is_printed() {
             rollbook.args(command).args(["--db", address]).env("PGPASSFILE", &passwords).env("ROLLBOOK_LOG", "trace");
             let came = run(&mut rollbook);
             let words = format!("{}{}", came.out, came.err);
-            assert!(came.code != 0 && !words.contains("hunter2"), "{command:?} {address}: {words}");
+            // A server on pipes looks at its database when it is first asked.
+            assert!(
+                (came.code != 0 || command == ["serve"]) && !words.contains("hunter2"),
+                "{command:?} {address}: {words}"
+            );
         }
     }
     let names = std::fs::read_dir(folder.path()).expect("lists").map(|own| own.expect("a file").file_name());

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, Once};
 use std::time::{Duration, Instant};
 
+use rollbook::store::location::Location;
 use rollbook::store::postgres::migrate;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
@@ -206,6 +207,16 @@ impl Database {
     /// The same for another user.
     pub fn url_of(&self, user: &str) -> String {
         self.server.url(user, &self.name)
+    }
+
+    /// Where it lies, with the folder of its checkpoints.
+    pub fn location(&self, checkpoints: Option<&Path>) -> Location {
+        match Location::parse(self.url().as_ref()).expect("an address") {
+            Location::Server(own) => {
+                Location::Server(Box::new(own.with_checkpoints(checkpoints.map(Path::to_path_buf))))
+            }
+            Location::File(file) => panic!("{} is a file", file.display()),
+        }
     }
 
     /// A connection of the test's own.

@@ -1,0 +1,62 @@
+//! The table of checkpoints.
+
+use crate::store::StoreError;
+use crate::store::checkpoint::{self, Checkpoint, Checkpoints};
+use crate::store::location::Location;
+use crate::store::record::read_hash;
+use crate::store::sql::connection::{Connection, Row, query};
+
+impl Connection {
+    /// The checkpoints of a database: the lines beside it, and on a server what its table knows besides.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn checkpoints(&mut self, database: &Location) -> Result<Checkpoints, StoreError> {
+        let mut found = checkpoint::read(database);
+        if let Connection::Postgres(_) = self {
+            let book = self.book().await?;
+            let rows =
+                query("select uuid, name, seq, chain, at, loss_accepted, removed_to from checkpoints order by id");
+            for row in rows.fetch_all(self).await? {
+                let line = line(&row, &database.name(), book.clone())?;
+                if !found.lines.contains(&line) {
+                    found.lines.push(line);
+                }
+            }
+            found.lines.sort_by_key(|line| line.at);
+        }
+        Ok(found)
+    }
+
+    /// Keeps a checkpoint in the table of a server; a file has none.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
+        let Connection::Postgres(_) = self else { return Ok(()) };
+        let mut chain = [0; 32];
+        base16ct::mixed::decode(&line.chain, &mut chain)
+            .map_err(|error| StoreError::Record(format!("a checkpoint has no chain value: {error}")))?;
+        let insert = query(
+            "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to) values ($1, $2, $3, $4, $5, $6, $7)",
+        );
+        let insert = insert.bind(&line.campaign).bind(line.name.as_deref().unwrap_or_default());
+        let insert = insert.bind(i64::try_from(line.seq).unwrap_or(i64::MAX)).bind(&chain[..]).bind(line.at);
+        Ok(insert.bind(line.loss_accepted).bind(&line.removed_to).execute(self).await?)
+    }
+}
+
+fn line(row: &Row, database: &str, book: Option<String>) -> Result<Checkpoint, StoreError> {
+    let seq = row.try_get("seq")?;
+    Ok(Checkpoint {
+        campaign: row.try_get("uuid")?,
+        seq,
+        chain: base16ct::lower::encode_string(&read_hash(row.try_get("chain")?, seq)?),
+        at: row.try_get("at")?,
+        name: Some(row.try_get("name")?),
+        database: Some(database.to_owned()),
+        book,
+        loss_accepted: row.try_get("loss_accepted")?,
+        removed_to: row.try_get("removed_to")?,
+    })
+}
