@@ -166,3 +166,16 @@ fn every_service_of_compose_is_checked_and_confined() {
     assert_eq!(rollbook["healthcheck"]["test"][1], instruction("ENTRYPOINT ")[0]);
     assert_eq!(rollbook["depends_on"]["database"]["condition"], "service_healthy");
 }
+
+#[test]
+fn the_program_takes_the_arguments_of_compose() {
+    let compose: Value = yaml_serde::from_str(include_str!("../../compose.yaml")).expect("YAML");
+    let command = compose["services"]["rollbook"]["command"].as_array().expect("arguments");
+    let folder = tempfile::tempdir().expect("a folder");
+    // What is wrong is reported in order, so everything before the last argument is right.
+    let mut program = crate::process::rollbook(folder.path());
+    program.args(command.iter().map(|argument| argument.as_str().expect("text"))).arg("--no-such-flag");
+    let said = program.output().expect("it ends").stderr;
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("unexpected argument '--no-such-flag'"), "{said}");
+}
