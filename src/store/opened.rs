@@ -3,6 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
+use tokio::sync::broadcast;
+
 use super::location::Location;
 use super::pool::Lent;
 use super::postgres::server::{self, Postgres};
@@ -66,6 +68,14 @@ impl Store {
         match self {
             Store::File(own) => own.read().await,
             Store::Server(own) => own.read().await,
+        }
+    }
+
+    /// The keys of campaigns as other servers write to them; `None` for a file.
+    pub fn hints(&self) -> Option<broadcast::Receiver<i64>> {
+        match self {
+            Store::File(_) => None,
+            Store::Server(own) => Some(own.hints()),
         }
     }
 

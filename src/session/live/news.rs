@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tokio::sync::broadcast::{self, error::RecvError};
+
 use super::{CallError, Caller, Campaign, Wants, closed};
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
@@ -27,7 +29,8 @@ impl Campaign {
     pub async fn wait_for_news(&self, mut caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();
-        let start = self.last_entry().await?;
+        let mut elsewhere = self.store.hints();
+        let (start, key) = self.last_entry().await?;
         loop {
             let Seen { lines, is_turn } = self.seen_since(start, &caller).await?;
             let left = deadline.saturating_duration_since(Instant::now());
@@ -36,18 +39,20 @@ impl Campaign {
             }
             tokio::select! {
                 changed = news.changed() => changed.map_err(|_| closed())?,
+                () = said_of(&mut elsewhere, key) => {}
                 () = tokio::time::sleep(left.min(LOOK)) => {}
                 () = caller.gone() => {}
             }
         }
     }
 
-    async fn last_entry(&self) -> Result<u64, CallError> {
+    /// The last entry, and the campaign's key.
+    async fn last_entry(&self) -> Result<(u64, i64), CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.reading(&self.store, self.limit).await?;
-        Ok(live.head.seq)
+        Ok((live.head.seq, live.identity.as_ref().map_or(0, |identity| identity.key)))
     }
 
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
@@ -69,4 +74,16 @@ impl Campaign {
             is_turn: current.is_some_and(|who| same(&who.name, own)),
         })
     }
+}
+
+/// Returns when another server says that it wrote to the campaign; never where there is no other.
+async fn said_of(elsewhere: &mut Option<broadcast::Receiver<i64>>, key: i64) {
+    while let Some(said) = elsewhere {
+        match said.recv().await {
+            Ok(campaign) if campaign != key => {}
+            Ok(_) | Err(RecvError::Lagged(_)) => return,
+            Err(RecvError::Closed) => *elsewhere = None,
+        }
+    }
+    std::future::pending().await
 }

@@ -5,9 +5,11 @@
 //! 1. [`mod@connect`]: a connection to a server.
 //! 2. [`migrate`]: bringing the schema up to date.
 //! 3. [`checkpoints`]: the table of checkpoints.
-//! 4. [`server`]: a database that is open to play in.
+//! 4. [`hints`]: a word from other servers.
+//! 5. [`server`]: a database that is open to play in.
 
 mod checkpoints;
 pub mod connect;
+pub mod hints;
 pub mod migrate;
 pub mod server;

@@ -5,8 +5,12 @@
 //! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name stands in.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
+
+use tokio::sync::broadcast;
 
 use super::connect::connect;
+use super::hints::{self, Hints};
 use super::migrate::{self, Found};
 use crate::store::location::Server;
 use crate::store::pool::{Lent, Pool};
@@ -23,6 +27,8 @@ const MAKING: i64 = 0x526f_6c6c;
 pub struct Postgres {
     pub(in crate::store) server: Server,
     pool: Pool,
+    /// What other servers say, once somebody waits for it.
+    hints: OnceLock<Hints>,
 }
 
 impl Postgres {
@@ -31,7 +37,7 @@ impl Postgres {
     /// # Errors
     /// As [`connect`] and [`migrate::bring_up_to_date`].
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
-        let own = Postgres { server: server.clone(), pool: Pool::of(CONNECTIONS) };
+        let own = Postgres { server: server.clone(), pool: Pool::of(CONNECTIONS), hints: OnceLock::new() };
         let mut first = connect(server).await?;
         migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
         drop(own.pool.lend(async || Ok(Connection::to_server(first))).await?);
@@ -49,7 +55,12 @@ impl Postgres {
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        Ok(Turn { lent: self.read().await? })
+        Ok(Turn { lent: self.read().await?, campaign: 0 })
+    }
+
+    /// The keys of campaigns as servers write to them from now on.
+    pub fn hints(&self) -> broadcast::Receiver<i64> {
+        self.hints.get_or_init(|| Hints::listen(self.server.options.clone())).next()
     }
 
     /// Closes its connections in good order.
@@ -86,6 +97,8 @@ pub(in crate::store) async fn holds_any(server: &Server) -> Result<bool, StoreEr
 /// A transaction that writes.
 pub struct Turn {
     lent: Lent,
+    /// The campaign whose row is locked; 0 for none.
+    campaign: i64,
 }
 
 impl Turn {
@@ -97,6 +110,7 @@ impl Turn {
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.lent.end().await?;
         self.lent.begin_write().await?;
+        self.campaign = campaign;
         let locked = match campaign {
             0 => query(
                 "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations",
@@ -121,7 +135,13 @@ impl Turn {
 
     /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] nobody knows whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
-        self.lent.commit().await.map(|()| 1)
+        self.lent.commit().await?;
+        let Turn { mut lent, campaign } = self;
+        if campaign != 0 {
+            // Nobody waits for it, and in a transaction it would keep those of others waiting.
+            tokio::spawn(async move { hints::tell(&mut lent, campaign).await });
+        }
+        Ok(1)
     }
 }
 

@@ -1,0 +1,71 @@
+//! A word from other servers that a campaign was written to. It may be lost, and nothing depends on it: whoever waits looks at the log from
+//! time to time anyway.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+use tokio::sync::broadcast;
+use tokio::task::JoinHandle;
+
+use crate::store::StoreError;
+use crate::store::pool::Lent;
+use crate::store::sql::connection::query;
+
+const CHANNEL: &str = "rollbook";
+/// Hints that are kept for somebody who is slow to read them; who missed some is told so, and looks.
+const KEPT: usize = 256;
+/// Before a server that was lost is listened to again.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Tells the other servers that a campaign was written to.
+pub async fn tell(log: &mut Lent, campaign: i64) -> Result<(), StoreError> {
+    let tell = query("select pg_notify($1, $2) is null as told").bind(CHANNEL).bind(campaign.to_string());
+    Ok(tell.execute(log).await?)
+}
+
+/// What other servers say, heard on a connection of its own.
+pub struct Hints {
+    said: broadcast::Sender<i64>,
+    listening: JoinHandle<()>,
+}
+
+impl Hints {
+    /// Begins to listen.
+    pub fn listen(options: PgConnectOptions) -> Hints {
+        let (said, _) = broadcast::channel(KEPT);
+        let own = said.clone();
+        let listening = tokio::spawn(async move {
+            loop {
+                if let Err(error) = pass_on(&options, &own).await {
+                    tracing::debug!("no hints from other servers: {error}");
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+        });
+        Hints { said, listening }
+    }
+
+    /// The campaigns that are written to from now on.
+    pub fn next(&self) -> broadcast::Receiver<i64> {
+        self.said.subscribe()
+    }
+}
+
+impl Drop for Hints {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+/// Passes on what is said, until the connection is lost.
+async fn pass_on(options: &PgConnectOptions, said: &broadcast::Sender<i64>) -> Result<(), sqlx::Error> {
+    let pool = PgPoolOptions::new().max_connections(1).connect_lazy_with(options.clone());
+    let mut listener = PgListener::connect_with(&pool).await?;
+    listener.listen(CHANNEL).await?;
+    loop {
+        if let Ok(campaign) = listener.recv().await?.payload().parse() {
+            // Nobody may be waiting.
+            let _ = said.send(campaign);
+        }
+    }
+}
