@@ -10,6 +10,7 @@ mod cli;
 mod container;
 mod crash;
 mod fairness;
+mod faults;
 mod fights;
 mod harm;
 mod http;

@@ -1,0 +1,207 @@
+//! Servers and databases that die in the midst of calls from many clients: what was answered is in the log, and once. A client that got no
+//! answer sends the same call again, as a host's proxy or a player's assistant does.
+//!
+//! `ROLLBOOK_FAULTS=50` makes so many faults of each kind.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::http::web::Web;
+use crate::postgres::server::{Database, Server};
+use crate::process::rollbook;
+
+const CLIENTS: usize = 24;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn faults(least: usize) -> usize {
+    std::env::var("ROLLBOOK_FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(least)
+}
+
+/// Every answered roll: its campaign and `request_id`, with the number of its entry and its total.
+type Answered = BTreeMap<(String, String), (u64, i64)>;
+
+/// Clients that roll until they are stopped, each on the campaign of its number; a call without an answer goes to the next address.
+struct Clients {
+    stop: Arc<AtomicBool>,
+    answered: Arc<Mutex<Answered>>,
+    count: Arc<AtomicUsize>,
+    all: Vec<thread::JoinHandle<()>>,
+}
+
+impl Clients {
+    fn begin(campaigns: usize, addresses: Vec<SocketAddr>) -> Clients {
+        let (stop, answered, count): (Arc<AtomicBool>, Arc<Mutex<Answered>>, Arc<AtomicUsize>) = Default::default();
+        let all = (0..CLIENTS).map(|client| {
+            let (stop, answered, count) = (stop.clone(), answered.clone(), count.clone());
+            let addresses = addresses.clone();
+            thread::spawn(move || {
+                for nth in 0.. {
+                    if stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let campaign = format!("table {}", (client + nth * CLIENTS) % campaigns);
+                    let id = format!("{client}.{nth}");
+                    let call = json!({"campaign": campaign, "expression": "4d100", "request_id": id});
+                    let answer = answer_of(&addresses, client, &call);
+                    let entry = (answer["log"].as_u64().expect("a number"), answer["total"].as_i64().expect("a total"));
+                    assert_eq!(answered.lock().expect("no panic").insert((campaign, id), entry), None);
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        });
+        let all = all.collect();
+        Clients { stop, answered, count, all }
+    }
+
+    /// Waits until so many more calls were answered.
+    fn wait_for(&self, more: usize) {
+        let until = self.count.load(Ordering::Relaxed) + more;
+        while self.count.load(Ordering::Relaxed) < until {
+            assert!(self.all.iter().all(|client| !client.is_finished()), "a client gave up");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn end(self) -> Answered {
+        self.stop.store(true, Ordering::Relaxed);
+        for client in self.all {
+            client.join().expect("no client fails");
+        }
+        std::mem::take(&mut *self.answered.lock().expect("no panic"))
+    }
+}
+
+/// The answer to a call that is sent until there is one.
+fn answer_of(addresses: &[SocketAddr], client: usize, call: &Value) -> Value {
+    let body = call.to_string();
+    let mut why = String::new();
+    for attempt in 0..6000 {
+        match ask(addresses[(client + attempt) % addresses.len()], &body) {
+            Ok((200, answer)) => return answer,
+            Ok((status, answer)) => why = format!("{status} {answer}"),
+            Err(error) => why = error.to_string(),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("no answer to {call}: {why}");
+}
+
+fn ask(address: SocketAddr, body: &str) -> std::io::Result<(u16, Value)> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let head = format!(
+        "POST /api/roll HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all((head + body).as_bytes())?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    let status = answer.get(9..12).and_then(|status| status.parse().ok());
+    let value = answer.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok());
+    status.zip(value).ok_or_else(|| std::io::Error::other(format!("no whole answer: {answer:?}")))
+}
+
+/// Every log verifies, and its rolls are those that were answered: each of them, and no other.
+fn holds_what_was_answered(folder: &TempDir, database: &str, campaigns: usize, answered: Answered) {
+    let verified = rollbook(folder.path()).args(["verify", "--db", database]).output().expect("runs");
+    assert!(verified.status.success(), "{verified:?}");
+    let mut told: BTreeMap<String, BTreeMap<u64, i64>> = BTreeMap::new();
+    for ((campaign, _), (log, total)) in answered {
+        assert_eq!(told.entry(campaign).or_default().insert(log, total), None, "an entry answers one call");
+    }
+    assert_eq!(told.len(), campaigns);
+    for (campaign, told) in told {
+        let out = folder.path().join(format!("{campaign}.jsonl"));
+        let export = rollbook(folder.path())
+            .args(["export", "--format", "jsonl", "--audience", "gm", "--db", database, "--campaign", &campaign, "--out"])
+            .arg(&out)
+            .output()
+            .expect("runs");
+        assert!(export.status.success(), "{export:?}");
+        let mut kept = BTreeMap::new();
+        for line in std::fs::read_to_string(&out).expect("text").lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            let body = match &line["body"] {
+                Value::String(text) => serde_json::from_str(text).expect("JSON"),
+                other => other.clone(),
+            };
+            for roll in body["rolls"].as_array().into_iter().flatten() {
+                kept.insert(line["seq"].as_u64().expect("a number"), roll["roll"]["total"].as_i64().expect("a total"));
+            }
+        }
+        assert_eq!(kept, told, "{campaign}");
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_again_and_again_loses_nothing_and_rolls_nothing_twice() {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut server = Web::on(folder.clone(), &["--rate", "off"]);
+    let address = server.address;
+    let clients = Clients::begin(8, vec![address]);
+    for fault in 0..faults(6) {
+        clients.wait_for(20 + fault % 7);
+        server.signal("KILL");
+        server.wait();
+        server = Web::at(folder.clone(), &address.to_string(), &["--rate", "off"]);
+    }
+    clients.wait_for(50);
+    let answered = clients.end();
+    server.signal("TERM");
+    assert!(server.wait().success());
+    holds_what_was_answered(&folder, &folder.path().join("campaigns.db").display().to_string(), 8, answered);
+}
+
+/// `rollbook serve --http` on a database server.
+fn serve(folder: &Arc<TempDir>, url: &str) -> Web {
+    let mut command = rollbook(folder.path());
+    command.args(["serve", "--adventure", crate::process::LOCKHOUSE, "--http", "127.0.0.1:0", "--rate", "off", "--db", url]);
+    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
+    Web::of(command, folder.clone())
+}
+
+#[test]
+fn a_database_server_that_stops_hard_again_and_again_loses_nothing_and_no_die_falls_twice() {
+    let Some(postgres) = Server::durable() else { return };
+    let database = Database::empty_on(&postgres);
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let server = serve(&folder, &database.url());
+    let clients = Clients::begin(8, vec![server.address]);
+    for fault in 0..faults(3) {
+        clients.wait_for(50 + fault % 7);
+        postgres.stop_hard();
+        postgres.begin_again();
+    }
+    clients.wait_for(50);
+    let answered = clients.end();
+    holds_what_was_answered(&folder, &database.url(), 8, answered);
+    server.signal("TERM");
+    assert!(server.wait().success());
+}
+
+#[test]
+fn of_two_servers_on_one_database_one_dies_and_the_other_goes_on() {
+    let Some(database) = Database::empty() else { return };
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let (first, second) = (serve(&folder, &database.url()), serve(&folder, &database.url()));
+    let campaigns = if faults(0) > 0 { 200 } else { 40 };
+    // Each client goes to one of them, and to the other where that one does not answer; so both play each campaign.
+    let clients = Clients::begin(campaigns, vec![first.address, second.address]);
+    clients.wait_for(campaigns * 4);
+    first.signal("KILL");
+    first.wait();
+    clients.wait_for(campaigns * 4);
+    let answered = clients.end();
+    holds_what_was_answered(&folder, &database.url(), campaigns, answered);
+    second.signal("TERM");
+    assert!(second.wait().success());
+}
