@@ -122,7 +122,18 @@ fn holds_what_was_answered(folder: &TempDir, database: &str, campaigns: usize, a
     for (campaign, told) in told {
         let out = folder.path().join(format!("{campaign}.jsonl"));
         let export = rollbook(folder.path())
-            .args(["export", "--format", "jsonl", "--audience", "gm", "--db", database, "--campaign", &campaign, "--out"])
+            .args([
+                "export",
+                "--format",
+                "jsonl",
+                "--audience",
+                "gm",
+                "--db",
+                database,
+                "--campaign",
+                &campaign,
+                "--out",
+            ])
             .arg(&out)
             .output()
             .expect("runs");
@@ -130,12 +141,11 @@ fn holds_what_was_answered(folder: &TempDir, database: &str, campaigns: usize, a
         let mut kept = BTreeMap::new();
         for line in std::fs::read_to_string(&out).expect("text").lines() {
             let line: Value = serde_json::from_str(line).expect("JSON");
-            let body = match &line["body"] {
-                Value::String(text) => serde_json::from_str(text).expect("JSON"),
-                other => other.clone(),
-            };
-            for roll in body["rolls"].as_array().into_iter().flatten() {
-                kept.insert(line["seq"].as_u64().expect("a number"), roll["roll"]["total"].as_i64().expect("a total"));
+            for roll in line["body"]["rolls"].as_array().into_iter().flatten() {
+                kept.insert(
+                    line["proof"]["seq"].as_u64().expect("a number"),
+                    roll["roll"]["total"].as_i64().expect("a total"),
+                );
             }
         }
         assert_eq!(kept, told, "{campaign}");
@@ -164,7 +174,17 @@ fn a_server_that_is_killed_again_and_again_loses_nothing_and_rolls_nothing_twice
 /// `rollbook serve --http` on a database server.
 fn serve(folder: &Arc<TempDir>, url: &str) -> Web {
     let mut command = rollbook(folder.path());
-    command.args(["serve", "--adventure", crate::process::LOCKHOUSE, "--http", "127.0.0.1:0", "--rate", "off", "--db", url]);
+    command.args([
+        "serve",
+        "--adventure",
+        crate::process::LOCKHOUSE,
+        "--http",
+        "127.0.0.1:0",
+        "--rate",
+        "off",
+        "--db",
+        url,
+    ]);
     command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
     Web::of(command, folder.clone())
 }
