@@ -32,8 +32,12 @@ fn variable(name: &str) -> String {
 fn container(program: &[String]) -> Command {
     let user = variable("ROLLBOOK_USER");
     let mut command = Command::new("unshare");
-    command.args(["--root", &variable("ROLLBOOK_ROOT"), "--wd", "/data", "--setuid", &user, "--setgid", &user, "--"]);
-    command.args(program).env_clear().env("PATH", variable("PATH")).env("HOME", "/data");
+    command.args(["--root", &variable("ROLLBOOK_ROOT"), "--wd", "/data"]);
+    // The only user of a namespace that was made without root cannot become another.
+    if user != "0" {
+        command.args(["--setuid", &user, "--setgid", &user]);
+    }
+    command.arg("--").args(program).env_clear().env("PATH", variable("PATH")).env("HOME", "/data");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command
 }
