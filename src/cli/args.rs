@@ -24,6 +24,12 @@ pub(super) struct DatabaseArg {
 }
 
 impl DatabaseArg {
+    /// One of two databases that a command names; where checkpoints lie is said for the one on a server.
+    pub(super) fn of(db: PathBuf, checkpoints: Option<PathBuf>) -> Result<Self, Failed> {
+        let is_server = Location::parse(db.as_os_str())?.file().is_none();
+        Ok(DatabaseArg { db: Some(db), checkpoints: checkpoints.filter(|_| is_server) })
+    }
+
     /// Where the database is written; its folder is made.
     pub(super) fn to_write(&self) -> Result<paths::Database, Failed> {
         paths::database(self.db.as_deref(), self.checkpoints.as_deref())

@@ -6,6 +6,7 @@
 mod args;
 mod campaigns;
 mod check;
+mod copy;
 mod demo;
 mod explain;
 mod export;
@@ -59,6 +60,8 @@ enum Command {
     Key(key::Key),
     /// List the campaigns of a database, rename one, remove one.
     Campaigns(campaigns::Campaigns),
+    /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.
+    Copy(copy::Copy),
     /// Ask a server over HTTP whether it is healthy.
     Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
@@ -107,6 +110,7 @@ pub fn run() -> ExitCode {
             Command::Serve(serve) => serve.run().await,
             Command::Key(key) => key.run().await,
             Command::Campaigns(campaigns) => campaigns.run().await,
+            Command::Copy(copy) => copy.run().await,
             Command::Healthy(healthy) => healthy.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,

@@ -155,7 +155,10 @@ async fn leave_checkpoint(
     let history_lost = reader.shortened(identity).await?.map(|loss| loss.summary());
     let database = reader.location();
     let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
-    if let Some(note) = checkpoint::append(database, &line)? {
+    if let Err(error) = reader.keep_checkpoint(&line).await {
+        tracing::warn!("no checkpoint was written to the database: {error}");
+    }
+    if let Some(note) = checkpoint::append(reader.location(), &line)? {
         tracing::warn!("{note}");
     }
     Ok((head, history_lost))

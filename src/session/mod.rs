@@ -15,6 +15,7 @@ pub mod queue;
 mod reply_detail;
 mod rulebook;
 pub mod seat;
+pub mod transfer;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};

@@ -20,9 +20,10 @@
 //! 12. [`sqlite`]: the log in a file of SQLite.
 //! 13. [`postgres`]: the log in PostgreSQL.
 //! 14. [`opened`]: a database that is open to play in.
-//! 15. [`reader`]: reading a database of logs.
-//! 16. [`parallel`]: work on a log page by page, on every core.
-//! 17. [`verify`]: whether a log is what was written.
+//! 15. [`transfer`]: campaigns carried from one database to another.
+//! 16. [`reader`]: reading a database of logs.
+//! 17. [`parallel`]: work on a log page by page, on every core.
+//! 18. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -40,6 +41,7 @@ pub mod record;
 pub mod special;
 pub mod sql;
 pub mod sqlite;
+pub mod transfer;
 pub mod verify;
 
 pub use error::StoreError;

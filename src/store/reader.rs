@@ -10,7 +10,7 @@ use super::postgres;
 use super::record::{Head, Identity, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
-use super::sqlite;
+use super::{sqlite, transfer};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::names::same;
 
@@ -159,6 +159,19 @@ impl Reader {
         self.connection.close().await
     }
 
+    /// Keeps a checkpoint in the table of a server, the one thing that a reader may write; a file has no such table.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
+        let Location::Server(_) = self.location else { return Ok(()) };
+        query("begin read write").execute(&mut self.connection).await?;
+        let kept = self.connection.keep_checkpoint(line).await;
+        let end = if kept.is_ok() { "commit" } else { "rollback" };
+        query(end).execute(&mut self.connection).await?;
+        kept
+    }
+
     /// What checkpoints know of a campaign's log and it does not hold.
     pub async fn shortened(&mut self, identity: &Identity) -> Result<Option<Loss>, StoreError> {
         self.connection.shortened(&self.location, identity).await
@@ -228,20 +241,20 @@ impl Reader {
         campaign: i64,
         out: &Path,
     ) -> impl Future<Output = Result<(Head, u64), StoreError>> + Send + 'static {
-        let (file, out) = (self.file(), out.to_path_buf());
+        let (location, out) = (self.location.clone(), out.to_path_buf());
         async move {
-            match file {
-                Some(database) => sqlite::copy::campaign(&database, campaign, &out).await,
-                None => Err(no_file()),
+            match &location {
+                Location::File(file) => sqlite::copy::campaign(file, campaign, &out).await,
+                Location::Server(server) => transfer::one_to_file(server, campaign, &out).await,
             }
         }
     }
 
     /// The same of every campaign, with the same book's name.
     pub async fn copy_all(&self, out: &Path) -> Result<(), StoreError> {
-        match self.file() {
-            Some(database) => sqlite::copy::all_of(&database, out).await,
-            None => Err(no_file()),
+        match &self.location {
+            Location::File(file) => sqlite::copy::all_of(file, out).await,
+            Location::Server(server) => transfer::all_to_file(server, out).await,
         }
     }
 
@@ -249,8 +262,4 @@ impl Reader {
     fn file(&self) -> Option<std::path::PathBuf> {
         self.location.file().map(Path::to_path_buf)
     }
-}
-
-fn no_file() -> StoreError {
-    StoreError::Io("a database server is not copied as a file".to_owned())
 }

@@ -226,7 +226,8 @@ mod server {
         two_connections_see_the_same_and_one_writes, a_reading_is_one_moment, names_are_compared_folded,
         what_was_closed_is_there_when_it_is_opened_again, a_page_holds_what_was_appended, pages_are_bounded,
         whole_logs_are_read_at_one_moment, kept_answers_are_read_in_order, an_auditor_finds_nothing_wrong,
-        what_was_appended_verifies, a_story_has_room_for_what_is_told);
+        what_was_appended_verifies, a_story_has_room_for_what_is_told, a_copy_of_all_holds_every_campaign,
+        what_was_appended_is_exported_in_every_format, an_export_of_a_log_that_grows_ends_where_it_says);
 }
 
 /// A scene with a party, a fight, dice, a check, an undo and a session's end.

@@ -391,6 +391,7 @@ impl Campaign {
         let database = self.store.location();
         let line = Checkpoint::of(&database, book, &identity.uuid, name, live.head, (self.clock)());
         let line = Checkpoint { loss_accepted: accepts_loss, ..line };
+        self.store.read().await?.keep_checkpoint(&line).await?;
         Ok(checkpoint::append(&database, &line)?)
     }
 

@@ -111,6 +111,16 @@ impl Connection {
         }
     }
 
+    /// Keeps the answer given to a request.
+    pub async fn keep_answer(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+        answer: &Remembered,
+    ) -> Result<(), StoreError> {
+        Ok(remember(campaign, request_id, answer).execute(self).await?)
+    }
+
     /// The key a new campaign would get; only inside a write.
     pub async fn next_key(&mut self) -> Result<i64, StoreError> {
         let key = query("select coalesce(max(id), 0) + 1 as next from campaigns").fetch_one(self).await?;

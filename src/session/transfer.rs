@@ -1,0 +1,118 @@
+//! Campaigns carried from one database to another, a file or a server.
+
+use crate::names::{quoted, same};
+use crate::store::checkpoint::{self, Checkpoint};
+use crate::store::location::Location;
+use crate::store::verify::verify;
+use crate::store::{Head, Identity, Reader, Store, StoreError, transfer};
+
+/// A campaign that was carried.
+#[derive(Debug)]
+pub struct Carried {
+    pub name: String,
+    pub entries: u64,
+    pub head: Head,
+    /// What was found in it where it arrived; nothing, unless somebody changed it meanwhile.
+    pub findings: Vec<String>,
+}
+
+/// Carries one campaign, or all of them, with their chain; the keys of its seats stay. Each is verified before and where it arrived.
+/// Either all of them are there afterwards, or the first that could not be carried is named, and those before it are there.
+///
+/// # Errors
+/// In a sentence: there is no such campaign, it does not verify, the target has one of its name or the same one already, or a
+/// database says no.
+pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i64) -> Result<Vec<Carried>, String> {
+    let text = |error: StoreError| error.to_string();
+    let mut reader = Reader::open(from).await.map_err(text)?;
+    let all = reader.campaigns().await.map_err(text)?;
+    let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
+    let wanted: Vec<_> = all.into_iter().filter(|(name, _)| campaign.is_none_or(|wanted| same(name, wanted))).collect();
+    if wanted.is_empty() {
+        return Err(match campaign {
+            Some(name) if !names.is_empty() => {
+                format!("there is no campaign \"{}\" in {from}; there are {names}", quoted(name))
+            }
+            Some(_) | None => format!("{from} holds no campaign"),
+        });
+    }
+    for (name, _) in &wanted {
+        let verified = verify(from, Some(name), None).await.map_err(text)?;
+        if !verified.is_sound() {
+            return Err(format!(
+                "campaign \"{}\" in {from} does not verify, and is not carried on. `rollbook verify` says what is wrong",
+                quoted(name)
+            ));
+        }
+    }
+    let store = Store::open(to).await.map_err(text)?;
+    let carried = all_of(&mut reader, &store, &wanted, to, now).await;
+    let closed = store.close().await.map_err(text);
+    reader.close().await.map_err(text)?;
+    let mut carried = carried?;
+    closed?;
+    for own in &mut carried {
+        let verified = verify(to, Some(&own.name), Some(&own.head.receipt())).await.map_err(text)?;
+        own.findings.extend(verified.findings);
+        own.findings
+            .extend(verified.campaigns.iter().flat_map(|report| report.findings.iter().map(ToString::to_string)));
+    }
+    Ok(carried)
+}
+
+async fn all_of(
+    reader: &mut Reader,
+    store: &Store,
+    wanted: &[(String, Identity)],
+    to: &Location,
+    now: i64,
+) -> Result<Vec<Carried>, String> {
+    let text = |error: StoreError| error.to_string();
+    let there = store.read().await.map_err(text)?.campaigns().await.map_err(text)?;
+    for (name, identity) in wanted {
+        check_free(&there, name, identity, to)?;
+    }
+    let mut all = Vec::new();
+    for (name, identity) in wanted {
+        all.push(one(reader, store, name, identity, to, now).await?);
+    }
+    Ok(all)
+}
+
+/// Refuses a name or a campaign that is there already.
+fn check_free(there: &[(String, Identity)], name: &str, identity: &Identity, to: &Location) -> Result<(), String> {
+    if let Some((own, _)) = there.iter().find(|(_, own)| own.uuid == identity.uuid) {
+        return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(own)));
+    }
+    if there.iter().any(|(own, _)| same(own, name)) {
+        return Err(format!(
+            "{to} has another campaign \"{}\" already. Rename one of the two with `rollbook campaigns rename` first. Nothing was copied",
+            quoted(name)
+        ));
+    }
+    Ok(())
+}
+
+async fn one(
+    reader: &mut Reader,
+    store: &Store,
+    name: &str,
+    identity: &Identity,
+    to: &Location,
+    now: i64,
+) -> Result<Carried, String> {
+    let text = |error: StoreError| format!("campaign \"{}\" was not copied: {error}", quoted(name));
+    let mut turn = store.turn().await.map_err(text)?;
+    // For a campaign that is being made.
+    turn.begin(0).await.map_err(text)?;
+    check_free(&turn.campaigns().await.map_err(text)?, name, identity, to)?;
+    let key = turn.next_key().await.map_err(text)?;
+    let (head, entries) = transfer::campaign(reader, identity.key, &mut turn, key).await.map_err(text)?;
+    let line = Checkpoint::of(to, turn.book().await.map_err(text)?, &identity.uuid, name, head, now);
+    turn.keep_checkpoint(&line).await.map_err(text)?;
+    turn.commit().await.map_err(text)?;
+    if let Some(note) = checkpoint::append(to, &line).map_err(text)? {
+        tracing::warn!("{note}");
+    }
+    Ok(Carried { name: name.to_owned(), entries, head, findings: Vec::new() })
+}

@@ -1,0 +1,100 @@
+//! Campaigns carried from one database to another of any kind, entry by entry: the bytes that were hashed stay as they are, so the chain is
+//! the same, and what the entries add up to is folded from them anew. Keys of seats stay where they are.
+
+use std::path::Path;
+
+use super::location::Server;
+use super::postgres::server::read_only;
+use super::record::{Head, LogRow, Position, Sealed, read_entry, read_hash};
+use super::sql::connection::{Connection, query};
+use super::sql::page::Page;
+use super::{StoreError, sqlite};
+
+/// Kept answers that are read at once.
+const ANSWERS: u32 = 500;
+
+/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where its log ends, and how many
+/// entries it has.
+///
+/// # Errors
+/// What either database says; an entry that does not follow the one before it is refused by the target.
+pub async fn campaign(
+    from: &mut Connection,
+    own: i64,
+    to: &mut Connection,
+    there: i64,
+) -> Result<(Head, u64), StoreError> {
+    let (mut at, mut head, mut entries) = (Position::of(own).with_rolls(), Head::default(), 0);
+    while let Some(page) = Page::read(from, &mut at).await? {
+        let rolls = page.rolls()?;
+        for row in page.rows()? {
+            let whole = rolls.iter().any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
+            let sealed = sealed(&row, whole)?;
+            to.append(there, std::slice::from_ref(&sealed), None).await?;
+            head = sealed.head();
+            entries += 1;
+        }
+    }
+    let mut last = String::new();
+    loop {
+        let answers = from.answers(own, &last, ANSWERS).await?;
+        let Some((request_id, _)) = answers.last() else { return Ok((head, entries)) };
+        last.clone_from(request_id);
+        for (request_id, answer) in &answers {
+            to.keep_answer(there, request_id, answer).await?;
+        }
+    }
+}
+
+/// A row of the log as it is written. `whole`: players see its dice.
+fn sealed(row: &LogRow, whole: bool) -> Result<Sealed, StoreError> {
+    let hash = |bytes: &[u8]| read_hash(bytes, row.seq);
+    Ok(Sealed {
+        entry: read_entry(&row.body, row.seq)?,
+        seq: row.seq,
+        prev: hash(&row.prev)?,
+        body: row.body.to_vec(),
+        public: row.public.to_vec(),
+        whole,
+        salt: hash(&row.salt)?,
+        commitment: hash(&row.commitment)?,
+        leaf: hash(&row.leaf)?,
+        chain: hash(&row.chain)?,
+    })
+}
+
+/// Writes one campaign of a server into an empty file: a book of its own.
+pub(super) async fn one_to_file(server: &Server, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+    let mut from = read_only(server).await?;
+    from.begin_read().await?;
+    let mut to = begun_file(out).await?;
+    let carried = campaign(&mut from, own, &mut to, own).await?;
+    query("commit").execute(&mut to).await?;
+    to.close().await?;
+    from.close().await?;
+    Ok(carried)
+}
+
+/// Writes every campaign of a server into an empty file, with the same book's name.
+pub(super) async fn all_to_file(server: &Server, out: &Path) -> Result<(), StoreError> {
+    let mut from = read_only(server).await?;
+    from.begin_read().await?;
+    let mut to = begun_file(out).await?;
+    if let Some(book) = from.book().await? {
+        sqlite::copy::name_book(&mut to, &book).await?;
+    }
+    for (_, identity) in from.campaigns().await? {
+        campaign(&mut from, identity.key, &mut to, identity.key).await?;
+    }
+    query("commit").execute(&mut to).await?;
+    to.close().await?;
+    from.close().await
+}
+
+async fn begun_file(out: &Path) -> Result<Connection, StoreError> {
+    let mut own = sqlite::copy::empty(out).await?;
+    sqlite::migrate::make(&mut own).await?;
+    let mut to = Connection::Sqlite(own);
+    query("begin").execute(&mut to).await?;
+    Ok(to)
+}

@@ -1,0 +1,162 @@
+//! The commands on a database on a server, and campaigns carried there and back.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::server::Database;
+use crate::process::{LOCKHOUSE, call, rollbook};
+
+struct Came {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn run(command: &mut Command) -> Came {
+    let output = command.output().expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Came { code: output.status.code().expect("an exit code"), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn ran(folder: &Path, arguments: &[&str]) -> Came {
+    run(rollbook(folder).args(arguments))
+}
+
+/// What a command says that must be done.
+#[track_caller]
+fn well(folder: &Path, arguments: &[&str]) -> String {
+    let came = ran(folder, arguments);
+    assert_eq!(came.code, 0, "{arguments:?}: {} {}", came.out, came.err);
+    format!("{}{}", came.out, came.err)
+}
+
+/// Plays a short scene with the real program, and lets it end.
+fn play(folder: &Path, db: &str, campaign: &str) {
+    let mut child = rollbook(folder)
+        .args(["serve", "--adventure", LOCKHOUSE, "--db", db, "--campaign", campaign])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("starts");
+    use std::io::Write as _;
+    let mut input = child.stdin.take().expect("its input");
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+    }});
+    let hero = json!({"action": "create", "name": "Sabeth", "kind": "player"});
+    for message in [
+        hello,
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        call(json!(2), "manage_character", hero),
+        call(json!(3), "roll_dice", json!({"expression": "4d6kh3", "request_id": "r1"})),
+        call(json!(4), "manage_session", json!({"action": "note", "text": "Ein Schloß, ein Riegel."})),
+        call(json!(5), "manage_session", json!({"action": "end"})),
+    ] {
+        writeln!(input, "{message}").expect("is sent");
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("ends");
+    let answers: Vec<Value> = String::from_utf8(output.stdout)
+        .expect("text")
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    for id in [3, 4, 5] {
+        let answer = answers.iter().find(|own| own["id"] == id).expect("an answer");
+        assert_ne!(answer["result"]["isError"], json!(true), "{answer} {}", String::from_utf8_lossy(&output.stderr));
+        assert!(answer.get("error").is_none(), "{answer}");
+    }
+}
+
+/// Where each campaign's log ends, as `campaigns list` and `verify` say it.
+fn verified(folder: &Path, db: &str) -> String {
+    let came = ran(folder, &["verify", "--db", db]);
+    assert_eq!(came.code, 0, "{} {}", came.out, came.err);
+    came.out.lines().skip(1).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_command_takes_a_server() {
+    let Some(database) = Database::empty() else { return };
+    let (folder, db) = (TempDir::new().expect("a folder"), database.url());
+    let here = folder.path();
+    play(here, &db, "The Lockhouse");
+    let found = verified(here, &db);
+    assert!(found.contains("The Lockhouse"), "{found}");
+    let listed = well(here, &["campaigns", "list", "--db", &db]);
+    assert!(listed.contains("The Lockhouse"), "{listed}");
+    well(here, &["key", "new", "--campaign", "The Lockhouse", "--seat", "gm", "--db", &db]);
+    let keys = well(here, &["key", "list", "--db", &db]);
+    let id = keys.split_whitespace().next().expect("an id").to_owned();
+    well(here, &["key", "revoke", &id, "--db", &db]);
+    assert!(well(here, &["key", "list", "--db", &db]).contains("revoked"));
+    for (format, audience) in [("jsonl", "player"), ("csv", "gm"), ("db", "gm"), ("db", "player")] {
+        let out = format!("{format}-{audience}");
+        well(here, &["export", "--db", &db, "--format", format, "--audience", audience, "--out", &out]);
+    }
+    let end = |found: &str| found.split("the log ends at").nth(1).map(|end| end.trim().to_owned());
+    assert_eq!(end(&verified(here, "db-gm")), end(&found), "the copy holds the same log");
+    assert!(end(&found).is_some_and(|end| end.starts_with('#')));
+    well(here, &["campaigns", "rename", "The Lockhouse", "The Quorum", "--db", &db]);
+    assert!(well(here, &["campaigns", "list", "--db", &db]).contains("The Quorum"));
+    assert!(verified(here, &db).contains("The Quorum"));
+    let lines = std::fs::read_to_string(here.join(".local/share/rollbook/checkpoints.log")).expect("checkpoints");
+    assert!(lines.lines().count() >= 6 && lines.contains("\"book\":"), "{lines}");
+    database.execute("do $$ begin assert (select count(*) from checkpoints) >= 6; end $$");
+}
+
+#[test]
+fn campaigns_are_carried_to_a_server_and_back_with_their_chain() {
+    let Some(database) = Database::empty() else { return };
+    let (folder, db) = (TempDir::new().expect("a folder"), database.url());
+    let here = folder.path();
+    play(here, "first.db", "The Lockhouse");
+    play(here, "first.db", "The Quorum");
+    let said = well(here, &["copy", "--from", "first.db", "--to", &db]);
+    assert!(said.contains("2 campaigns of first.db copied to postgres://"), "{said}");
+    well(here, &["copy", "--from", &db, "--to", "second.db", "--campaign", "the quorum"]);
+    well(here, &["copy", "--from", &db, "--to", "second.db", "--campaign", "The Lockhouse"]);
+    let whole = |db: &str| {
+        for campaign in ["The Lockhouse", "The Quorum"] {
+            let out = format!("{campaign}-{}.jsonl", db.len());
+            let _ = std::fs::remove_file(here.join(&out));
+            well(here, &["export", "--db", db, "--campaign", campaign, "--audience", "gm", "--out", &out]);
+        }
+        ["The Lockhouse", "The Quorum"].map(|campaign| {
+            std::fs::read_to_string(here.join(format!("{campaign}-{}.jsonl", db.len()))).expect("an export")
+        })
+    };
+    let first = whole("first.db");
+    assert_eq!(whole(&db), first, "every byte that was hashed is on the server");
+    let (_, third) = (whole("second.db"), whole("second.db"));
+    assert_eq!(third, first, "and came back");
+    let again = ran(here, &["copy", "--from", "first.db", "--to", &db]);
+    assert!(again.code == 2 && again.err.contains("has this very campaign already"), "{}", again.err);
+    play(here, "third.db", "The Quorum");
+    let other = ran(here, &["copy", "--from", "third.db", "--to", &db]);
+    assert!(other.code == 2 && other.err.contains("has another campaign \"The Quorum\" already"), "{}", other.err);
+    // Played on where it arrived, with the answer that was kept for a call.
+    play(here, &db, "The Lockhouse");
+    verified(here, &db);
+}
+
+#[test]
+fn what_does_not_verify_is_not_carried() {
+    let Some(database) = Database::empty() else { return };
+    let (folder, db) = (TempDir::new().expect("a folder"), database.url());
+    play(folder.path(), &db, "The Lockhouse");
+    database.execute("update characters set level = 20");
+    let refused = ran(folder.path(), &["copy", "--from", &db, "--to", "first.db"]);
+    assert!(refused.code == 2 && refused.err.contains("does not verify"), "{}", refused.err);
+    assert!(!folder.path().join("first.db").exists());
+    let nothing = ran(folder.path(), &["copy", "--from", &db, "--to", "first.db", "--campaign", "The Quorum"]);
+    assert!(
+        nothing.err.contains("there is no campaign \"The Quorum\"") && nothing.err.contains("The Lockhouse"),
+        "{}",
+        nothing.err
+    );
+}
