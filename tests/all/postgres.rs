@@ -3,5 +3,6 @@
 
 mod commands;
 mod connect;
+mod retries;
 mod schema;
 pub mod server;

@@ -209,6 +209,16 @@ impl Database {
         self.server.url(user, &self.name)
     }
 
+    /// Its name on the server.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The folder of the server's socket.
+    pub fn folder(&self) -> &Path {
+        self.server.folder()
+    }
+
     /// Where it lies, with the folder of its checkpoints.
     pub fn location(&self, checkpoints: Option<&Path>) -> Location {
         match Location::parse(self.url().as_ref()).expect("an address") {
