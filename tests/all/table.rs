@@ -21,6 +21,7 @@ use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
 use rollbook::session::{Host, ReplyDetail};
+use rollbook::store::location::Location;
 use rollbook::tools::tool_named;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -31,7 +32,11 @@ pub use answer::Answer;
 pub use chance::{Script, Scripted};
 pub use record::Record;
 
+use crate::postgres::server::Database;
 use crate::schema;
+
+/// `ROLLBOOK_TEST_DB=postgres` tells the stories on a server.
+const ON: &str = "ROLLBOOK_TEST_DB";
 
 /// 2026-11-20T19:30:00Z, a Friday evening; the clock stands still.
 pub const NOW: i64 = 1_795_203_000_000_000;
@@ -45,6 +50,8 @@ pub struct Table {
     script: Script,
     /// How long the server gives a call.
     time_limit: Duration,
+    /// The database on a server that is played on instead of the file, with [`ON`].
+    server: Option<Arc<Database>>,
     /// Where the database lies; shared with tables that sit down at the same one.
     folder: Arc<TempDir>,
 }
@@ -72,7 +79,7 @@ impl Table {
     pub fn of(adventure: &Path) -> Table {
         let folder = Arc::new(TempDir::new().expect("a folder for the database"));
         let database = folder.path().join("campaigns.db");
-        Table::sit_down(adventure, database, Script::default(), folder)
+        Table::sit_down(adventure, database, Script::default(), folder, server())
     }
 
     /// A table for an adventure whose `System.md` says this; `None` is a narrative adventure.
@@ -84,20 +91,32 @@ impl Table {
             std::fs::write(adventure.join("System.md"), rules).expect("System.md");
         }
         let database = folder.path().join("campaigns.db");
-        Table::sit_down(&adventure, database, Script::default(), folder)
+        Table::sit_down(&adventure, database, Script::default(), folder, server())
     }
 
     /// A table with another database in the same folder.
     pub fn next_to(&self, database: &str) -> Table {
-        Table::sit_down(&self.adventure, self.path(database), self.script.clone(), self.folder.clone())
+        Table::sit_down(&self.adventure, self.path(database), self.script.clone(), self.folder.clone(), server())
     }
 
     /// A second server with the same database, as another process would be.
     pub fn beside(&self) -> Table {
-        Table::sit_down(&self.adventure, self.database.clone(), self.script.clone(), self.folder.clone())
+        Table::sit_down(
+            &self.adventure,
+            self.database.clone(),
+            self.script.clone(),
+            self.folder.clone(),
+            self.server.clone(),
+        )
     }
 
-    fn sit_down(adventure: &Path, database: PathBuf, script: Script, folder: Arc<TempDir>) -> Table {
+    fn sit_down(
+        adventure: &Path,
+        database: PathBuf,
+        script: Script,
+        folder: Arc<TempDir>,
+        server: Option<Arc<Database>>,
+    ) -> Table {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let mut table = Table {
             runtime,
@@ -106,6 +125,7 @@ impl Table {
             database,
             script,
             time_limit: TIME_LIMIT,
+            server,
             folder,
         };
         table.connect();
@@ -116,7 +136,7 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let mut host = Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW)
+        let mut host = Host::new(adventure, self.location(), None, Box::new(chance), || NOW)
             .replying(ReplyDetail::Full)
             .thrown_away();
         host.time_limit = self.time_limit;
@@ -209,7 +229,18 @@ impl Table {
 
     /// What stands in the database now, to be looked at from outside.
     pub fn record(&self) -> Record<'_> {
-        Record::new(&self.runtime, &self.database)
+        match &self.server {
+            Some(server) => Record::on(&self.runtime, server, self.location()),
+            None => Record::new(&self.runtime, self.location()),
+        }
+    }
+
+    /// Where the database lies.
+    pub fn location(&self) -> Location {
+        match &self.server {
+            Some(server) => server.location(Some(self.folder.path())),
+            None => Location::from(&self.database),
+        }
     }
 
     /// The database's file.
@@ -225,7 +256,8 @@ impl Table {
     /// The whole log as this audience gets it, written to a file beside the database.
     pub fn export(&self, audience: Audience, format: Format, name: &str) -> PathBuf {
         let out = self.path(name);
-        let written = self.wait(export::export(&self.database, None, audience, format, &out, NOW)).expect("is written");
+        let written =
+            self.wait(export::export(self.location(), None, audience, format, &out, NOW)).expect("is written");
         assert_eq!(written.out, out);
         out
     }
@@ -242,6 +274,12 @@ impl Drop for Table {
             self.leave();
         }
     }
+}
+
+fn server() -> Option<Arc<Database>> {
+    let on = std::env::var(ON).unwrap_or_default();
+    assert!(["", "postgres"].contains(&on.as_str()), "{ON} is postgres, or not set");
+    (on == "postgres").then(|| Arc::new(Database::new().expect("a server")))
 }
 
 /// A call with these fields, too.

@@ -13,7 +13,9 @@ fn note(table: &mut Table, text: &str, more: Value) -> Answer {
 /// The rows of the table of notes: text, kind, visibility, what closed it.
 fn rows(table: &Table) -> Vec<(String, String, String, Value)> {
     let text = |row: &Value, column: &str| row[column].as_str().expect("text").to_owned();
-    let rows = table.record().rows("select *, iif(hidden, 'gm', 'public') as visibility from notes order by id");
+    let rows = table
+        .record()
+        .rows("select *, case when hidden then 'gm' else 'public' end as visibility from notes order by id");
     rows.iter()
         .map(|row| (text(row, "text"), text(row, "kind"), text(row, "visibility"), row["closed_by"].clone()))
         .collect()

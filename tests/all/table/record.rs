@@ -1,18 +1,22 @@
 //! The database as somebody with SQLite in hand finds it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
+use rollbook::store::location::Location;
 use rollbook::store::verify::{self, Report, Verified};
 use serde_json::{Value, json};
+use sqlx::postgres::PgRow;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Column, ConnectOptions, Connection, Row, TypeInfo, ValueRef};
 use tokio::runtime::Runtime;
 
+use crate::postgres::server::Database;
+
 /// What lies in the file, read through a connection of our own.
 pub struct Record<'a> {
     runtime: &'a Runtime,
-    database: &'a Path,
+    location: Location,
+    server: Option<&'a Database>,
 }
 
 /// Every table there is, with its order of rows.
@@ -34,14 +38,31 @@ pub const TABLES: [(&str, &str); 14] = [
 ];
 
 impl<'a> Record<'a> {
-    pub fn new(runtime: &'a Runtime, database: &'a Path) -> Record<'a> {
-        Record { runtime, database }
+    /// Of a file.
+    pub fn new(runtime: &'a Runtime, database: impl Into<Location>) -> Record<'a> {
+        Record { runtime, location: database.into(), server: None }
+    }
+
+    /// Of a database on a server.
+    pub fn on(runtime: &'a Runtime, server: &'a Database, location: Location) -> Record<'a> {
+        Record { runtime, location, server: Some(server) }
     }
 
     /// The rows of a query, as objects; bytes as hex.
     #[track_caller]
     pub fn rows(&self, sql: &str) -> Vec<Value> {
         self.runtime.block_on(async {
+            if let Some(server) = self.server {
+                // The one thing that both call differently.
+                let sql = ["body", "public"].iter().fold(sql.to_owned(), |sql, column| {
+                    sql.replace(&format!("cast({column} as text)"), &format!("convert_from({column}, 'UTF8')"))
+                });
+                let mut connection = server.connect().await;
+                let rows = sqlx::query(AssertSqlSafe(sql.clone())).fetch_all(&mut connection).await;
+                let rows = rows.unwrap_or_else(|error| panic!("{sql}: {error}"));
+                connection.close().await.expect("closes");
+                return rows.iter().map(object_on_server).collect();
+            }
             let mut connection = self.connect().await;
             let rows = sqlx::query(AssertSqlSafe(sql.to_owned())).fetch_all(&mut connection).await;
             let rows = rows.unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -53,6 +74,13 @@ impl<'a> Record<'a> {
     /// Runs statements as a vandal would: on the file itself. An error is what SQLite said.
     pub fn execute(&self, sql: &str) -> Result<(), String> {
         self.runtime.block_on(async {
+            if let Some(server) = self.server {
+                let sql = sql.replace("drop trigger log_is_never_updated", "drop trigger log_is_never_updated on log");
+                let sql = sql.replace("x'7b'", "'\\x7b'");
+                let mut connection = server.connect().await;
+                let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await;
+                return done.map(drop).map_err(|error| error.to_string());
+            }
             let mut connection = self.connect().await;
             let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await;
             connection.close().await.expect("closes");
@@ -103,7 +131,7 @@ impl<'a> Record<'a> {
 
     /// What verification finds in the file as a whole and in each campaign.
     pub fn verified(&self, receipt: Option<&str>) -> Verified {
-        self.runtime.block_on(verify::verify(self.database, None, receipt)).expect("can be verified")
+        self.runtime.block_on(verify::verify(&self.location, None, receipt)).expect("can be verified")
     }
 
     /// Fails unless verification finds nothing.
@@ -121,11 +149,16 @@ impl<'a> Record<'a> {
     }
 
     fn is_empty(&self) -> bool {
-        std::fs::metadata(self.database).map_or(0, |file| file.len()) == 0
+        let Some(file) = self.location.file() else { return false };
+        std::fs::metadata(file).map_or(0, |file| file.len()) == 0
     }
 
     async fn connect(&self) -> SqliteConnection {
-        SqliteConnectOptions::new().filename(self.database).connect().await.expect("the database opens")
+        SqliteConnectOptions::new()
+            .filename(self.location.file().expect("a file"))
+            .connect()
+            .await
+            .expect("the database opens")
     }
 }
 
@@ -137,6 +170,23 @@ fn object(row: &SqliteRow) -> Value {
             (_, "INTEGER") => json!(row.get_unchecked::<i64, _>(column.ordinal())),
             (_, "BLOB") => json!(base16ct::lower::encode_string(&row.get_unchecked::<Vec<u8>, _>(column.ordinal()))),
             _ => json!(row.get_unchecked::<String, _>(column.ordinal())),
+        };
+        (column.name().to_owned(), value)
+    });
+    Value::Object(fields.collect())
+}
+
+/// The same as SQLite shows it: flags are 0 and 1.
+fn object_on_server(row: &PgRow) -> Value {
+    let fields = row.columns().iter().map(|column| {
+        let (at, raw) = (column.ordinal(), row.try_get_raw(column.ordinal()).expect("a value"));
+        let value = match (raw.is_null(), raw.type_info().name()) {
+            (true, _) => Value::Null,
+            (_, "INT8") => json!(row.get::<i64, _>(at)),
+            (_, "INT4") => json!(row.get::<i32, _>(at)),
+            (_, "BOOL") => json!(i64::from(row.get::<bool, _>(at))),
+            (_, "BYTEA") => json!(base16ct::lower::encode_string(&row.get::<Vec<u8>, _>(at))),
+            _ => json!(row.get::<String, _>(at)),
         };
         (column.name().to_owned(), value)
     });
