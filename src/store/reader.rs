@@ -192,17 +192,22 @@ impl Reader {
     pub async fn check_schema(&mut self) -> Result<Remarks, StoreError> {
         match &mut self.connection {
             Connection::Sqlite(own) => sqlite::schema::compare(own).await,
-            Connection::Postgres(_) => Ok(Remarks::default()),
+            Connection::Postgres(_) => postgres::schema::compare(&mut self.connection).await,
         }
     }
 
     /// What the database's own check of its pages and indexes finds. It takes long, and runs beside other reading.
     pub fn check_storage(&self) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send + 'static {
-        let file = self.file();
+        let location = self.location.clone();
         async move {
-            match file {
-                Some(database) => sqlite::check_storage(&database).await,
-                None => Ok(Vec::new()),
+            match &location {
+                Location::File(file) => sqlite::check_storage(file).await,
+                Location::Server(server) => {
+                    let mut own = postgres::server::read_only(server).await?;
+                    let problems = postgres::schema::storage(&mut own).await;
+                    own.close().await?;
+                    problems
+                }
             }
         }
     }
@@ -256,10 +261,5 @@ impl Reader {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
             Location::Server(server) => transfer::all_to_file(server, out).await,
         }
-    }
-
-    /// The file of a database in SQLite.
-    fn file(&self) -> Option<std::path::PathBuf> {
-        self.location.file().map(Path::to_path_buf)
     }
 }

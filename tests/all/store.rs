@@ -217,18 +217,7 @@ macro_rules! laws {
     };
 }
 
-places!(File as file, ThrowAway as throw_away);
-
-mod server {
-    use super::Server;
-    laws!(Server: an_empty_store_knows_nothing, what_was_committed_is_read, what_was_rolled_back_never_was,
-        a_write_that_was_dropped_never_was, campaigns_are_kept_apart, an_answer_is_kept_with_its_entry,
-        two_connections_see_the_same_and_one_writes, a_reading_is_one_moment, names_are_compared_folded,
-        what_was_closed_is_there_when_it_is_opened_again, a_page_holds_what_was_appended, pages_are_bounded,
-        whole_logs_are_read_at_one_moment, kept_answers_are_read_in_order, an_auditor_finds_nothing_wrong,
-        what_was_appended_verifies, a_story_has_room_for_what_is_told, a_copy_of_all_holds_every_campaign,
-        what_was_appended_is_exported_in_every_format, an_export_of_a_log_that_grows_ends_where_it_says);
-}
+places!(File as file, ThrowAway as throw_away, Server as server);
 
 /// A scene with a party, a fight, dice, a check, an undo and a session's end.
 static SCENE: LazyLock<Vec<Entry>> = LazyLock::new(|| {

@@ -22,6 +22,11 @@ pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 /// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num` says it.
 const SERVER_MIN: i32 = 130_000;
 
+/// The texts of all migrations.
+pub(super) fn texts() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|(.., sql)| *sql)
+}
+
 /// What lies in a database before anything is done to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {

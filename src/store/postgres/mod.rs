@@ -4,12 +4,14 @@
 //!
 //! 1. [`mod@connect`]: a connection to a server.
 //! 2. [`migrate`]: bringing the schema up to date.
-//! 3. [`checkpoints`]: the table of checkpoints.
-//! 4. [`hints`]: a word from other servers.
-//! 5. [`server`]: a database that is open to play in.
+//! 3. [`schema`]: whether the schema is the one the migrations make.
+//! 4. [`checkpoints`]: the table of checkpoints.
+//! 5. [`hints`]: a word from other servers.
+//! 6. [`server`]: a database that is open to play in.
 
 mod checkpoints;
 pub mod connect;
 pub mod hints;
 pub mod migrate;
+pub(in crate::store) mod schema;
 pub mod server;

@@ -24,7 +24,7 @@ fn played() -> (Arc<TempDir>, String) {
 
 fn execute(folder: &Path, sql: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    Record::new(&runtime, &folder.join("campaigns.db")).execute(sql).expect(sql);
+    Record::new(&runtime, folder.join("campaigns.db")).execute(sql).expect(sql);
 }
 
 #[test]
