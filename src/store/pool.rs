@@ -24,7 +24,32 @@ struct Own {
 /// A connection that is lent; it goes back when it is dropped.
 pub struct Lent {
     own: OwnedMutexGuard<Own>,
+    home: Arc<Guarded<Own>>,
     _place: OwnedSemaphorePermit,
+}
+
+impl Drop for Lent {
+    /// What was begun here is taken back at once: a server would keep its locks for it.
+    fn drop(&mut self) {
+        if self.own.is_open
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            let home = self.home.clone();
+            runtime.spawn(async move { home.lock().await.end().await });
+        }
+    }
+}
+
+impl Own {
+    /// Ends what was begun; what was written is taken back.
+    async fn end(&mut self) -> Result<(), StoreError> {
+        if self.is_open {
+            let ended = query("rollback").execute(&mut self.connection).await;
+            self.is_open = false;
+            ended?;
+        }
+        Ok(())
+    }
 }
 
 impl Pool {
@@ -33,28 +58,34 @@ impl Pool {
         Pool { places: Arc::new(Semaphore::new(most)), opened: Mutex::default() }
     }
 
+    /// Adds a connection that was opened already.
+    pub fn add(&self, connection: Connection) {
+        self.opened().push(Arc::new(Guarded::new(Own { connection, is_open: false })));
+    }
+
     /// A connection that nobody else has; `open` makes another where all that there are are lent.
     pub async fn lend(&self, open: impl AsyncFnOnce() -> Result<Connection, StoreError>) -> Result<Lent, StoreError> {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;
-        let free = self.opened().iter().find_map(|own| own.clone().try_lock_owned().ok());
-        let own = match free {
-            Some(mut own) if own.connection.is_lost() => {
+        let mut free = self.opened().iter().find_map(|home| Some((home.clone(), home.clone().try_lock_owned().ok()?)));
+        if let Some((_, own)) = &mut free {
+            // What was dropped half-way; where that fails, the connection is lost.
+            let _ = own.end().await;
+        }
+        let (home, own) = match free {
+            Some((home, own)) if !own.connection.is_lost() => (home, own),
+            Some((home, mut own)) => {
                 *own = Own { connection: open().await?, is_open: false };
-                own
+                (home, own)
             }
-            Some(own) => own,
             None => {
-                let own = Arc::new(Guarded::new(Own { connection: open().await?, is_open: false }));
-                let lent = own.clone().lock_owned().await;
-                self.opened().push(own);
-                lent
+                let home = Arc::new(Guarded::new(Own { connection: open().await?, is_open: false }));
+                let own = home.clone().lock_owned().await;
+                self.opened().push(home.clone());
+                (home, own)
             }
         };
-        let mut lent = Lent { own, _place: place };
-        // What was dropped half-way.
-        lent.end().await?;
-        Ok(lent)
+        Ok(Lent { own, home, _place: place })
     }
 
     /// Closes all of them, once they are back.
@@ -97,11 +128,7 @@ impl Lent {
 
     /// Ends what was begun; what was written is taken back.
     pub async fn end(&mut self) -> Result<(), StoreError> {
-        if self.own.is_open {
-            query("rollback").execute(&mut self.own.connection).await?;
-            self.own.is_open = false;
-        }
-        Ok(())
+        self.own.end().await
     }
 }
 

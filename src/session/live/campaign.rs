@@ -188,7 +188,7 @@ impl Campaign {
         let by = By { at: self.now()?, deadline: Instant::now() + limit, limit };
         let mut caller = request.caller.clone();
         let Some(_place) = self.queue.enter() else { return Err(too_many()) };
-        let _turn = self.waited(self.turn.lock(), &mut caller).await?;
+        let _turn = self.waited(self.turn.lock(), &mut caller, by).await?;
         if let Some(live) = self.live.lock().await.as_mut() {
             live.chance.begin();
         }
@@ -206,9 +206,8 @@ impl Campaign {
                         live.chance.again();
                     }
                 }
-                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && sent.is_some() => {
-                    return Err(not_known(refusal).into());
-                }
+                // Nothing of it is known until the server is there again, and then it is asked for first.
+                Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
                 tried => return tried,
             }
         }
@@ -219,13 +218,13 @@ impl Campaign {
     }
 
     /// What is waited for, while the caller is there and the call has time.
-    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &mut Caller) -> Result<T, CallError> {
+    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &mut Caller, by: By) -> Result<T, CallError> {
         self.meter.queue.inc();
         let waited = tokio::select! {
             biased;
             what = what => Ok(what),
             () = caller.gone() => Err(given_up()),
-            () = tokio::time::sleep(self.limit) => Err(too_late(self.limit)),
+            () = tokio::time::sleep_until(by.deadline.into()) => Err(too_late(by.limit)),
         };
         self.meter.queue.dec();
         waited
@@ -243,16 +242,20 @@ impl Campaign {
         T: Serialize + Send,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
-        let mut log = self.waited(self.store.turn(), &mut request.caller).await??;
+        if sent.is_some() {
+            // It is looked for, whether somebody waits for the answer or not.
+            request.caller.stay();
+        }
+        let mut log = self.waited(self.store.turn(), &mut request.caller, by).await??;
         let (mut guard, begun) = self.begin(&mut log, &mut request.caller, by.deadline).await?;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
-        if let Some((last, answer)) = sent.take() {
+        if let Some((last, _)) = sent {
             live.catch_up(&mut log).await?;
             let key = live.identity.as_ref().map_or(0, |identity| identity.key);
-            if log.chain(key, last.seq).await? == Some(last.chain) {
+            let is_there = log.chain(key, last.seq).await? == Some(last.chain);
+            if let Some((_, answer)) = sent.take().filter(|_| is_there) {
                 live.deciding = false;
-                log.rollback().await?;
                 return Ok(answer);
             }
         }

@@ -70,11 +70,21 @@ impl Live {
         if head == self.head {
             return Ok(());
         }
+        if self.head == Head::default() {
+            // Nothing was read of it yet, or not to its end.
+            return self.reload(log).await;
+        }
         // Nothing ever leaves a log, so what was read of it must still be there.
         let known = self.head;
         if log.chain(identity.key, known.seq).await? != Some(known.chain) {
-            self.reload(log).await?;
-            self.lost_since(known, head.seq);
+            if log.uuid(identity.key).await?.as_ref() == Some(&identity.uuid) {
+                self.reload(log).await?;
+            } else {
+                // An older copy of the database, in which the campaign's key was given to another one since.
+                self.forget();
+                self.find(log).await?;
+            }
+            self.lost_since(known, self.head.seq);
             return Ok(());
         }
         if head.seq - self.head.seq > u64::from(CATCH_UP_MAX) {

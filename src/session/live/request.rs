@@ -84,6 +84,11 @@ impl Caller {
         self.seat.as_ref().and_then(|seat| seat.player())
     }
 
+    /// The call is made to its end, though the client may leave.
+    pub fn stay(&mut self) {
+        self.gone = None;
+    }
+
     /// Whether nobody waits for the answer any more.
     pub fn is_gone(&self) -> bool {
         self.gone.as_ref().is_some_and(|gone| *gone.borrow())

@@ -19,7 +19,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub async fn connect(server: &Server) -> Result<PgConnection, StoreError> {
     let connected = tokio::time::timeout(PATIENCE, server.options.connect()).await;
     let (reason, advice) = match connected {
-        Ok(Ok(connection)) => return Ok(connection),
+        Ok(Ok(mut connection)) => {
+            // A Rollbook server that stands still in the midst of a call must not keep a campaign from all others.
+            let limit = sqlx::query("set idle_in_transaction_session_timeout = '30s'");
+            return limit.execute(&mut connection).await.map(|_| connection).map_err(StoreError::from);
+        }
         Ok(Err(error)) => why_not(&error),
         Err(_) => {
             let reason = format!("the server did not answer within {} seconds", PATIENCE.as_secs());

@@ -17,8 +17,8 @@ use crate::store::pool::{Lent, Pool};
 use crate::store::sql::connection::{Connection, query};
 use crate::store::{Head, StoreError};
 
-/// Connections of one Rollbook server.
-const CONNECTIONS: usize = 16;
+/// Connections of one Rollbook server that read at the same moment, and as many that write.
+const CONNECTIONS: usize = 8;
 
 /// The advisory lock of those who make a campaign: "Roll" as bytes.
 const MAKING: i64 = 0x526f_6c6c;
@@ -26,7 +26,9 @@ const MAKING: i64 = 0x526f_6c6c;
 /// A database on a server that is open to play in.
 pub struct Postgres {
     pub(in crate::store) server: Server,
-    pool: Pool,
+    readers: Pool,
+    /// Apart from those that read: a call that has one of these may wait for a reading of its campaign.
+    writers: Pool,
     /// What other servers say, once somebody waits for it.
     hints: OnceLock<Hints>,
 }
@@ -37,25 +39,31 @@ impl Postgres {
     /// # Errors
     /// As [`connect`] and [`migrate::bring_up_to_date`].
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
-        let own = Postgres { server: server.clone(), pool: Pool::of(CONNECTIONS), hints: OnceLock::new() };
+        let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
+        let own = Postgres { server: server.clone(), readers, writers, hints: OnceLock::new() };
         let mut first = connect(server).await?;
         migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
-        drop(own.pool.lend(async || Ok(Connection::to_server(first))).await?);
+        own.writers.add(Connection::to_server(first));
         Ok(own)
     }
 
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
-        let again = |error| match error {
-            StoreError::NotOpened { reason, .. } => StoreError::Lost(reason),
-            other => other,
-        };
-        self.pool.lend(async || Ok(Connection::to_server(connect(&self.server).await.map_err(again)?))).await
+        self.readers.lend(async || self.connect().await).await
     }
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        Ok(Turn { lent: self.read().await?, campaign: 0 })
+        Ok(Turn { lent: self.writers.lend(async || self.connect().await).await?, campaign: 0 })
+    }
+
+    /// Another connection to a server that was there before: it will be there again.
+    async fn connect(&self) -> Result<Connection, StoreError> {
+        match connect(&self.server).await {
+            Ok(own) => Ok(Connection::to_server(own)),
+            Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
+            Err(other) => Err(other),
+        }
     }
 
     /// The keys of campaigns as servers write to them from now on.
@@ -65,7 +73,8 @@ impl Postgres {
 
     /// Closes its connections in good order.
     pub async fn close(&self) -> Result<(), StoreError> {
-        self.pool.close().await
+        self.readers.close().await?;
+        self.writers.close().await
     }
 }
 

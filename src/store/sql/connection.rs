@@ -2,6 +2,7 @@
 //! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
@@ -82,6 +83,17 @@ impl Link {
     }
 }
 
+/// How long a server may take for a statement, the wait for another server's transaction included. A machine that is gone without a word
+/// would else be waited for.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    let late = |_| {
+        std::io::Error::new(std::io::ErrorKind::TimedOut, format!("no answer within {} seconds", PATIENCE.as_secs()))
+    };
+    tokio::time::timeout(PATIENCE, done).await.map_err(late)?
+}
+
 /// A statement without parameters yet.
 pub fn query<'q>(sql: impl SqlSafeStr) -> Query<'q> {
     Query { sql: sql.into_sql_str(), values: Vec::new() }
@@ -99,7 +111,7 @@ impl<'q> Query<'q> {
         match connection {
             Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
             Connection::Postgres(link) => {
-                let done = self.postgres().execute(link.begun()).await;
+                let done = within(self.postgres().execute(link.begun())).await;
                 link.done(done).map(drop)
             }
         }
@@ -109,7 +121,7 @@ impl<'q> Query<'q> {
         Ok(match connection {
             Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
             Connection::Postgres(link) => {
-                let rows = self.postgres().fetch_all(link.begun()).await;
+                let rows = within(self.postgres().fetch_all(link.begun())).await;
                 link.done(rows)?.into_iter().map(Row::Postgres).collect()
             }
         })
@@ -119,7 +131,7 @@ impl<'q> Query<'q> {
         Ok(match connection {
             Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
             Connection::Postgres(link) => {
-                let row = self.postgres().fetch_optional(link.begun()).await;
+                let row = within(self.postgres().fetch_optional(link.begun())).await;
                 link.done(row)?.map(Row::Postgres)
             }
         })

@@ -31,7 +31,9 @@ pub fn code(error: &sqlx::Error) -> Option<i64> {
 pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
-        error => matches!(state(error), Some(state) if state.starts_with("08") || state.starts_with("57P")),
+        error => {
+            matches!(state(error), Some(state) if state.starts_with("08") || state.starts_with("57P") || state == "25P03")
+        }
     }
 }
 

@@ -27,6 +27,12 @@ impl Connection {
         rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
     }
 
+    /// The UUID of the campaign with that key.
+    pub async fn uuid(&mut self, campaign: i64) -> Result<Option<String>, StoreError> {
+        let own = query("select uuid from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
+        Ok(own.map(|row| row.try_get("uuid")).transpose()?)
+    }
+
     /// What the database is called in checkpoints; `None` before schema 2.
     pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
         match query("select id from book").fetch_optional(self).await {

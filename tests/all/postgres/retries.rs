@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rollbook::game::decide::roll::{self, RollCall};
 use rollbook::game::record::entry::{Discarded, Entry};
+use rollbook::game::table::Chance;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Opening};
+use rollbook::session::os::OsChance;
 use rollbook::session::{Answer, Campaign, Common, Quota, Request};
 use rollbook::store::location::Location;
 use rollbook::store::{Reader, Store, verify};
@@ -22,20 +24,23 @@ const END_ALL: &str = "select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()";
 
 async fn campaign(location: &Location, faces: &[i64]) -> Campaign {
-    let adventure = Adventure::read(Path::new(LOCKHOUSE)).expect("the adventure");
-    let store = Store::open(location).await.expect("opens");
     let script = Script::default();
     script.add(faces.iter().copied());
+    let store = Store::open(location).await.expect("opens");
+    campaign_of(Arc::new(store), "lockhouse", Box::new(Scripted::new(script))).await
+}
+
+async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>) -> Campaign {
+    let adventure = Adventure::read(Path::new(LOCKHOUSE)).expect("the adventure");
     let opening = Opening {
-        name: "lockhouse".to_owned(),
+        name: name.to_owned(),
         named: false,
         limit: live::TIME_LIMIT,
         quota: Quota::default(),
         meter: Arc::default(),
         queue: Default::default(),
     };
-    let chance = Box::new(Scripted::new(script));
-    Campaign::open(Arc::new(store), Arc::new(adventure), opening, chance, || NOW).await.expect("a campaign")
+    Campaign::open(store, Arc::new(adventure), opening, chance, || NOW).await.expect("a campaign")
 }
 
 /// Rolls; `first` is what the first attempt rolls, and `before_commit` happens once, behind its dice.
@@ -117,15 +122,80 @@ fn a_transaction_that_the_server_gives_up_takes_the_dice_that_fell_and_says_whic
     });
 }
 
+#[test]
+fn calls_and_readings_of_many_campaigns_do_not_wait_for_each_other_for_ever() {
+    const CAMPAIGNS: usize = 40;
+    let Some(database) = Database::empty() else { return };
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
+        let store = Arc::new(Store::open(&database.location(None)).await.expect("opens"));
+        let mut campaigns = Vec::new();
+        for nth in 0..CAMPAIGNS {
+            let campaign =
+                campaign_of(store.clone(), &format!("table {nth}"), Box::new(OsChance::new().expect("randomness")))
+                    .await;
+            roll(&campaign, "2d6", "2d6", || {}).await;
+            campaigns.push(campaign);
+        }
+        // Somebody else holds every campaign for a moment.
+        let mut other = database.connect().await;
+        sqlx::raw_sql("begin; select id from campaigns for update").execute(&mut other).await.expect("locks");
+        let mut all = tokio::task::JoinSet::new();
+        for campaign in campaigns.clone() {
+            all.spawn(async move { roll(&campaign, "2d6", "2d6", || {}).await });
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        for campaign in campaigns {
+            all.spawn(async move { u64::from(campaign.exists().await.expect("reads")) });
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        sqlx::raw_sql("rollback").execute(&mut other).await.expect("lets go");
+        tokio::time::timeout(std::time::Duration::from_secs(60), all.join_all()).await.expect("all are answered");
+    });
+}
+
 /// Passes everything on between clients and the server, but for the answer to the commit that wrote a roll: there it hangs up.
 async fn hang_up_behind_commit(listener: TcpListener, socket: std::path::PathBuf, armed: Arc<AtomicUsize>) {
+    let mut left = 0;
     while let Ok((mut client, _)) = listener.accept().await {
         let (socket, armed) = (socket.clone(), armed.clone());
+        // The next that come behind a lost answer are lost, too, at another place each.
+        left = if armed.load(Ordering::SeqCst) == LOST { 7 } else { left };
+        if left > 0 {
+            armed.store(0, Ordering::SeqCst);
+            left -= 1;
+            tokio::spawn(async move {
+                let mut server = UnixStream::connect(socket).await.expect("the server listens");
+                let _ = passed_on_for(&mut client, &mut server, 2 * (8 - left)).await;
+            });
+            continue;
+        }
         tokio::spawn(async move {
             let mut server = UnixStream::connect(socket).await.expect("the server listens");
             let _ = passed_on(&mut client, &mut server, &armed).await;
         });
     }
+}
+
+/// What `armed` is once an answer was lost.
+const LOST: usize = 2;
+
+/// Passes on so many answers of the server.
+async fn passed_on_for(client: &mut TcpStream, server: &mut UnixStream, answers: usize) -> std::io::Result<()> {
+    let (mut asked, mut said) = (vec![0; 65536], vec![0; 65536]);
+    let mut left = answers;
+    while left > 0 {
+        tokio::select! {
+            read = client.read(&mut asked) => match read? {
+                0 => return Ok(()),
+                many => server.write_all(&asked[..many]).await?,
+            },
+            read = server.read(&mut said) => {
+                client.write_all(&said[..read?]).await?;
+                left -= 1;
+            }
+        }
+    }
+    Ok(())
 }
 
 async fn passed_on(client: &mut TcpStream, server: &mut UnixStream, armed: &AtomicUsize) -> std::io::Result<()> {
@@ -139,7 +209,7 @@ async fn passed_on(client: &mut TcpStream, server: &mut UnixStream, armed: &Atom
             read = server.read(&mut said) => {
                 let many = read?;
                 let is_commit = said[..many].windows(7).any(|own| own == b"COMMIT\0");
-                if many == 0 || (is_commit && armed.swap(0, Ordering::SeqCst) == 1) {
+                if many == 0 || (is_commit && armed.compare_exchange(1, LOST, Ordering::SeqCst, Ordering::SeqCst).is_ok()) {
                     return Ok(());
                 }
                 client.write_all(&said[..many]).await?;
