@@ -4,6 +4,7 @@
 //! 1 something was found (rules with errors, a log that does not verify), 2 the command could not be carried out.
 
 mod args;
+mod backup;
 mod campaigns;
 mod check;
 mod copy;
@@ -62,6 +63,8 @@ enum Command {
     Campaigns(campaigns::Campaigns),
     /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.
     Copy(copy::Copy),
+    /// Back a database up into a new file.
+    Backup(backup::Backup),
     /// Ask a server over HTTP whether it is healthy.
     Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
@@ -111,6 +114,7 @@ pub fn run() -> ExitCode {
             Command::Key(key) => key.run().await,
             Command::Campaigns(campaigns) => campaigns.run().await,
             Command::Copy(copy) => copy.run().await,
+            Command::Backup(backup) => backup.run().await,
             Command::Healthy(healthy) => healthy.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,

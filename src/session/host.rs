@@ -221,13 +221,24 @@ impl Host {
             };
         }
         let store = self.store(&mut shelf).await?;
-        let campaign = self.opened(store, name, named).await?;
+        // Others need not wait while a server is asked for this one.
+        drop(shelf);
+        let adventure = self.adventure();
+        let campaign = self.opened(store, adventure.clone(), name, named).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
             campaign.close().await;
             return Err(unknown);
         }
+        let mut shelf = self.shelf.lock().await;
+        if let Some(open) = shelf.open.get(&key) {
+            return Ok(open.campaign.clone());
+        }
         make_room(&mut shelf, self.memory).await?;
+        if !Arc::ptr_eq(&adventure, &self.adventure()) {
+            // The author saved meanwhile.
+            campaign.play_by(&self.adventure()).await;
+        }
         shelf.open.insert(key, Open { campaign: campaign.clone(), used: now });
         Ok(campaign)
     }
@@ -261,12 +272,18 @@ impl Host {
         Ok(shelf.store.insert(Arc::new(store)).clone())
     }
 
-    async fn opened(&self, store: Arc<Store>, name: &str, named: bool) -> Result<Campaign, CallError> {
+    async fn opened(
+        &self,
+        store: Arc<Store>,
+        adventure: Arc<Adventure>,
+        name: &str,
+        named: bool,
+    ) -> Result<Campaign, CallError> {
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let (limit, quota) = (self.time_limit, self.quota);
         let (meter, queue) = (self.meter.clone(), self.queue.clone());
         let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
-        Campaign::open(store, self.rulebook.adventure(), opening, chance, self.clock).await
+        Campaign::open(store, adventure, opening, chance, self.clock).await
     }
 
     async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {

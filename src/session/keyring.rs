@@ -23,6 +23,10 @@ pub const ID_DIGITS: usize = 12;
 const SECRET_DIGITS: usize = 64;
 /// How long what is known of keys is taken for true: a revoked one is refused no later.
 const FRESH: Duration = Duration::from_secs(1);
+/// How long a server that is lost is waited for, …
+const PATIENCE: Duration = Duration::from_secs(20);
+/// … and how often it is looked for.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Keys that are remembered.
 const REMEMBERED: usize = 10_000;
 
@@ -40,6 +44,8 @@ struct Known {
     /// When the database was last opened anew, and how that went.
     opened: Option<(Instant, Result<(), String>)>,
     keys: HashMap<String, (Instant, KeyRecord)>,
+    /// Since when the database could not be read.
+    lost: Option<Instant>,
 }
 
 impl Keyring {
@@ -58,10 +64,7 @@ impl Keyring {
         {
             return Ok(any);
         }
-        let any = match known.reader(&self.database).await? {
-            Some(reader) => reader.has_keys().await.map_err(|error| error.to_string())?,
-            None => false,
-        };
+        let (any, _) = known.asked(&self.database, None).await?;
         known.any = Some((Instant::now(), any));
         Ok(any)
     }
@@ -95,13 +98,7 @@ impl Keyring {
         {
             return Ok(Some(record.clone()));
         }
-        let Some(reader) = known.reader(&self.database).await? else { return Ok(None) };
-        let found = match reader.has_keys().await {
-            Ok(true) => reader.key(id).await,
-            Ok(false) => Ok(None),
-            Err(error) => Err(error),
-        };
-        let found = found.map_err(|error| error.to_string())?;
+        let (_, found) = known.asked(&self.database, Some(id)).await?;
         if known.keys.len() >= REMEMBERED {
             known.keys.clear();
         }
@@ -149,11 +146,36 @@ impl Keyring {
 }
 
 impl Known {
-    async fn reader(&mut self, database: &Location) -> Result<Option<&mut Reader>, String> {
-        if self.reader.as_ref().is_none_or(|reader| reader.is_lost()) {
-            self.reader = Reader::open_if_any(database).await.map_err(|error| error.to_string())?;
+    /// Whether there are keys, and the one of that id. A server that is lost is looked for again, as long as a call would wait for it; once it
+    /// is lost for longer, each question looks once.
+    async fn asked(&mut self, database: &Location, id: Option<&str>) -> Result<(bool, Option<KeyRecord>), String> {
+        loop {
+            match self.look(database, id).await {
+                Ok(found) => {
+                    self.lost = None;
+                    return Ok(found);
+                }
+                Err(error) => {
+                    let since = self.lost.get_or_insert_with(Instant::now);
+                    if database.file().is_some() || since.elapsed() > PATIENCE {
+                        return Err(error.to_string());
+                    }
+                    self.reader = None;
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
         }
-        Ok(self.reader.as_mut())
+    }
+
+    async fn look(&mut self, database: &Location, id: Option<&str>) -> Result<(bool, Option<KeyRecord>), StoreError> {
+        if self.reader.as_ref().is_none_or(|reader| reader.is_lost()) {
+            self.reader = Reader::open_if_any(database).await?;
+        }
+        let Some(reader) = &mut self.reader else { return Ok((false, None)) };
+        match (reader.has_keys().await?, id) {
+            (true, Some(id)) => Ok((true, reader.key(id).await?)),
+            (any, _) => Ok((any, None)),
+        }
     }
 }
 

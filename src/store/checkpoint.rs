@@ -191,7 +191,14 @@ fn path_of(database: &Location) -> Option<PathBuf> {
 /// # Errors
 /// When the file cannot be written, or is a symbolic link, which could lead anywhere.
 pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
-    let Some(path) = path_of(&database.into()) else { return Ok(None) };
+    let database = database.into();
+    let Some(path) = path_of(&database) else { return Ok(None) };
+    if let (None, Some(folder)) = (database.file(), path.parent()) {
+        // A server's folder of checkpoints is there from the first one on.
+        std::fs::create_dir_all(folder).map_err(|error| {
+            StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
+        })?;
+    }
     if let Some(what) = special::at(&path) {
         return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
     }

@@ -251,7 +251,7 @@ impl Campaign {
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
         if let Some((last, _)) = sent {
-            live.catch_up(&mut log).await?;
+            live.catch_up_locked(&mut log, begun.key).await?;
             let key = live.identity.as_ref().map_or(0, |identity| identity.key);
             let is_there = log.chain(key, last.seq).await? == Some(last.chain);
             if let Some((_, answer)) = sent.take().filter(|_| is_there) {

@@ -55,6 +55,17 @@ impl Live {
         self.follow_name(log).await
     }
 
+    /// The same inside a write that locked the campaign with the key `locked`: one that was found only now is locked, too, since others may
+    /// be writing to it.
+    pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, locked: i64) -> Result<(), CallError> {
+        self.catch_up(log).await?;
+        if let Some(key) = self.identity.as_ref().map(|identity| identity.key).filter(|key| *key != locked) {
+            log.lock(key).await?;
+            self.catch_up(log).await?;
+        }
+        Ok(())
+    }
+
     /// Finds the campaign of its name; call it inside a transaction.
     pub(super) async fn find(&mut self, log: &mut Connection) -> Result<(), CallError> {
         let found = opened::advised(&self.database, log.find(&self.setting.campaign).await).await?;

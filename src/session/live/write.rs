@@ -38,12 +38,7 @@ impl Live {
     {
         let at = by.at;
         if self.identity.is_none() || begun.head != self.head || self.is_renamed() {
-            self.catch_up(log).await?;
-        }
-        if let Some(key) = self.identity.as_ref().map(|identity| identity.key).filter(|key| *key != begun.key) {
-            // It was found only now, and others may be writing to it.
-            log.lock(key).await?;
-            self.catch_up(log).await?;
+            self.catch_up_locked(log, begun.key).await?;
         }
         self.look_for_loss(log, request.after).await?;
         let since = self.since(log, request.after).await?;

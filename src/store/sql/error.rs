@@ -31,9 +31,10 @@ pub fn code(error: &sqlx::Error) -> Option<i64> {
 pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
-        error => {
-            matches!(state(error), Some(state) if state.starts_with("08") || state.starts_with("57P") || state == "25P03")
-        }
+        error => state(error).is_some_and(|state| {
+            // 25P03: a transaction stood still for too long. 0A000: a statement was prepared for a schema that has changed.
+            state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | "0A000")
+        }),
     }
 }
 
@@ -43,8 +44,8 @@ fn lost(error: &sqlx::Error) -> Option<String> {
     if is_gone(error) {
         return Some(format!("cannot be reached: {error}"));
     }
-    // Serialization failure, deadlock, a statement that must be prepared anew, a row that is there already.
-    let is_given_up = matches!(state(error)?, "40001" | "40P01" | "40003" | "0A000" | "23505");
+    // Serialization failure, deadlock, an end that is not known, a row that is there already.
+    let is_given_up = matches!(state(error)?, "40001" | "40P01" | "40003" | "23505");
     is_given_up.then(|| format!("gave the call up: {error}"))
 }
 

@@ -1,0 +1,60 @@
+//! `rollbook backup`: a whole copy of a database.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tokio::process::Command;
+
+use crate::cli::args::DatabaseArg;
+use crate::cli::output::{Done, Failed, counted, say};
+use crate::export;
+use crate::session::os;
+use crate::store::location::Location;
+
+/// Back a database up into a new file, every campaign and secret of it, while it is played in.
+///
+/// A file is copied as it is at one moment. A database on a server is written by PostgreSQL's own `pg_dump`, which must be installed; put it back with
+/// `pg_restore --dbname=URL FILE` into an empty database.
+#[derive(Debug, Args)]
+pub struct Backup {
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// The file to write, which is not there yet.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl Backup {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let out = &self.out;
+        if out.is_symlink() || out.exists() {
+            return Err(format!("{} is there already; name another file with --out", out.display()).into());
+        }
+        match self.database.to_read()? {
+            Location::Server(server) => dump(&server.to_string(), out).await?,
+            file @ Location::File(_) => {
+                let heads = export::export_all(&file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
+                say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
+            }
+        }
+        say(&format!("backed up to {}", out.display()));
+        Ok(Done::Well)
+    }
+}
+
+/// Runs `pg_dump`, or says how.
+async fn dump(address: &str, out: &std::path::Path) -> Result<(), String> {
+    let arguments = ["--format=custom", "--no-password", "--no-owner"];
+    let mut command = Command::new("pg_dump");
+    command.args(arguments).arg(format!("--dbname={address}")).arg("--file").arg(out).kill_on_drop(true);
+    let line = format!("pg_dump {} --dbname='{address}' --file={}", arguments.join(" "), out.display());
+    let ended = command.output().await.map_err(|error| {
+        format!("pg_dump cannot be run here ({error}). Install PostgreSQL's client programs, or run this where they are: {line}")
+    })?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    let _ = std::fs::remove_file(out);
+    let why = crate::names::printable(String::from_utf8_lossy(&ended.stderr).trim());
+    Err(format!("pg_dump did not write the backup: {why}. It takes the password from PGPASSWORD or ~/.pgpass. To run it yourself: {line}"))
+}
