@@ -28,12 +28,13 @@ impl Backup {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let out = &self.out;
         if out.is_symlink() || out.exists() {
-            return Err(format!("{} is there already; name another file with --out", out.display()).into());
+            return Err(format!("{} is there already; name another file with --out", out.display()));
         }
         match self.database.to_read()? {
             Location::Server(server) => dump(&server.to_string(), out).await?,
             file @ Location::File(_) => {
-                let heads = export::export_all(&file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
+                let heads =
+                    export::export_all(&file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }
         }
@@ -56,5 +57,7 @@ async fn dump(address: &str, out: &std::path::Path) -> Result<(), String> {
     }
     let _ = std::fs::remove_file(out);
     let why = crate::names::printable(String::from_utf8_lossy(&ended.stderr).trim());
-    Err(format!("pg_dump did not write the backup: {why}. It takes the password from PGPASSWORD or ~/.pgpass. To run it yourself: {line}"))
+    Err(format!(
+        "pg_dump did not write the backup: {why}. It takes the password from PGPASSWORD or ~/.pgpass. To run it yourself: {line}"
+    ))
 }

@@ -51,10 +51,22 @@ struct Open {
 struct Shelf {
     open: BTreeMap<String, Open>,
     calls: u64,
+    /// Campaigns that are being opened, each with the turns of those who want it.
+    opening: BTreeMap<String, Arc<Mutex<()>>>,
     /// The database, once a call needed it.
     store: Option<Arc<Store>>,
     /// The database that the first call will find ready where there was none.
     preparing: Option<Preparing>,
+}
+
+impl Shelf {
+    /// A campaign that is open, which counts as used now.
+    fn open(&mut self, key: &str) -> Option<Campaign> {
+        self.calls += 1;
+        let open = self.open.get_mut(key)?;
+        open.used = self.calls;
+        Some(open.campaign.clone())
+    }
 }
 
 /// The adventure, the database and the open campaigns. No database is opened before the first call needs it; a new one is
@@ -208,22 +220,46 @@ impl Host {
         let named = key != fold(&self.default_campaign);
         let must_exist = named && purpose == Purpose::Read;
         let mut shelf = self.shelf.lock().await;
-        shelf.calls += 1;
-        let now = shelf.calls;
-        if let Some(open) = shelf.open.get_mut(&key) {
-            open.used = now;
-            let campaign = open.campaign.clone();
+        if !shelf.opening.contains_key(&key)
+            && let Some(campaign) = shelf.open(&key)
+        {
             drop(shelf);
-            // A write to it may have been refused, and then it was never made.
-            return match must_exist && !campaign.exists().await? {
-                true => Err(self.unknown(&campaign, name).await),
-                false => Ok(campaign),
-            };
+            return self.existing(campaign, name, must_exist).await;
         }
-        let store = self.store(&mut shelf).await?;
-        // Others need not wait while a server is asked for this one.
+        // Those who want the same campaign wait here in the order of asking; those who want others go on.
+        let opening = shelf.opening.entry(key.clone()).or_default().clone();
+        let store = self.store(&mut shelf).await;
         drop(shelf);
+        let turn = opening.lock().await;
+        let campaign = match store {
+            Ok(store) => self.open(store, &key, name, must_exist).await,
+            Err(error) => Err(error),
+        };
+        let mut shelf = self.shelf.lock().await;
+        drop(turn);
+        // The shelf has one handle, and this call the other.
+        if Arc::strong_count(&opening) <= 2 {
+            shelf.opening.remove(&key);
+        }
+        campaign
+    }
+
+    /// A campaign that is open; a write to it may have been refused, and then it was never made.
+    async fn existing(&self, campaign: Campaign, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
+        match must_exist && !campaign.exists().await? {
+            true => Err(self.unknown(&campaign, name).await),
+            false => Ok(campaign),
+        }
+    }
+
+    /// Opens a campaign, unless somebody else has meanwhile.
+    async fn open(&self, store: Arc<Store>, key: &str, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
+        let open = self.shelf.lock().await.open(key);
+        if let Some(campaign) = open {
+            return self.existing(campaign, name, must_exist).await;
+        }
         let adventure = self.adventure();
+        let named = key != fold(&self.default_campaign);
         let campaign = self.opened(store, adventure.clone(), name, named).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
@@ -231,15 +267,13 @@ impl Host {
             return Err(unknown);
         }
         let mut shelf = self.shelf.lock().await;
-        if let Some(open) = shelf.open.get(&key) {
-            return Ok(open.campaign.clone());
-        }
         make_room(&mut shelf, self.memory).await?;
         if !Arc::ptr_eq(&adventure, &self.adventure()) {
             // The author saved meanwhile.
             campaign.play_by(&self.adventure()).await;
         }
-        shelf.open.insert(key, Open { campaign: campaign.clone(), used: now });
+        let used = shelf.calls;
+        shelf.open.insert(key.to_owned(), Open { campaign: campaign.clone(), used });
         Ok(campaign)
     }
 

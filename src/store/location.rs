@@ -74,7 +74,11 @@ impl Location {
         if ["host=", "dbname=", "user="].iter().any(|word| folded.starts_with(word)) {
             return Err(format!("a server is named by its address. Send {FORM}"));
         }
-        let Some((kind, rest)) = kind(plain) else { return file() };
+        let Some((kind, rest)) = kind(plain) else {
+            // An address without its beginning, with a password in it.
+            let is_address = plain.split_once('@').is_some_and(|(user, host)| user.contains(':') && host.contains('/'));
+            return if is_address { Err(format!("an address begins with its kind. Send {FORM}")) } else { file() };
+        };
         match kind.to_ascii_lowercase().as_str() {
             "postgres" | "postgresql" => Server::parse(rest).map(|server| Location::Server(Box::new(server))),
             "sqlite" | "file" => Err(format!("a file is named by its path alone. Leave {kind}: out")),

@@ -68,12 +68,13 @@ impl Pool {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;
         let mut free = self.opened().iter().find_map(|home| Some((home.clone(), home.clone().try_lock_owned().ok()?)));
+        let mut is_good = false;
         if let Some((_, own)) = &mut free {
-            // What was dropped half-way; where that fails, the connection is lost.
-            let _ = own.end().await;
+            // What was dropped half-way; where that fails, another connection takes its place.
+            is_good = own.end().await.is_ok() && !own.connection.is_lost();
         }
         let (home, own) = match free {
-            Some((home, own)) if !own.connection.is_lost() => (home, own),
+            Some((home, own)) if is_good => (home, own),
             Some((home, mut own)) => {
                 *own = Own { connection: open().await?, is_open: false };
                 (home, own)

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tokio::sync::{Mutex, MutexGuard, watch};
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
 
 use super::fallen::Fallen;
 use super::player::for_player;
@@ -25,7 +25,7 @@ use crate::session::meter::Meter;
 use crate::session::os;
 use crate::session::queue::Queue;
 use crate::store::checkpoint::{self, Checkpoint};
-use crate::store::{Head, Store, StoreError, Turn};
+use crate::store::{Head, Lent, Store, StoreError, Turn};
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]
@@ -115,7 +115,7 @@ impl Campaign {
         #[rustfmt::skip]
         let mut live =
             Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, named, chance, deciding, meter };
-        live.reading(&store, opening.limit).await?;
+        live.reading(&store).await?;
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
         Ok(Campaign {
@@ -135,10 +135,27 @@ impl Campaign {
     /// # Errors
     /// What the store says.
     pub async fn exists(&self) -> Result<bool, CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.reading(&self.store, self.limit).await?;
+        let (live, _) = self.reading().await?;
         Ok(live.identity.is_some())
+    }
+
+    /// The campaign up to date, with a connection to read with. A server that is lost is looked for again as long as a call may take, and
+    /// others may have the campaign meanwhile.
+    pub(super) async fn reading(&self) -> Result<(MappedMutexGuard<'_, Live>, Lent), CallError> {
+        let deadline = Instant::now() + self.limit;
+        let mut pause = PAUSE;
+        loop {
+            let mut live = MutexGuard::try_map(self.live.lock().await, Option::as_mut).map_err(|_| closed())?;
+            match live.reading(&self.store).await {
+                Ok(log) => return Ok((live, log)),
+                Err(CallError::Refusal(refusal))
+                    if refusal.code == Code::Unreachable && Instant::now() + pause < deadline => {}
+                Err(error) => return Err(error),
+            }
+            drop(live);
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(PAUSE_MAX);
+        }
     }
 
     /// The names of all campaigns beside it in the database.
@@ -324,10 +341,8 @@ impl Campaign {
         request: Request,
         look: impl FnOnce(&View) -> Result<Answer<T>, Refusal>,
     ) -> Result<Answer<T>, CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.take_turn();
-        let log = &mut live.reading(&self.store, self.limit).await?;
+        let (mut live, mut log) = self.reading().await?;
+        let (live, log) = (&mut *live, &mut *log);
         live.look_for_loss_reading(log, request.after).await?;
         if let Some(own) = request.caller.player() {
             let past = live.past(log, request.wants).await?;
@@ -352,10 +367,8 @@ impl Campaign {
     /// # Errors
     /// What the store says.
     pub async fn snapshot(&self, caller: &Caller) -> Result<(State, Setting, Option<String>), CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.take_turn();
-        let log = &mut live.reading(&self.store, self.limit).await?;
+        let (mut live, mut log) = self.reading().await?;
+        let (live, log) = (&mut *live, &mut *log);
         live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
             Some(own) => (seen(&live.state, own), live.setting.clone(), None),
@@ -386,15 +399,13 @@ impl Campaign {
     /// # Errors
     /// When the file cannot be written.
     pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.take_turn();
+        let (live, mut log) = self.reading().await?;
         let Some(identity) = &live.identity else { return Ok(None) };
-        let (book, name) = (self.store.read().await?.book().await?, &live.setting.campaign);
+        let (book, name) = (log.book().await?, &live.setting.campaign);
         let database = self.store.location();
         let line = Checkpoint::of(&database, book, &identity.uuid, name, live.head, (self.clock)());
         let line = Checkpoint { loss_accepted: accepts_loss, ..line };
-        self.store.read().await?.keep_checkpoint(&line).await?;
+        log.keep_checkpoint(&line).await?;
         Ok(checkpoint::append(&database, &line)?)
     }
 

@@ -48,18 +48,13 @@ impl Campaign {
 
     /// The last entry, and the campaign's key.
     async fn last_entry(&self) -> Result<(u64, i64), CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.take_turn();
-        live.reading(&self.store, self.limit).await?;
+        let (live, _) = self.reading().await?;
         Ok((live.head.seq, live.identity.as_ref().map_or(0, |identity| identity.key)))
     }
 
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.take_turn();
-        let log = &mut live.reading(&self.store, self.limit).await?;
+        let (mut live, mut log) = self.reading().await?;
+        let (live, log) = (&mut *live, &mut *log);
         let told = live.past(log, Some(Wants::Since(start))).await?.since;
         let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
         let Some(own) = caller.player() else {

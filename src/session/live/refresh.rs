@@ -1,11 +1,7 @@
 //! Bringing the state in memory up to date with what other processes wrote.
 
-use std::time::{Duration, Instant};
-
-use super::campaign::{PAUSE, PAUSE_MAX};
 use super::{CallError, Live};
 use crate::game::record::state::State;
-use crate::game::refusal::Code;
 use crate::store::opened;
 use crate::store::{Connection, Head, Identity, Lent, Store};
 
@@ -13,26 +9,12 @@ use crate::store::{Connection, Head, Identity, Lent, Store};
 const CATCH_UP_MAX: u32 = 1000;
 
 impl Live {
-    /// A connection to read with, once the state is up to date; a server that is lost is looked for again as long as a call may take.
-    pub(super) async fn reading(&mut self, store: &Store, limit: Duration) -> Result<Lent, CallError> {
-        let deadline = Instant::now() + limit;
-        let mut pause = PAUSE;
-        loop {
-            let read = async {
-                let mut log = store.read().await?;
-                self.refresh(&mut log).await?;
-                Ok(log)
-            };
-            match read.await {
-                Err(CallError::Refusal(refusal))
-                    if refusal.code == Code::Unreachable && Instant::now() + pause < deadline =>
-                {
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(PAUSE_MAX);
-                }
-                read => return read,
-            }
-        }
+    /// A connection to read with, once the state is up to date.
+    pub(super) async fn reading(&mut self, store: &Store) -> Result<Lent, CallError> {
+        self.take_turn();
+        let mut log = store.read().await?;
+        self.refresh(&mut log).await?;
+        Ok(log)
     }
 
     /// Brings the state up to date outside a transaction, cheaply when nothing was written elsewhere.

@@ -10,18 +10,16 @@ use std::sync::OnceLock;
 use tokio::sync::broadcast;
 
 use super::connect::connect;
-use super::hints::{self, Hints};
+use super::hints::{self, Hints, Untold};
 use super::migrate::{self, Found};
 use crate::store::location::Server;
 use crate::store::pool::{Lent, Pool};
+use crate::store::sql::append::NAMING;
 use crate::store::sql::connection::{Connection, query};
 use crate::store::{Head, StoreError};
 
 /// Connections of one Rollbook server that read at the same moment, and as many that write.
 const CONNECTIONS: usize = 8;
-
-/// The advisory lock of those who make a campaign: "Roll" as bytes.
-const MAKING: i64 = 0x526f_6c6c;
 
 /// A database on a server that is open to play in.
 pub struct Postgres {
@@ -31,6 +29,7 @@ pub struct Postgres {
     writers: Pool,
     /// What other servers say, once somebody waits for it.
     hints: OnceLock<Hints>,
+    untold: Untold,
 }
 
 impl Postgres {
@@ -40,7 +39,8 @@ impl Postgres {
     /// As [`connect`] and [`migrate::bring_up_to_date`].
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
         let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
-        let own = Postgres { server: server.clone(), readers, writers, hints: OnceLock::new() };
+        let own =
+            Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), untold: Untold::default() };
         let mut first = connect(server).await?;
         migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
         own.writers.add(Connection::to_server(first));
@@ -54,7 +54,8 @@ impl Postgres {
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        Ok(Turn { lent: self.writers.lend(async || self.connect().await).await?, campaign: 0 })
+        let lent = self.writers.lend(async || self.connect().await).await?;
+        Ok(Turn { lent, campaign: 0, untold: self.untold.clone() })
     }
 
     /// Another connection to a server that was there before: it will be there again.
@@ -108,6 +109,7 @@ pub struct Turn {
     lent: Lent,
     /// The campaign whose row is locked; 0 for none.
     campaign: i64,
+    untold: Untold,
 }
 
 impl Turn {
@@ -124,7 +126,7 @@ impl Turn {
             0 => query(
                 "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations",
             )
-            .bind(MAKING),
+            .bind(NAMING),
             campaign => query(
                 "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update",
             )
@@ -145,10 +147,9 @@ impl Turn {
     /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] nobody knows whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         self.lent.commit().await?;
-        let Turn { mut lent, campaign } = self;
+        let Turn { lent, campaign, untold } = self;
         if campaign != 0 {
-            // Nobody waits for it, and in a transaction it would keep those of others waiting.
-            tokio::spawn(async move { hints::tell(&mut lent, campaign).await });
+            hints::tell(&untold, campaign, lent);
         }
         Ok(1)
     }

@@ -25,6 +25,9 @@ macro_rules! roll {
     };
 }
 
+/// The advisory lock of those who name a campaign: "Roll" as bytes.
+pub const NAMING: i64 = 0x526f_6c6c;
+
 const LOG: &str = log!();
 const ROLL: &str = roll!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
 /// A roll or a check is one trip to SQLite's thread; PostgreSQL takes one statement at a time.
@@ -119,6 +122,17 @@ impl Connection {
         answer: &Remembered,
     ) -> Result<(), StoreError> {
         Ok(remember(campaign, request_id, answer).execute(self).await?)
+    }
+
+    /// Keeps every other server from giving a campaign a name, new or another, until the transaction ends. In SQLite a write locks the whole
+    /// file.
+    pub async fn lock_names(&mut self) -> Result<(), StoreError> {
+        match self {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(_) => {
+                Ok(query("select pg_advisory_xact_lock($1) is null as locked").bind(NAMING).execute(self).await?)
+            }
+        }
     }
 
     /// The key a new campaign would get; only inside a write.

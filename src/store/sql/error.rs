@@ -32,8 +32,8 @@ pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
         error => state(error).is_some_and(|state| {
-            // 25P03: a transaction stood still for too long. 0A000: a statement was prepared for a schema that has changed.
-            state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | "0A000")
+            // 25P03: a transaction stood still for too long. 25006: the server became one that only reads. 0A000: a statement was prepared for a schema that has changed.
+            state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | "25006" | "0A000")
         }),
     }
 }
@@ -44,8 +44,8 @@ fn lost(error: &sqlx::Error) -> Option<String> {
     if is_gone(error) {
         return Some(format!("cannot be reached: {error}"));
     }
-    // Serialization failure, deadlock, an end that is not known, a row that is there already.
-    let is_given_up = matches!(state(error)?, "40001" | "40P01" | "40003" | "23505");
+    // Serialization failure, deadlock, an end that is not known, a limit of time, a row that is there already.
+    let is_given_up = matches!(state(error)?, "40001" | "40P01" | "40003" | "55P03" | "57014" | "23505");
     is_given_up.then(|| format!("gave the call up: {error}"))
 }
 

@@ -160,3 +160,29 @@ fn what_does_not_verify_is_not_carried() {
         nothing.err
     );
 }
+
+#[test]
+fn a_backup_is_a_whole_copy_that_is_played_on_from() {
+    let Some(database) = Database::empty() else { return };
+    let folder = TempDir::new().expect("a folder");
+    let (url, out) = (database.url(), folder.path().join("club.dump"));
+    play(folder.path(), &url, "lockhouse");
+    let said = well(folder.path(), &["backup", "--db", &url, "--out", &out.display().to_string()]);
+    assert!(said.contains("backed up to"), "{said}");
+    let again = ran(folder.path(), &["backup", "--db", &url, "--out", &out.display().to_string()]);
+    assert_eq!(again.code, 2, "{}", again.err);
+    assert!(again.err.contains("is there already"), "{}", again.err);
+    let other = Database::empty().expect("a server");
+    let restored = Command::new("pg_restore").arg(format!("--dbname={}", other.url())).arg(&out).output();
+    let restored = restored.expect("pg_restore runs");
+    assert!(restored.status.success(), "{restored:?}");
+    let verified = well(folder.path(), &["verify", "--db", &other.url()]);
+    assert!(verified.contains("lockhouse: verified"), "{verified}");
+    let file = folder.path().join("club.db");
+    well(folder.path(), &["copy", "--from", &url, "--to", &file.display().to_string()]);
+    let copy = folder.path().join("copy.db");
+    let said =
+        well(folder.path(), &["backup", "--db", &file.display().to_string(), "--out", &copy.display().to_string()]);
+    assert!(said.contains("1 campaign in it"), "{said}");
+    well(folder.path(), &["verify", "--db", &copy.display().to_string()]);
+}
