@@ -47,10 +47,13 @@ impl Connection {
         head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
     }
 
-    /// Begins a savepoint in SQLite and reads the last entry of a campaign's log, in one trip to its thread.
-    pub(in crate::store) async fn savepoint(&mut self, campaign: i64) -> Result<Head, StoreError> {
+    /// Begins a savepoint in SQLite, and the transaction around it where there is none, and reads the last entry of a campaign's log, in
+    /// one trip to its thread.
+    pub(in crate::store) async fn savepoint(&mut self, campaign: i64, begins: bool) -> Result<Head, StoreError> {
+        let all =
+            "begin immediate; savepoint call; select seq, chain from log where campaign = $1 order by seq desc limit 1";
         let both = "savepoint call; select seq, chain from log where campaign = $1 order by seq desc limit 1";
-        let rows = query(both).bind(campaign).fetch_all(self).await?;
+        let rows = query(if begins { all } else { both }).bind(campaign).fetch_all(self).await?;
         rows.first().map_or(Ok(Head::default()), head_row)
     }
 

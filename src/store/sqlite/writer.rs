@@ -1,13 +1,14 @@
 //! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and lets one write at a time: so calls that
 //! wait for their turn share a commit.
 //!
-//! The call that finds nothing begun takes the file's write lock, and a task takes its place behind all who wait at that moment. Each of
-//! them makes its call in a savepoint, which alone is taken back where the call fails. When the turn comes to the task, it commits,
-//! and only then are the calls answered.
+//! Each call is made in a savepoint, which alone is taken back where the call fails. A call behind which nobody waits commits. Else
+//! a task takes its place behind all who wait at that moment, and they make their calls in the same transaction. When the turn comes to the task,
+//! it commits, and only then are the calls answered.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
@@ -32,6 +33,8 @@ pub struct Sqlite {
     writer: Arc<Mutex<Option<Writer>>>,
     readers: Pool,
     in_place: InPlace,
+    /// Those who wait for their turn.
+    waiting: Arc<AtomicUsize>,
     /// How long a write may wait for another process's write. The connection itself waits only for [`super::open::ATTEMPT`], so that
     /// the caller can do something else meanwhile.
     pub patience: Duration,
@@ -53,8 +56,17 @@ pub(super) struct Writer {
 struct Batch {
     since: Instant,
     calls: u32,
+    /// A task stands in the line to commit it.
+    is_awaited: bool,
     /// What became of it, once it is known.
     done: watch::Sender<Option<Result<(), StoreError>>>,
+}
+
+impl Batch {
+    /// Only the call that is made now is in it.
+    fn is_of_one(&self) -> bool {
+        self.calls == 0 && !self.is_awaited
+    }
 }
 
 impl Writer {
@@ -100,7 +112,8 @@ impl Writer {
 impl Sqlite {
     pub(super) fn new(writer: Writer, in_place: InPlace, patience: Duration) -> Sqlite {
         let writer = Arc::new(Mutex::new(Some(writer)));
-        Sqlite { writer, readers: Pool::of(READERS), in_place, patience }
+        let (readers, waiting) = (Pool::of(READERS), Arc::default());
+        Sqlite { writer, readers, in_place, waiting, patience }
     }
 
     /// Where the file lies.
@@ -121,10 +134,13 @@ impl Sqlite {
 
     /// Waits for the turn to write; turns come in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
+        let waits = Waits::of(&self.waiting);
         let guard = self.writer.clone().lock_owned().await;
+        drop(waits);
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let writer = OwnedMutexGuard::try_map(guard, Option::as_mut).map_err(closed)?;
-        Ok(Turn { writer, line: self.writer.clone(), in_place: self.in_place.clone() })
+        let (line, waiting) = (self.writer.clone(), self.waiting.clone());
+        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone() })
     }
 
     /// SQLite's own connection, for what only tests do.
@@ -154,7 +170,41 @@ impl Sqlite {
 pub struct Turn {
     writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
     line: Arc<Mutex<Option<Writer>>>,
+    waiting: Arc<AtomicUsize>,
     in_place: InPlace,
+}
+
+/// One who waits for a turn.
+struct Waits<'a>(&'a AtomicUsize);
+
+impl Waits<'_> {
+    fn of(waiting: &AtomicUsize) -> Waits<'_> {
+        waiting.fetch_add(1, Ordering::AcqRel);
+        Waits(waiting)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Drop for Turn {
+    /// What was begun and is not committed yet is committed, or taken back, behind all who wait now.
+    fn drop(&mut self) {
+        if let Some(batch) = self.writer.batch.as_mut().filter(|batch| !batch.is_awaited)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            batch.is_awaited = true;
+            let line = self.line.clone();
+            runtime.spawn(async move {
+                if let Some(writer) = line.lock().await.as_mut() {
+                    writer.commit().await;
+                }
+            });
+        }
+    }
 }
 
 impl Turn {
@@ -176,27 +226,47 @@ impl Turn {
         if writer.batch.as_ref().is_some_and(|batch| batch.since.elapsed() > BATCH_MAX) {
             writer.commit().await;
         }
-        if writer.batch.is_none() {
-            query("begin immediate").execute(&mut writer.connection).await?;
-            writer.batch = Some(Batch { since: Instant::now(), calls: 0, done: watch::Sender::new(None) });
-            let line = self.line.clone();
-            tokio::spawn(async move {
-                if let Some(writer) = line.lock().await.as_mut() {
-                    writer.commit().await;
-                }
-            });
+        let begins = writer.batch.is_none();
+        let begun = writer.connection.savepoint(campaign, begins).await;
+        if begun.is_err() && begins {
+            let _ = query("rollback").execute(&mut writer.connection).await;
+            return begun;
+        }
+        if begins {
+            let done = watch::Sender::new(None);
+            writer.batch = Some(Batch { since: Instant::now(), calls: 0, is_awaited: false, done });
         }
         writer.is_calling = true;
-        writer.connection.savepoint(campaign).await
+        begun
     }
 
     /// Takes the call back.
     pub async fn rollback(mut self) -> Result<(), StoreError> {
+        if self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
+            self.writer.is_calling = false;
+            self.writer.batch = None;
+            // A statement that failed may have rolled everything back already.
+            let _ = query("rollback").execute(&mut self.writer.connection).await;
+            return Ok(());
+        }
         self.writer.end_call().await
     }
 
     /// Ends the call, and returns once what it wrote is on the disk: the how-manieth call of its commit it was.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
+        if self.waiting.load(Ordering::Acquire) == 0 && self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
+            let done = query("release call; commit").execute(&mut self.writer.connection).await;
+            self.writer.is_calling = false;
+            match done {
+                Ok(()) => self.writer.batch = None,
+                Err(error) => {
+                    let error = error.into();
+                    self.writer.give_up(&error).await;
+                    return Err(error);
+                }
+            }
+            return Ok(1);
+        }
         query("release call").execute(&mut self.writer.connection).await?;
         self.writer.is_calling = false;
         let Some(batch) = &mut self.writer.batch else { return Err(broken_off()) };
