@@ -6,6 +6,7 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
+use crate::store::draft::make_folder;
 use crate::store::location::{Location, Server};
 
 /// The variable in which Claude Code names the project's folder.
@@ -166,12 +167,4 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error),
     }
-}
-
-fn make_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

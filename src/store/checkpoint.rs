@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::draft::make_folder;
 use super::location::Location;
 use super::record::RECEIPT_DIGITS;
 use super::{Head, StoreError, special};
@@ -195,7 +196,7 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
     let Some(path) = path_of(&database) else { return Ok(None) };
     if let (None, Some(folder)) = (database.file(), path.parent()) {
         // A server's folder of checkpoints is there from the first one on.
-        std::fs::create_dir_all(folder).map_err(|error| {
+        make_folder(folder).map_err(|error| {
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
         })?;
     }

@@ -18,6 +18,15 @@ const NAMES_MAX: usize = 10_000;
 /// How often a folder is made anew that was removed before it was locked.
 const ATTEMPTS: usize = 10;
 
+/// Makes a folder that only its owner reads, and those above it, where they are not there.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// The draft of `out`; dropped unfinished, it is removed. Only its owner reads it.
 pub struct Draft {
     file: NamedTempFile,

@@ -56,7 +56,7 @@ pub struct Server {
     pub(super) options: PgConnectOptions,
     /// The address without it.
     shown: String,
-    /// The server and the database on it, whoever the user is.
+    /// The server and the database on it, without the user.
     name: String,
     /// The folder in which this computer keeps its checkpoints; without one only the database does.
     pub checkpoints: Option<PathBuf>,

@@ -24,7 +24,6 @@ struct Own {
 /// A connection that is lent; it goes back when it is dropped.
 pub struct Lent {
     own: OwnedMutexGuard<Own>,
-    home: Arc<Guarded<Own>>,
     _place: OwnedSemaphorePermit,
 }
 
@@ -34,7 +33,7 @@ impl Drop for Lent {
         if self.own.is_open
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
-            let home = self.home.clone();
+            let home = OwnedMutexGuard::mutex(&self.own).clone();
             runtime.spawn(async move { home.lock().await.end().await });
         }
     }
@@ -67,26 +66,26 @@ impl Pool {
     pub async fn lend(&self, open: impl AsyncFnOnce() -> Result<Connection, StoreError>) -> Result<Lent, StoreError> {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;
-        let mut free = self.opened().iter().find_map(|home| Some((home.clone(), home.clone().try_lock_owned().ok()?)));
+        let mut free = self.opened().iter().find_map(|home| home.clone().try_lock_owned().ok());
         let mut is_good = false;
-        if let Some((_, own)) = &mut free {
+        if let Some(own) = &mut free {
             // What was dropped half-way; where that fails, another connection takes its place.
             is_good = own.end().await.is_ok() && !own.connection.is_lost();
         }
-        let (home, own) = match free {
-            Some((home, own)) if is_good => (home, own),
-            Some((home, mut own)) => {
+        let own = match free {
+            Some(own) if is_good => own,
+            Some(mut own) => {
                 *own = Own { connection: open().await?, is_open: false };
-                (home, own)
+                own
             }
             None => {
                 let home = Arc::new(Guarded::new(Own { connection: open().await?, is_open: false }));
                 let own = home.clone().lock_owned().await;
-                self.opened().push(home.clone());
-                (home, own)
+                self.opened().push(home);
+                own
             }
         };
-        Ok(Lent { own, home, _place: place })
+        Ok(Lent { own, _place: place })
     }
 
     /// Closes all of them, once they are back.

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use rollbook::game::decide::session;
+use rollbook::game::table::Chance;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Opening, View};
 use rollbook::session::{Answer, CallError, Campaign, Common, Quota, Request};
-use rollbook::store::{sqlite, verify};
+use rollbook::store::{Store, sqlite, verify};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
@@ -25,20 +26,23 @@ async fn campaign(database: &Path, patience: Duration) -> Campaign {
 }
 
 async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) -> Campaign {
-    let adventure = Adventure::read(Path::new(process::LOCKHOUSE)).expect("the adventure");
     let store = sqlite::open_waiting(database, patience).await.expect("opens");
     let chance = Box::new(Scripted::new(Script::default()));
-    let (name, limit) = ("lockhouse".to_owned(), live::TIME_LIMIT);
+    campaign_of(Arc::new(store.into()), "lockhouse", chance, clock).await
+}
+
+/// The campaign of that name in a database.
+pub async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>, clock: fn() -> i64) -> Campaign {
+    let adventure = Adventure::read(Path::new(process::LOCKHOUSE)).expect("the adventure");
     let opening = Opening {
-        name,
+        name: name.to_owned(),
         named: false,
-        limit,
+        limit: live::TIME_LIMIT,
         quota: Quota::default(),
         meter: Arc::default(),
         queue: Default::default(),
     };
-    let opened = Campaign::open(Arc::new(store.into()), Arc::new(adventure), opening, chance, clock);
-    opened.await.expect("a campaign")
+    Campaign::open(store, Arc::new(adventure), opening, chance, clock).await.expect("a campaign")
 }
 
 /// One thing of what a reader sees.

@@ -48,9 +48,31 @@ pub const WEIGHT: usize = 64 * 1024;
 const ROW: usize = 1024;
 
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
-pub(super) const PAUSE: Duration = Duration::from_millis(5);
+const PAUSE: Duration = Duration::from_millis(5);
 /// Between two attempts to reach a server that was lost, at most.
-pub(super) const PAUSE_MAX: Duration = Duration::from_secs(1);
+const PAUSE_MAX: Duration = Duration::from_secs(1);
+
+/// How long a server that was lost is tried again, with longer and longer pauses.
+struct Patience {
+    deadline: Instant,
+    pause: Duration,
+}
+
+impl Patience {
+    fn until(deadline: Instant) -> Self {
+        Patience { deadline, pause: PAUSE }
+    }
+
+    /// Whether there is time for another attempt.
+    fn is_left(&self) -> bool {
+        Instant::now() + self.pause < self.deadline
+    }
+
+    async fn pause(&mut self) {
+        tokio::time::sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(PAUSE_MAX);
+    }
+}
 
 /// The name, the database and the time limit of a campaign that is opened, and where its commits are counted.
 pub struct Opening {
@@ -142,19 +164,16 @@ impl Campaign {
     /// The campaign up to date, with a connection to read with. A server that is lost is looked for again as long as a call may take, and
     /// others may have the campaign meanwhile.
     pub(super) async fn reading(&self) -> Result<(MappedMutexGuard<'_, Live>, Lent), CallError> {
-        let deadline = Instant::now() + self.limit;
-        let mut pause = PAUSE;
+        let mut patience = Patience::until(Instant::now() + self.limit);
         loop {
             let mut live = MutexGuard::try_map(self.live.lock().await, Option::as_mut).map_err(|_| closed())?;
             match live.reading(&self.store).await {
                 Ok(log) => return Ok((live, log)),
-                Err(CallError::Refusal(refusal))
-                    if refusal.code == Code::Unreachable && Instant::now() + pause < deadline => {}
+                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {}
                 Err(error) => return Err(error),
             }
             drop(live);
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(PAUSE_MAX);
+            patience.pause().await;
         }
     }
 
@@ -209,19 +228,13 @@ impl Campaign {
         if let Some(live) = self.live.lock().await.as_mut() {
             live.chance.begin();
         }
-        let (mut sent, mut pause) = (None, PAUSE);
+        let (mut sent, mut patience) = (None, Patience::until(by.deadline));
         loop {
             let tried = self.attempt(request.clone(), decide.clone(), by, &mut sent).await;
             match tried {
-                Err(CallError::Refusal(refusal))
-                    if refusal.code == Code::Unreachable && Instant::now() + pause < by.deadline =>
-                {
+                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {
                     tracing::warn!("{}", refusal.summary);
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(PAUSE_MAX);
-                    if let Some(live) = self.live.lock().await.as_mut() {
-                        live.chance.again();
-                    }
+                    patience.pause().await;
                 }
                 // Nothing of it is known until the server is there again, and then it is asked for first.
                 Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
@@ -267,6 +280,7 @@ impl Campaign {
         let (mut guard, begun) = self.begin(&mut log, &mut request.caller, by.deadline).await?;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
+        live.chance.again();
         if let Some((last, _)) = sent {
             live.catch_up_locked(&mut log, begun.key).await?;
             let key = live.identity.as_ref().map_or(0, |identity| identity.key);

@@ -41,7 +41,7 @@ impl Connection {
             "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to) values ($1, $2, $3, $4, $5, $6, $7)",
         );
         let insert = insert.bind(&line.campaign).bind(line.name.as_deref().unwrap_or_default());
-        let insert = insert.bind(i64::try_from(line.seq).unwrap_or(i64::MAX)).bind(&chain[..]).bind(line.at);
+        let insert = insert.bind(line.seq).bind(&chain[..]).bind(line.at);
         Ok(insert.bind(line.loss_accepted).bind(&line.removed_to).execute(self).await?)
     }
 }

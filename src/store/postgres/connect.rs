@@ -1,4 +1,4 @@
-//! A connection to a server, and why there is none, in words for whoever runs it.
+//! A connection to a server, and why there is none, in words for its operator.
 
 use std::time::Duration;
 
@@ -59,6 +59,6 @@ fn why_not(error: &Error) -> (String, &'static str) {
             "Send the same again later, or let the server have more (max_connections)",
         ),
         Some("57P03") => (format!("the server is not ready: {words}"), "Send the same again in a few seconds"),
-        _ => (words, "Ask whoever runs the server"),
+        _ => (words, "Ask the server's operator"),
     }
 }

@@ -1,5 +1,5 @@
-//! A word from other servers that a campaign was written to. It may be lost, and nothing depends on it: whoever waits looks at the log from
-//! time to time anyway.
+//! A word from other servers that a campaign was written to. It may be lost, and nothing depends on it: a call that waits looks at the log every
+//! few seconds anyway.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -146,7 +146,7 @@ fn log<'q>(insert: Query<'q>, campaign: i64, sealed: &'q Sealed) -> Query<'q> {
     let entry = &sealed.entry;
     insert
         .bind(campaign)
-        .bind(number(sealed.seq))
+        .bind(sealed.seq)
         .bind(&sealed.prev[..])
         .bind(&sealed.body[..])
         .bind(&sealed.public[..])
@@ -202,11 +202,7 @@ fn remember<'q>(campaign: i64, request_id: &'q str, answer: &'q Remembered) -> Q
     .bind(request_id)
     .bind(&answer.tool)
     .bind(&answer.arguments[..])
-    .bind(number(answer.seq))
+    .bind(answer.seq)
     .bind(&answer.reply)
     .bind(answer.salt.as_ref().map(|salt| &salt[..]))
-}
-
-fn number(seq: u64) -> i64 {
-    i64::try_from(seq).unwrap_or(i64::MAX)
 }

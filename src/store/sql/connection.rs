@@ -242,6 +242,13 @@ impl<'q> From<&'q Option<String>> for Value<'q> {
     }
 }
 
+/// The number of an entry; one that no database can hold is behind every entry.
+impl From<u64> for Value<'_> {
+    fn from(number: u64) -> Self {
+        Value::Int(Some(i64::try_from(number).unwrap_or(i64::MAX)))
+    }
+}
+
 impl From<bool> for Value<'_> {
     fn from(value: bool) -> Self {
         Value::Flag(value)

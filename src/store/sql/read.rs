@@ -11,6 +11,13 @@ use crate::game::view::recap::Told;
 use crate::store::record::{read_entry, read_hash};
 use crate::store::{Head, Identity, LogRow, StoreError};
 
+/// The last entry of a campaign's log.
+macro_rules! head {
+    () => {
+        "select seq, chain from log where campaign = $1 order by seq desc limit 1"
+    };
+}
+
 impl Connection {
     /// Begins to read one consistent moment; closing the connection ends it.
     pub async fn begin_read(&mut self) -> Result<(), StoreError> {
@@ -43,16 +50,15 @@ impl Connection {
 
     /// The last entry of a campaign's log; [`Head::default`] for a key without entries.
     pub async fn head(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        let head = query("select seq, chain from log where campaign = $1 order by seq desc limit 1").bind(campaign);
+        let head = query(head!()).bind(campaign);
         head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
     }
 
     /// Begins a savepoint in SQLite, and the transaction around it where there is none, and reads the last entry of a campaign's log, in
     /// one trip to its thread.
     pub(in crate::store) async fn savepoint(&mut self, campaign: i64, begins: bool) -> Result<Head, StoreError> {
-        let all =
-            "begin immediate; savepoint call; select seq, chain from log where campaign = $1 order by seq desc limit 1";
-        let both = "savepoint call; select seq, chain from log where campaign = $1 order by seq desc limit 1";
+        let all = concat!("begin immediate; savepoint call; ", head!());
+        let both = concat!("savepoint call; ", head!());
         let rows = query(if begins { all } else { both }).bind(campaign).fetch_all(self).await?;
         rows.first().map_or(Ok(Head::default()), head_row)
     }
@@ -72,7 +78,7 @@ impl Connection {
     pub async fn bytes_after(&mut self, campaign: i64, seq: u64) -> Result<u64, StoreError> {
         let sum =
             "select coalesce(sum(length(body) + length(public)), 0) as bytes from log where campaign = $1 and seq > $2";
-        let row = query(sum).bind(campaign).bind(number(seq)).fetch_one(self).await?;
+        let row = query(sum).bind(campaign).bind(seq).fetch_one(self).await?;
         Ok(row.try_get("bytes")?)
     }
 
@@ -115,7 +121,7 @@ impl Connection {
         let mut bodies = match self {
             Connection::Sqlite(own) => batch::bodies(own, &sql, campaign, behind, limit).await?,
             Connection::Postgres(_) => {
-                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(number(behind)).bind(limit);
+                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(behind).bind(limit);
                 let rows = rows.fetch_all(self).await?;
                 let body = |row: &Row| Ok((row.try_get("seq")?, blob(row, "body")?));
                 rows.iter().map(body).collect::<Result<Vec<(u64, Bytes)>, StoreError>>()?
@@ -142,8 +148,8 @@ impl Connection {
              order by seq desc limit $5"
         );
         let undone_until = last.saturating_add(BACK_MAX);
-        let story = query(AssertSqlSafe(sql)).bind(campaign).bind(number(first)).bind(number(last));
-        let rows = story.bind(number(undone_until)).bind(limit).fetch_all(self).await?;
+        let story = query(AssertSqlSafe(sql)).bind(campaign).bind(first).bind(last);
+        let rows = story.bind(undone_until).bind(limit).fetch_all(self).await?;
         let told = |row: &Row| {
             let seq = row.try_get("seq")?;
             let entry = read_entry(row.try_get("body")?, seq)?;
@@ -161,14 +167,14 @@ impl Connection {
 
     /// The session that an entry belongs to; `None` where there is no such entry.
     pub async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
-        let found = query("select session from log where campaign = $1 and seq = $2").bind(campaign).bind(number(seq));
+        let found = query("select session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
         Ok(found.fetch_optional(self).await?.map(|row| row.try_get("session")).transpose()?)
     }
 
     /// Rows of the log after `seq`, hashes and all, at most `limit`.
     pub async fn rows(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<LogRow>, StoreError> {
         let rows = query("select * from log where campaign = $1 and seq > $2 order by seq limit $3");
-        let rows = rows.bind(campaign).bind(number(seq)).bind(limit).fetch_all(self).await?;
+        let rows = rows.bind(campaign).bind(seq).bind(limit).fetch_all(self).await?;
         rows.iter().map(log_row).collect()
     }
 
@@ -192,10 +198,6 @@ impl Connection {
 fn head_row(row: &Row) -> Result<Head, StoreError> {
     let seq = row.try_get("seq")?;
     Ok(Head { seq, chain: read_hash(row.try_get("chain")?, seq)? })
-}
-
-fn number(seq: u64) -> i64 {
-    i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
 fn identity(row: &Row) -> Result<Identity, StoreError> {

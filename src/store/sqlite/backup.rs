@@ -12,7 +12,7 @@ use super::connection::close;
 use super::reader::connect_read_only;
 use super::{backups, migrate};
 use crate::store::StoreError;
-use crate::store::draft::Draft;
+use crate::store::draft::{Draft, make_folder};
 
 /// Backups that are kept.
 const KEPT: usize = 3;
@@ -50,11 +50,7 @@ pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreErr
 /// Copies the whole database to a file that is not there yet, and looks whether the copy is sound before it gets its name.
 pub async fn copy(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
     if let Some(folder) = out.parent() {
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder).map_err(|error| failed(folder, &error))?;
+        make_folder(folder).map_err(|error| failed(folder, &error))?;
     }
     let draft = Draft::of(out)?;
     let path = draft.path().to_str().ok_or_else(|| failed(out, &"its path is no UTF-8"))?.to_owned();

@@ -1,23 +1,19 @@
 //! Calls that the server is lost with on the way: each is made again, with the dice that fell, and written once.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rollbook::game::decide::roll::{self, RollCall};
 use rollbook::game::record::entry::{Discarded, Entry};
-use rollbook::game::table::Chance;
-use rollbook::session::adventure::Adventure;
-use rollbook::session::live::{self, Opening};
 use rollbook::session::os::OsChance;
-use rollbook::session::{Answer, Campaign, Common, Quota, Request};
+use rollbook::session::{Answer, Campaign, Common, Request};
 use rollbook::store::location::Location;
 use rollbook::store::{Reader, Store, verify};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 
 use super::server::Database;
-use crate::process::LOCKHOUSE;
+use crate::live::campaign_of;
 use crate::table::{NOW, Script, Scripted};
 
 const END_ALL: &str = "select pg_terminate_backend(pid) from pg_stat_activity
@@ -27,20 +23,7 @@ async fn campaign(location: &Location, faces: &[i64]) -> Campaign {
     let script = Script::default();
     script.add(faces.iter().copied());
     let store = Store::open(location).await.expect("opens");
-    campaign_of(Arc::new(store), "lockhouse", Box::new(Scripted::new(script))).await
-}
-
-async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>) -> Campaign {
-    let adventure = Adventure::read(Path::new(LOCKHOUSE)).expect("the adventure");
-    let opening = Opening {
-        name: name.to_owned(),
-        named: false,
-        limit: live::TIME_LIMIT,
-        quota: Quota::default(),
-        meter: Arc::default(),
-        queue: Default::default(),
-    };
-    Campaign::open(store, Arc::new(adventure), opening, chance, || NOW).await.expect("a campaign")
+    campaign_of(Arc::new(store), "lockhouse", Box::new(Scripted::new(script)), || NOW).await
 }
 
 /// Rolls; `first` is what the first attempt rolls, and `before_commit` happens once, behind its dice.
@@ -130,9 +113,13 @@ fn calls_and_readings_of_many_campaigns_do_not_wait_for_each_other_for_ever() {
         let store = Arc::new(Store::open(&database.location(None)).await.expect("opens"));
         let mut campaigns = Vec::new();
         for nth in 0..CAMPAIGNS {
-            let campaign =
-                campaign_of(store.clone(), &format!("table {nth}"), Box::new(OsChance::new().expect("randomness")))
-                    .await;
+            let campaign = campaign_of(
+                store.clone(),
+                &format!("table {nth}"),
+                Box::new(OsChance::new().expect("randomness")),
+                || NOW,
+            )
+            .await;
             roll(&campaign, "2d6", "2d6", || {}).await;
             campaigns.push(campaign);
         }
@@ -160,18 +147,26 @@ async fn hang_up_behind_commit(listener: TcpListener, socket: std::path::PathBuf
         let (socket, armed) = (socket.clone(), armed.clone());
         // The next that come behind a lost answer are lost, too, at another place each.
         left = if armed.load(Ordering::SeqCst) == LOST { 7 } else { left };
+        let mut answers = None;
         if left > 0 {
             armed.store(0, Ordering::SeqCst);
             left -= 1;
-            tokio::spawn(async move {
-                let mut server = UnixStream::connect(socket).await.expect("the server listens");
-                let _ = passed_on_for(&mut client, &mut server, 2 * (8 - left)).await;
-            });
-            continue;
+            answers = Some(2 * (8 - left));
         }
         tokio::spawn(async move {
             let mut server = UnixStream::connect(socket).await.expect("the server listens");
-            let _ = passed_on(&mut client, &mut server, &armed).await;
+            let hangs_up = |said: &[u8]| match &mut answers {
+                Some(0) => true,
+                Some(answers) => {
+                    *answers -= 1;
+                    false
+                }
+                None => {
+                    let is_commit = said.windows(7).any(|own| own == b"COMMIT\0");
+                    is_commit && armed.compare_exchange(1, LOST, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+                }
+            };
+            let _ = passed_on(&mut client, &mut server, hangs_up).await;
         });
     }
 }
@@ -179,26 +174,12 @@ async fn hang_up_behind_commit(listener: TcpListener, socket: std::path::PathBuf
 /// What `armed` is once an answer was lost.
 const LOST: usize = 2;
 
-/// Passes on so many answers of the server.
-async fn passed_on_for(client: &mut TcpStream, server: &mut UnixStream, answers: usize) -> std::io::Result<()> {
-    let (mut asked, mut said) = (vec![0; 65536], vec![0; 65536]);
-    let mut left = answers;
-    while left > 0 {
-        tokio::select! {
-            read = client.read(&mut asked) => match read? {
-                0 => return Ok(()),
-                many => server.write_all(&asked[..many]).await?,
-            },
-            read = server.read(&mut said) => {
-                client.write_all(&said[..read?]).await?;
-                left -= 1;
-            }
-        }
-    }
-    Ok(())
-}
-
-async fn passed_on(client: &mut TcpStream, server: &mut UnixStream, armed: &AtomicUsize) -> std::io::Result<()> {
+/// Passes everything on until an answer of the server is one to hang up at, which is not passed on.
+async fn passed_on(
+    client: &mut TcpStream,
+    server: &mut UnixStream,
+    mut hangs_up: impl FnMut(&[u8]) -> bool,
+) -> std::io::Result<()> {
     let (mut asked, mut said) = (vec![0; 65536], vec![0; 65536]);
     loop {
         tokio::select! {
@@ -208,8 +189,7 @@ async fn passed_on(client: &mut TcpStream, server: &mut UnixStream, armed: &Atom
             },
             read = server.read(&mut said) => {
                 let many = read?;
-                let is_commit = said[..many].windows(7).any(|own| own == b"COMMIT\0");
-                if many == 0 || (is_commit && armed.compare_exchange(1, LOST, Ordering::SeqCst, Ordering::SeqCst).is_ok()) {
+                if many == 0 || hangs_up(&said[..many]) {
                     return Ok(());
                 }
                 client.write_all(&said[..many]).await?;

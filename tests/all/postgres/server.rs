@@ -26,7 +26,7 @@ bin=$1; shift
 folder=$(mktemp -d "${TMPDIR:-/tmp}/rollbook-postgres-XXXXXX") && cd "$folder" || exit 1
 begin() { "$bin/postgres" -D data -k "$folder" "$@" >>log 2>&1 & server=$!; }
 end() { kill -QUIT $server; wait $server; }
-# Names are put in order by the rules of a language, so that whoever relies on bytes is found out; before 15 there was only the library's.
+# Names are put in order by the rules of a language, so that a test that relies on the order of bytes fails; before 15 there was only the library's.
 for language in '--locale-provider=icu --icu-locale=en-US' ''; do
     "$bin/initdb" -D data --encoding=UTF8 --locale=C $language --no-sync --auth=trust --username=postgres >log 2>&1 && break
     rm -rf data
