@@ -16,6 +16,7 @@ use crate::mcp;
 use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
 use crate::session::{Host, Quota, ReplyDetail, paths};
+use crate::tools::Registry;
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
@@ -119,9 +120,9 @@ impl Serve {
         let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
         let host = host.bounded(self.quota.quota(self.over_http.http.is_some()));
         let host = host.replying(self.detail).following_saves().preparing_database();
-        let host = Arc::new(host);
+        let (host, tools) = (Arc::new(host), Arc::new(Registry::default()));
         let Some(settings) = self.over_http.settings() else {
-            return mcp::serve_stdio(host, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
+            return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
         };
         let scheme = if settings.tls.is_some() { "https" } else { "http" };
         let ready = |address| {
@@ -131,7 +132,7 @@ impl Serve {
                 LogFormat::Json => tracing::info!(target: "rollbook::address", "{text}"),
             }
         };
-        http::serve(host, settings, ready, stop_signal(None::<Pending<()>>)).await.map(|()| Done::Well)
+        http::serve(host, tools, settings, ready, stop_signal(None::<Pending<()>>)).await.map(|()| Done::Well)
     }
 }
 

@@ -14,7 +14,7 @@ use super::refused::TurnedAway;
 use super::shared::Shared;
 use crate::game::refusal::Code;
 use crate::session::{CallError, Caller, Seat};
-use crate::tools::{ToolEntry, reply, tool_for, tool_named};
+use crate::tools::{Registry, ToolEntry, reply};
 
 /// The paths and the tools behind them.
 const PATHS: [(&str, &str); 2] = [("/api/roll", "roll_dice"), ("/api/odds", "odds")];
@@ -31,7 +31,13 @@ pub(super) async fn odds(State(shared): State<Shared>, seat: Seated, body: Bytes
 
 async fn answered(shared: &Shared, tool: &str, seat: Seated, body: &[u8]) -> Response {
     let caller = Caller::of(seat.map(|Extension(seat)| seat));
-    let Some(entry) = tool_for(caller.seat.as_deref(), tool) else { return StatusCode::NOT_FOUND.into_response() };
+    let entry = match shared.tools.for_seat(caller.seat.as_deref(), tool) {
+        Ok(entry) => entry,
+        Err(refusal) => {
+            let code = refusal.code.as_str();
+            return TurnedAway::new(StatusCode::NOT_FOUND, code, &refusal.summary).into_response();
+        }
+    };
     let Ok(Value::Object(mut arguments)) = serde_json::from_slice(body) else {
         let summary = "The body is no JSON object. Send one such as {\"expression\": \"2d6+3\"}.";
         return TurnedAway::new(StatusCode::BAD_REQUEST, Code::InvalidParameters.as_str(), summary).into_response();
@@ -67,15 +73,15 @@ fn status(code: Code) -> StatusCode {
     }
 }
 
-pub(super) async fn described() -> Response {
-    Json(description()).into_response()
+pub(super) async fn described(State(shared): State<Shared>) -> Response {
+    Json(description(&shared.tools)).into_response()
 }
 
 /// The interface in OpenAPI 3.1, made of the tools' own schemas.
-pub fn description() -> Value {
+pub fn description(tools: &Registry) -> Value {
     let paths: Map<String, Value> = PATHS
         .iter()
-        .filter_map(|(path, tool)| Some(((*path).to_owned(), json!({"post": operation(tool_named(tool)?)}))))
+        .filter_map(|(path, tool)| Some(((*path).to_owned(), json!({"post": operation(tools.get(tool)?)}))))
         .collect();
     json!({
         "openapi": "3.1.0",
@@ -118,15 +124,15 @@ fn operation(tool: &ToolEntry) -> Value {
     })
 }
 
-pub(super) async fn page() -> Response {
+pub(super) async fn page(State(shared): State<Shared>) -> Response {
     let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
-    let mut response = Html(written()).into_response();
+    let mut response = Html(written(&shared.tools)).into_response();
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
 }
 
 /// The same for people: paths, parameters, an example each.
-fn written() -> String {
+fn written(tools: &Registry) -> String {
     let mut page = String::from(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Rollbook: plain JSON</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;\
@@ -135,8 +141,8 @@ fn written() -> String {
          <p>For scripts; assistants use the protocol at <code>/mcp</code>. Every roll is written to the campaign's log. \
          For programs: <a href=\"/api/openapi.json\">openapi.json</a>.</p>",
     );
-    for (path, tool) in PATHS.iter().filter_map(|(path, tool)| Some((path, tool_named(tool)?))) {
-        page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", escaped(tool.description)));
+    for (path, tool) in PATHS.iter().filter_map(|(path, tool)| Some((path, tools.get(tool)?))) {
+        page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", escaped(&tool.description)));
         page.push_str(&format!(
             "<pre>curl -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://localhost:7878{path}</pre>"
         ));

@@ -50,6 +50,7 @@ use self::refused::TurnedAway;
 use self::shared::Shared;
 use crate::mcp::http::Endpoint;
 use crate::session::{Host, Seat};
+use crate::tools::Registry;
 
 /// How long a connection may take to send the head of a request, or its first bytes.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
@@ -84,6 +85,7 @@ pub struct Settings {
 /// One sentence when the address cannot be bound, a certificate not read, or the files be opened.
 pub async fn serve(
     host: Arc<Host>,
+    tools: Arc<Registry>,
     settings: Settings,
     ready: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()>,
@@ -106,10 +108,11 @@ pub async fn serve(
         Some((certificate, key)) => Some(tls(certificate, key).await?),
         None => None,
     };
-    let endpoint = Endpoint::new(&host, BODY_MAX);
+    let endpoint = Endpoint::new(&host, &tools, BODY_MAX);
     let gate =
         Arc::new(Gate::new(&host, Names::new(&settings.hosts, &settings.origins)?, settings.rate, tls.is_some()));
-    let app = routes(Shared { host: host.clone(), endpoint: endpoint.clone(), is_tls: tls.is_some() }, gate.clone());
+    let shared = Shared { host: host.clone(), tools, endpoint: endpoint.clone(), is_tls: tls.is_some() };
+    let app = routes(shared, gate.clone());
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
 
     let handle = Handle::new();

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::mcp::http::Endpoint;
 use crate::session::Host;
+use crate::tools::Registry;
 
-/// The host, and the endpoint of the protocol.
+/// The host, its tools, and the endpoint of the protocol.
 #[derive(Clone)]
 pub struct Shared {
     pub host: Arc<Host>,
+    pub tools: Arc<Registry>,
     pub endpoint: Endpoint,
     /// Whether the server itself speaks TLS.
     pub is_tls: bool,

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 use crate::session::Host;
+use crate::tools::Registry;
 
 /// Sessions of the protocol that are open at the same time.
 pub const SESSIONS_MAX: usize = 10_000;
@@ -32,8 +33,8 @@ type Served = Server;
 #[cfg(feature = "conformance")]
 type Served = super::conformance::Fixtures;
 
-fn served(host: Arc<Host>) -> Served {
-    let server = Server::new(host);
+fn served(host: Arc<Host>, tools: Arc<Registry>) -> Served {
+    let server = Server::new(host, tools);
     #[cfg(feature = "conformance")]
     let server = super::conformance::Fixtures(server);
     server
@@ -55,8 +56,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// An endpoint for that host; bodies longer than that are refused.
-    pub fn new(host: &Arc<Host>, body_max: usize) -> Endpoint {
+    /// An endpoint for that host with these tools; bodies longer than that are refused.
+    pub fn new(host: &Arc<Host>, tools: &Arc<Registry>, body_max: usize) -> Endpoint {
         let sessions = Arc::new(Sessions::new(host.clone()));
         // Host and Origin are looked at before a request comes here, for all addresses alike.
         let config = StreamableHttpServerConfig::default()
@@ -64,8 +65,9 @@ impl Endpoint {
             .with_max_request_body_bytes(body_max)
             .disable_allowed_hosts()
             .disable_allowed_origins();
-        let host = host.clone();
-        let service = StreamableHttpService::new(move || Ok(served(host.clone())), sessions.clone(), config);
+        let (host, tools) = (host.clone(), tools.clone());
+        let factory = move || Ok(served(host.clone(), tools.clone()));
+        let service = StreamableHttpService::new(factory, sessions.clone(), config);
         Endpoint { service, sessions }
     }
 

@@ -29,6 +29,7 @@ pub use server::Server;
 pub use stdio::Stdio;
 
 use crate::session::Host;
+use crate::tools::Registry;
 
 /// How long the last answers may take when the server ends.
 const LAST_WORDS: Duration = Duration::from_secs(4);
@@ -37,16 +38,22 @@ const LAST_WORDS: Duration = Duration::from_secs(4);
 ///
 /// # Errors
 /// One sentence when no client could be served.
-pub async fn serve_stdio(host: Arc<Host>, stop: impl Future<Output = ()>) -> Result<(), String> {
+pub async fn serve_stdio(host: Arc<Host>, tools: Arc<Registry>, stop: impl Future<Output = ()>) -> Result<(), String> {
     let (input, output) = rmcp::transport::stdio_pipes();
-    serve(host, input, output, stop).await
+    serve(host, tools, input, output, stop).await
 }
 
 /// Serves two ends, whatever they are.
 ///
 /// # Errors
 /// One sentence when no client could be served.
-pub async fn serve<R, W>(host: Arc<Host>, input: R, output: W, stop: impl Future<Output = ()>) -> Result<(), String>
+pub async fn serve<R, W>(
+    host: Arc<Host>,
+    tools: Arc<Registry>,
+    input: R,
+    output: W,
+    stop: impl Future<Output = ()>,
+) -> Result<(), String>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
@@ -56,7 +63,7 @@ where
     let flow = transport.flow();
     // The client may leave, or the person may press Ctrl-C, before anything began.
     let service = tokio::select! {
-        service = Server::new(host.clone()).serve(transport) => service,
+        service = Server::new(host.clone(), tools).serve(transport) => service,
         () = &mut stop => return Ok(()),
     };
     let ended = match service {

@@ -7,9 +7,9 @@ use rmcp::model::{
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
     InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
-    PaginatedRequestParams, PingRequestMethod, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams,
+    PingRequestMethod, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -19,12 +19,9 @@ use super::listing::Listing;
 use super::resources::Asker;
 use super::{prompts, resources};
 use crate::game::refusal::Refusal;
-use crate::names::{quoted, suggest};
+use crate::names::quoted;
 use crate::session::{CallError, Caller, Host, Seat};
-use crate::tools::{INSTRUCTIONS, ToolEntry, reply, tool_for, tool_named, tools_for};
-
-/// Tells Claude Code to load a tool at once instead of when it is searched for.
-const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+use crate::tools::{Form, INSTRUCTIONS, Registry, ToolEntry, reply};
 
 /// Where Claude Code sends its own id of a call.
 const CALL_ID: &str = "claudecode/toolUseId";
@@ -33,6 +30,7 @@ const CALL_ID: &str = "claudecode/toolUseId";
 #[derive(Clone)]
 pub struct Server {
     host: Arc<Host>,
+    tools: Arc<Registry>,
     listing: Arc<Listing>,
 }
 
@@ -41,9 +39,9 @@ impl Server {
         Asker { host: &self.host, seat: seat.as_ref() }
     }
 
-    /// A server for that host.
-    pub fn new(host: Arc<Host>) -> Self {
-        Server { host, listing: Arc::default() }
+    /// A server for that host, with these tools.
+    pub fn new(host: Arc<Host>, tools: Arc<Registry>) -> Self {
+        Server { host, tools, listing: Arc::default() }
     }
 }
 
@@ -71,7 +69,8 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(page)?;
         let seat = seat(&context.extensions);
-        Ok(ListToolsResult::with_all_items(tools_for(seat.as_deref()).iter().map(tool).collect()))
+        let tools = self.tools.of_seat(seat.as_deref());
+        Ok(ListToolsResult::with_all_items(tools.iter().map(|entry| tool(entry)).collect()))
     }
 
     async fn call_tool(
@@ -80,9 +79,10 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let seat = seat(&context.extensions);
-        let Some(entry) = tool_for(seat.as_deref(), &request.name) else {
-            return Err(unknown(tools_for(seat.as_deref()), &request.name));
-        };
+        let entry = self.tools.for_seat(seat.as_deref(), &request.name).map_err(|refusal| {
+            let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
+            ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
+        })?;
         // Other clients would not see more than the text.
         let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
         // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
@@ -105,7 +105,7 @@ impl ServerHandler for Server {
             Ok(reply) => Ok(replied(reply, knows_structure).into()),
             Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
             Err(CallError::Failure(reason)) => {
-                tracing::error!(tool = entry.name, "{reason}");
+                tracing::error!(tool = &*entry.name, "{reason}");
                 Err(ErrorData::internal_error(
                     "Rollbook could not carry this out; nothing was rolled or changed. Its log says why.",
                     None,
@@ -217,7 +217,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tool_named(name).map(tool)
+        self.tools.get(name).map(|entry| tool(entry))
     }
 }
 
@@ -232,23 +232,8 @@ fn sits_as_player(extensions: &Extensions) -> bool {
 
 /// A tool as clients list it.
 pub fn tool(entry: &ToolEntry) -> Tool {
-    // What the protocol takes for granted (no hint: it writes, it may act twice) is left out; a client reads all of this.
-    let annotations = ToolAnnotations::with_title(entry.title).destructive(entry.destructive).open_world(false);
-    let annotations = if entry.read_only { annotations.read_only(true) } else { annotations };
-    let tool = Tool::new(entry.name, entry.description, entry.input.clone())
-        .with_title(entry.title)
-        .with_raw_output_schema(Arc::new(entry.output.clone()))
-        .with_annotations(annotations);
-    match entry.hot {
-        true => tool.with_meta(meta()),
-        false => tool,
-    }
-}
-
-fn meta() -> MetaObject {
-    let mut meta = MetaObject::new();
-    meta.insert(ALWAYS_LOAD.to_owned(), Value::Bool(true));
-    meta
+    let bare = || Tool::new(entry.name.clone(), entry.description.clone(), entry.input.clone());
+    serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare())
 }
 
 /// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as text.
@@ -277,14 +262,4 @@ fn one_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
 
 fn not_served(method: &str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("{} is not served here", quoted(method)), None)
-}
-
-fn unknown(tools: &[ToolEntry], name: &str) -> ErrorData {
-    let names: Vec<&str> = tools.iter().map(|entry| entry.name).collect();
-    let suggestions = suggest(name, names.iter().copied());
-    let hint = match suggestions.first() {
-        Some(first) => format!("did you mean {first}?"),
-        None => format!("there are {}", names.join(", ")),
-    };
-    ErrorData::invalid_params(format!("Unknown tool \"{}\": {hint}", quoted(name)), Some(json!({"tools": names})))
 }

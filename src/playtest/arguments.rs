@@ -57,7 +57,7 @@ pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Di
     if let Some(tool) = tool_named(name) {
         return Ok(tool);
     }
-    let names = || all_tools().iter().map(|tool| tool.name);
+    let names = || all_tools().iter().map(|tool| &*tool.name);
     let help = match suggest(name, names()).first() {
         Some(first) => format!("did you mean `{first}`?"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
@@ -68,7 +68,7 @@ pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Di
 
 /// The argument that a tool is mostly about: the first cell of a table's row.
 pub(super) fn main_argument(tool: &ToolEntry) -> &'static str {
-    match tool.name {
+    match &*tool.name {
         "skill_check" => "skill",
         "roll_dice" | "odds" => "expression",
         "roll_multiple" => "rolls",

@@ -30,9 +30,9 @@ pub fn find(sources: &Sources, system: &System) -> Found {
                 }
                 Block::Table(table) if !in_rules || kind == Some(SectionKind::Examples) => {
                     let first = table.header.first().map(|cell| cell.as_str().trim()).unwrap_or_default();
-                    let meant = all_tools().iter().find(|tool| tool.name != first && same(tool.name, first));
+                    let meant = all_tools().iter().find(|tool| tool.name != first && same(&tool.name, first));
                     match meant {
-                        Some(tool) => found.take(misnamed(first, tool.name, table.span)),
+                        Some(tool) => found.take(misnamed(first, &tool.name, table.span)),
                         None => table::read(table, sources, system).into_iter().for_each(|one| found.take(one)),
                     }
                 }

@@ -16,7 +16,7 @@ const SECONDS: [f64; 10] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.5, 1.0, 5.0, 3
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Tool {
-    tool: &'static str,
+    tool: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -79,9 +79,10 @@ impl Default for Meter {
 
 impl Meter {
     /// Counts a call of a tool that began then.
-    pub fn called(&self, tool: &'static str, since: Instant, ended: &Ended) {
-        self.calls.get_or_create(&Tool { tool }).inc();
-        self.seconds.get_or_create(&Tool { tool }).observe(since.elapsed().as_secs_f64());
+    pub fn called(&self, tool: &str, since: Instant, ended: &Ended) {
+        let tool = Tool { tool: tool.to_owned() };
+        self.calls.get_or_create(&tool).inc();
+        self.seconds.get_or_create(&tool).observe(since.elapsed().as_secs_f64());
         match ended {
             Ended::Answered => {}
             Ended::Refused(code) => {

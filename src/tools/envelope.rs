@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::bind;
 use super::echo;
+use super::entry::ToolEntry;
 use super::player;
-use super::registry::{ToolEntry, tool_named};
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
@@ -28,8 +28,8 @@ pub(super) async fn run<T: Tool>(
         unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
         let adventure = host.adventure();
         unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
-        if let Some(whole) = tool_named(T::NAME).filter(|_| entry.of_player) {
-            player::withheld(&whole.input, &mut unbound.bad);
+        if let Some(whole) = &entry.of_player {
+            player::withheld(whole, &mut unbound.bad);
         }
         unbound.refusal()
     })?;
@@ -144,7 +144,7 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
         );
         return Err(Refusal::new(Code::UnknownCampaign, summary));
     }
-    if seat.is_player() != entry.of_player {
+    if seat.is_player() != entry.of_player.is_some() {
         return Err(Refusal::new(Code::NotForPlayers, "A player's seat does not have this tool. Ask the GM."));
     }
     call.campaign = Some(seat.campaign.clone());

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::schema::Object;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::decide::{advancement, character};
 use crate::game::mechanics::clocks::{self, COMPANY};
 use crate::game::mechanics::tracks::{sorted, summary};
@@ -128,6 +128,7 @@ impl Tool for GetCharacter {
     const NAME: &'static str = "get_character";
     const TITLE: &'static str = "Character sheet";
     const DESCRIPTION: &'static str = "Reads one character's sheet (scores with their modifiers, skills, tracks, conditions, what is still missing), or with list=true names everybody.";
+    const CATEGORY: Category = Category::Characters;
     const HOT: bool = true;
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;

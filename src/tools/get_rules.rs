@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::schema::Object;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, fold, same, suggest};
@@ -61,6 +61,7 @@ impl Tool for GetRules {
     const TITLE: &'static str = "Rules";
     const DESCRIPTION: &'static str = "The adventure's rules word for word, by section or by name, and what the program reads from them. Without \
         arguments: the contents and everything that was understood.";
+    const CATEGORY: Category = Category::Rules;
     const HOT: bool = false;
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;

@@ -1,13 +1,15 @@
 //! The tools an assistant sees, one file each: parameters, one call to the campaign, the shape of the reply.
 //!
-//! A fixed list in a fixed order. Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw
+//! [`Registry`] lists those that somebody may call. Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw
 //! object by the tool's own schema ([`bind`]), so that every bad one is reported at once. A tool's module is private: the
 //! compiler then warns of what is dead in one that the registry leaves out.
 
 mod apply_damage;
 pub mod bind;
+mod cooling;
 pub mod difficulty;
 mod echo;
+mod entry;
 mod envelope;
 mod get_character;
 mod get_rules;
@@ -28,8 +30,9 @@ pub mod synonyms;
 mod tool;
 pub mod whom;
 
-pub use registry::{ToolEntry, all_tools, tool_for, tool_named, tools_for};
-pub use tool::{Call, Tool};
+pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
+pub use registry::{CannotRegister, Registry, all_tools, tool_named};
+pub use tool::{Call, Category, Tool};
 
 /// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.
 pub const INSTRUCTIONS: &str = "\

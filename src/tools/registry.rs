@@ -1,98 +1,163 @@
-//! All tools in the order they are listed, as the protocol needs them: without the types of their parameters and replies.
+//! The tools that somebody may call: Rollbook's own, in the order they are listed, and those that were registered behind them.
 
-use std::pin::Pin;
-use std::sync::LazyLock;
-use std::time::Instant;
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::synonyms::Synonyms;
-use super::tool::Tool;
+use super::entry::{Form, ToolEntry};
+use super::tool::Category;
 use super::{
-    apply_damage, envelope, get_character, get_rules, manage_character, manage_combat, manage_session, odds, player,
-    roll_dice, roll_multiple, schema, skill_check,
+    apply_damage, get_character, get_rules, manage_character, manage_combat, manage_session, odds, roll_dice,
+    roll_multiple, skill_check,
 };
-use crate::session::meter::Ended;
-use crate::session::{CallError, Caller, Host, Seat};
+use crate::game::refusal::{Code, Refusal};
+use crate::names::{quoted, suggest};
+use crate::session::Seat;
 
-type Run = for<'a> fn(
-    &'a ToolEntry,
-    &'a Host,
-    Map<String, Value>,
-    Caller,
-) -> Pin<Box<dyn Future<Output = Result<Map<String, Value>, CallError>> + Send + 'a>>;
+/// Letters of a name, as the chat APIs allow them.
+const NAME_MAX: usize = 64;
 
-/// A tool without the types of its parameters and reply.
-pub struct ToolEntry {
-    pub name: &'static str,
-    pub title: &'static str,
-    pub description: &'static str,
-    pub hot: bool,
-    pub read_only: bool,
-    pub destructive: bool,
-    pub input: Map<String, Value>,
-    pub output: Map<String, Value>,
-    pub(super) synonyms: Synonyms,
-    /// As a player's seat has it.
-    pub(super) of_player: bool,
-    run: Run,
+/// The tools that somebody may call. Names are told apart by every letter.
+#[derive(Clone)]
+pub struct Registry {
+    tools: Vec<Arc<ToolEntry>>,
+    /// Those of a player's seat, once they were asked for.
+    of_players: OnceLock<Vec<Arc<ToolEntry>>>,
 }
 
-impl ToolEntry {
-    /// Binds the arguments and makes the call.
-    pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
-        self.call_for(Caller::default(), host, arguments).await
+/// Why a tool cannot be registered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotRegister {
+    #[error(
+        "a tool is called {name} already, in {category}. Unregister it first, or register this one under another name"
+    )]
+    Taken { name: String, category: String },
+    #[error("\"{0}\" is no name of a tool: 1 to {NAME_MAX} letters a to z, A to Z, digits, _ and - are")]
+    Name(String),
+    #[error("the arguments of {0} are no object. Its schema has to say \"type\": \"object\"")]
+    Input(String),
+}
+
+impl Default for Registry {
+    /// Rollbook's own tools but the utilities, as `rollbook serve` has them without `--toolsets`.
+    fn default() -> Self {
+        Registry::of(&Category::DEFAULT)
+    }
+}
+
+impl Registry {
+    /// A registry of no tool.
+    pub fn new() -> Registry {
+        Registry { tools: Vec::new(), of_players: OnceLock::new() }
     }
 
-    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed.
-    pub async fn call_for(
-        &self,
-        caller: Caller,
-        host: &Host,
-        arguments: Map<String, Value>,
-    ) -> Result<Map<String, Value>, CallError> {
-        let since = Instant::now();
-        let answer = (self.run)(self, host, arguments, caller).await;
-        let ended = match &answer {
-            Ok(_) => Ended::Answered,
-            Err(CallError::Refusal(refusal)) => Ended::Refused(refusal.code.as_str()),
-            Err(CallError::Failure(_)) => Ended::Failed,
-        };
-        host.meter.called(self.name, since, &ended);
-        answer
+    /// Rollbook's own tools of these categories, in the order they are listed.
+    pub fn of(categories: &[Category]) -> Registry {
+        let has = |tool: &&Arc<ToolEntry>| tool.own_category().is_some_and(|own| categories.contains(&own));
+        Registry { tools: all_tools().iter().filter(has).cloned().collect(), of_players: OnceLock::new() }
     }
 
-    fn of<T: Tool>() -> ToolEntry {
-        ToolEntry {
-            name: T::NAME,
-            title: T::TITLE,
-            description: T::DESCRIPTION,
-            hot: T::HOT,
-            read_only: T::READ_ONLY,
-            destructive: T::DESTRUCTIVE,
-            input: schema::input::<T::Params>(T::READ_ONLY),
-            output: schema::output::<T::Reply>(T::READ_ONLY),
-            synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
-            of_player: false,
-            run: |entry, host, arguments, caller| {
-                Box::pin(async move {
-                    envelope::run::<T>(entry, host, arguments, caller).await.map_err(|error| match error {
-                        CallError::Refusal(refusal) if entry.of_player => {
-                            player::advised(refusal).for_reply(T::UNTOUCHED).into()
-                        }
-                        CallError::Refusal(refusal) => refusal.for_reply(T::UNTOUCHED).into(),
-                        failure => failure,
-                    })
-                })
-            },
+    /// Puts a tool behind the others.
+    ///
+    /// # Errors
+    /// [`CannotRegister`]; then nothing was changed.
+    pub fn register(&mut self, tool: ToolEntry) -> Result<(), CannotRegister> {
+        let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+        if tool.name.is_empty() || tool.name.len() > NAME_MAX || !tool.name.chars().all(fits) {
+            return Err(CannotRegister::Name(quoted(&tool.name)));
         }
+        if tool.input.get("type").and_then(Value::as_str) != Some("object") {
+            return Err(CannotRegister::Input(tool.name.into_owned()));
+        }
+        if let Some(known) = self.get(&tool.name) {
+            let category = known.category.to_string();
+            return Err(CannotRegister::Taken { name: tool.name.into_owned(), category });
+        }
+        self.tools.push(Arc::new(tool));
+        self.of_players = OnceLock::new();
+        Ok(())
+    }
+
+    /// Takes a tool out; `None` where there is none of that name.
+    pub fn unregister(&mut self, name: &str) -> Option<Arc<ToolEntry>> {
+        let at = self.tools.iter().position(|tool| tool.name == name)?;
+        self.of_players = OnceLock::new();
+        Some(self.tools.remove(at))
+    }
+
+    /// The tool of that name.
+    pub fn get(&self, name: &str) -> Option<&Arc<ToolEntry>> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// Every tool, in the order it is listed.
+    pub fn all(&self) -> &[Arc<ToolEntry>] {
+        &self.tools
+    }
+
+    /// The tools of a category, Rollbook's own or one that was mounted.
+    pub fn category(&self, category: &str) -> impl Iterator<Item = &Arc<ToolEntry>> {
+        self.tools.iter().filter(move |tool| tool.category == category)
+    }
+
+    /// The categories that have a tool here, in the order of their first.
+    pub fn categories(&self) -> Vec<&str> {
+        let mut seen = BTreeSet::new();
+        self.tools.iter().map(|tool| &*tool.category).filter(|category| seen.insert(*category)).collect()
+    }
+
+    /// Every tool, written down in that form.
+    pub fn schemas(&self, form: Form) -> Vec<Value> {
+        self.tools.iter().map(|tool| tool.schema(form)).collect()
+    }
+
+    /// The tools of a seat: all of them where callers have none; a player's has fewer, and of those fewer parameters.
+    pub fn of_seat(&self, seat: Option<&Seat>) -> &[Arc<ToolEntry>] {
+        if !seat.is_some_and(Seat::is_player) {
+            return &self.tools;
+        }
+        let narrowed = || self.tools.iter().filter_map(|tool| tool.narrowed().map(Arc::new)).collect();
+        self.of_players.get_or_init(narrowed)
+    }
+
+    /// The tool of that name, as that seat has it.
+    ///
+    /// # Errors
+    /// `unknown_tool`: near names and all there are; of one whose toolset is off, how the server is started with it.
+    pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
+        let tools = self.of_seat(seat);
+        tools.iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(tools, name))
+    }
+
+    fn unknown(&self, tools: &[Arc<ToolEntry>], name: &str) -> Refusal {
+        let off = tool_named(name).filter(|_| self.get(name).is_none());
+        if let Some(off) = off {
+            let own = Category::ALL.iter().filter(|own| self.category(own.as_str()).next().is_some());
+            let with: Vec<&str> = own.map(|own| own.as_str()).chain([&*off.category]).collect();
+            let summary = format!(
+                "{name} is a tool of {}, which this server was started without. Start it with --toolsets {}.",
+                off.category,
+                with.join(",")
+            );
+            return Refusal::new(Code::UnknownTool, summary);
+        }
+        let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        let suggestions = suggest(name, names.iter().copied());
+        let hint = match suggestions.first() {
+            Some(first) => format!("did you mean {first}?"),
+            None if names.is_empty() => "this server has none.".to_owned(),
+            None => format!("there are {}.", names.join(", ")),
+        };
+        let summary = format!("Unknown tool \"{}\": {hint}", quoted(name));
+        Refusal::new(Code::UnknownTool, summary).did_you_mean(suggestions)
     }
 }
 
-/// Every tool, in the order it is listed.
-pub fn all_tools() -> &'static [ToolEntry] {
-    static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
-        vec![
+/// Every tool of Rollbook's own, in the order it is listed.
+pub fn all_tools() -> &'static [Arc<ToolEntry>] {
+    static TOOLS: LazyLock<Vec<Arc<ToolEntry>>> = LazyLock::new(|| {
+        let all = [
             ToolEntry::of::<roll_dice::RollDice>(),
             ToolEntry::of::<roll_multiple::RollMultiple>(),
             ToolEntry::of::<skill_check::SkillCheck>(),
@@ -103,48 +168,33 @@ pub fn all_tools() -> &'static [ToolEntry] {
             ToolEntry::of::<manage_session::ManageSession>(),
             ToolEntry::of::<get_rules::GetRules>(),
             ToolEntry::of::<odds::Odds>(),
-        ]
+        ];
+        all.into_iter().map(Arc::new).collect()
     });
     &TOOLS
 }
 
-/// The tools of a player's seat, in the same order.
-fn player_tools() -> &'static [ToolEntry] {
-    static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
-        let narrowed = |tool: &ToolEntry| {
-            Some(ToolEntry {
-                input: player::input(tool.name, &tool.input)?,
-                output: tool.output.clone(),
-                of_player: true,
-                ..*tool
-            })
-        };
-        all_tools().iter().filter_map(narrowed).collect()
-    });
-    &TOOLS
-}
-
-/// The tools of that seat; all of them where callers have none.
-pub fn tools_for(seat: Option<&Seat>) -> &'static [ToolEntry] {
-    match seat.is_some_and(Seat::is_player) {
-        true => player_tools(),
-        false => all_tools(),
-    }
-}
-
-/// The tool of that name, as that seat has it.
-pub fn tool_for(seat: Option<&Seat>, name: &str) -> Option<&'static ToolEntry> {
-    tools_for(seat).iter().find(|tool| tool.name == name)
-}
-
-/// The tool of that name.
+/// The tool of Rollbook's own of that name.
 pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
-    all_tools().iter().find(|tool| tool.name == name)
+    all_tools().iter().find(|tool| tool.name == name).map(|tool| &**tool)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::all_tools;
+    use serde_json::{Map, json};
+
+    use super::super::entry::External;
+    use super::*;
+
+    fn external(name: &str, category: &str) -> ToolEntry {
+        let input = json!({"type": "object"}).as_object().unwrap().clone();
+        let about = External { name: name.to_owned(), category: category.to_owned(), input, ..External::default() };
+        ToolEntry::external(about, |arguments| Box::pin(async move { Ok(arguments) }))
+    }
+
+    fn names<'r>(tools: impl IntoIterator<Item = &'r Arc<ToolEntry>>) -> Vec<&'r str> {
+        tools.into_iter().map(|tool| &*tool.name).collect()
+    }
 
     #[test]
     fn the_readme_lists_every_tool_in_order_and_says_which_write() {
@@ -155,7 +205,55 @@ mod tests {
             .map(|row| (row.split('`').next().unwrap(), row.trim_end_matches([' ', '|']).rsplit("| ").next().unwrap()))
             .collect();
         let tools: Vec<(&str, &str)> =
-            all_tools().iter().map(|tool| (tool.name, if tool.read_only { "reads" } else { "writes" })).collect();
+            all_tools().iter().map(|tool| (&*tool.name, if tool.read_only { "reads" } else { "writes" })).collect();
         assert_eq!(rows, tools);
+    }
+
+    #[test]
+    fn a_tool_is_registered_found_listed_and_taken_out() {
+        let mut registry = Registry::default();
+        let before = names(registry.all()).join(" ");
+        registry.register(external("weather", "sky")).unwrap();
+        assert_eq!(registry.get("weather").unwrap().category, "sky");
+        assert_eq!(names(registry.category("sky")), ["weather"]);
+        assert_eq!(registry.categories().last(), Some(&"sky"));
+        assert_eq!(registry.schemas(Form::Mcp).last().unwrap()["name"], "weather");
+        assert!(registry.unregister("weather").is_some() && registry.unregister("weather").is_none());
+        assert_eq!(names(registry.all()).join(" "), before);
+    }
+
+    #[test]
+    fn a_name_twice_and_a_name_that_no_api_takes_are_refused() {
+        let mut registry = Registry::default();
+        let taken = registry.register(external("roll_dice", "sky")).unwrap_err();
+        assert_eq!(taken, CannotRegister::Taken { name: "roll_dice".to_owned(), category: "dice".to_owned() });
+        assert!(taken.to_string().contains("another name"), "{taken}");
+        for bad in ["", "roll dice", "würfeln", &"x".repeat(65)] {
+            assert!(matches!(registry.register(external(bad, "sky")), Err(CannotRegister::Name(_))), "{bad}");
+        }
+        let mut no_object = external("weather", "sky");
+        no_object.input = Map::new();
+        assert_eq!(registry.register(no_object), Err(CannotRegister::Input("weather".to_owned())));
+        assert_eq!(registry.all().len(), Registry::default().all().len());
+    }
+
+    #[test]
+    fn each_form_names_the_tool_and_takes_its_own_arguments() {
+        let entry = tool_named("roll_dice").unwrap();
+        let function = entry.schema(Form::Function);
+        assert_eq!((&function["type"], &function["function"]["name"]), (&json!("function"), &json!("roll_dice")));
+        let input = Value::Object(entry.input.clone());
+        assert_eq!(function["function"]["parameters"], input);
+        assert_eq!(entry.schema(Form::Anthropic)["input_schema"], input);
+        assert_eq!(entry.schema(Form::Mcp)["inputSchema"], input);
+    }
+
+    #[test]
+    fn a_tool_whose_toolset_is_off_says_how_it_is_switched_on() {
+        let registry = Registry::of(&[Category::Dice, Category::Rules]);
+        let off = registry.for_seat(None, "manage_combat").map(drop).unwrap_err();
+        assert!(off.summary.contains("--toolsets dice,rules,combat"), "{}", off.summary);
+        let near = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
+        assert_eq!((near.code, near.did_you_mean.as_slice()), (Code::UnknownTool, &["roll_dice".to_owned()][..]));
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::reply;
 use super::roll_reply::RollReply;
 use super::schema::Object;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::dice::{self, Expression, Structured};
 use crate::game::decide::random::{self, TableCall};
 use crate::game::decide::roll::{self, RollCall};
@@ -88,6 +88,7 @@ impl Tool for RollDice {
     const TITLE: &'static str = "Roll dice";
     const DESCRIPTION: &'static str = "Rolls dice with the operating system's randomness and logs every die: damage, tables, anything the \
         rules do not resolve (where they do: skill_check).";
+    const CATEGORY: Category = Category::Dice;
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

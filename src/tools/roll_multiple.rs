@@ -8,7 +8,7 @@ use super::reply::{common, visibility};
 use super::roll_dice::{self, DiceParams, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
 use crate::game::record::entry::Visibility;
 use crate::game::record::instant::iso;
@@ -85,6 +85,7 @@ impl Tool for RollMultiple {
     const TITLE: &'static str = "Roll several times";
     const DESCRIPTION: &'static str = "Makes several rolls in one call, optionally the whole set several times; all are logged or none. Ability scores are \
         rolls=[{\"expression\": \"4d6kh3\"}], count=6.";
+    const CATEGORY: Category = Category::Dice;
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

@@ -173,7 +173,7 @@ mod tests {
                 let schema = &properties[*parameter];
                 let own = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
                 assert!(!own, "{}: {parameter} takes {sent} itself", tool.name);
-                for (tool, action) in actions(hint, tool.name) {
+                for (tool, action) in actions(hint, &tool.name) {
                     assert!(takes(tool, action), "{sent}: {tool} has no action {action}");
                 }
             }

@@ -11,12 +11,50 @@ use crate::game::refusal::Detail;
 use crate::rules::System;
 use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
 
+/// What a tool is about: what `serve --toolsets` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    Dice,
+    Rules,
+    Characters,
+    Combat,
+    Log,
+    Utility,
+}
+
+impl Category {
+    /// Every category.
+    pub const ALL: [Category; 6] =
+        [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log, Category::Utility];
+    /// Those of a server that is told nothing. Most clients can count and tell the time.
+    pub const DEFAULT: [Category; 5] =
+        [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log];
+
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Category::Dice => "dice",
+            Category::Rules => "rules",
+            Category::Characters => "characters",
+            Category::Combat => "combat",
+            Category::Log => "log",
+            Category::Utility => "utility",
+        }
+    }
+
+    /// The category of that name.
+    pub fn named(name: &str) -> Option<Category> {
+        Category::ALL.into_iter().find(|own| own.as_str() == name)
+    }
+}
+
 /// A tool: its words, its parameters, its reply, and what it does.
 pub trait Tool: 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
     /// Under 2000 bytes.
     const DESCRIPTION: &'static str;
+    const CATEGORY: Category;
     /// Needed so often that clients should load it at once.
     const HOT: bool;
     const READ_ONLY: bool;

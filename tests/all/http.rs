@@ -20,7 +20,10 @@ fn a_client_with_a_session_lists_and_calls() {
     let id = server.session(&[]);
     let own = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
     let listed = server.message(&own, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).json();
-    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), rollbook::tools::all_tools().len());
+    assert_eq!(
+        listed["result"]["tools"].as_array().expect("tools").len(),
+        rollbook::tools::Registry::default().all().len()
+    );
     let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
         "name": "roll_dice", "arguments": {"expression": "1d20"},
     }});
@@ -38,7 +41,10 @@ fn a_client_without_sessions_gets_plain_json() {
     let discovered = server.request(&[], "server/discover", None, json!({"_meta": meta()}));
     assert_eq!(discovered.status, 200, "{discovered:?}");
     let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()})).json();
-    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), rollbook::tools::all_tools().len());
+    assert_eq!(
+        listed["result"]["tools"].as_array().expect("tools").len(),
+        rollbook::tools::Registry::default().all().len()
+    );
     let rolled = server.call(&[], "roll_dice", json!({"expression": "1d20"}));
     assert_eq!(rolled.headers["content-type"], "application/json");
     assert_eq!(rolled.content()["log"], 4);

@@ -12,7 +12,7 @@ use rollbook::game::table::Chance;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Caller, Host, Seat};
 use rollbook::store::keys::Role;
-use rollbook::tools::{reply, tool_for};
+use rollbook::tools::{Registry, reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -100,7 +100,8 @@ impl Side {
 
     async fn call(&self, role: Role, tool: &str, arguments: &Value) -> Value {
         let seat = Arc::new(Seat { key: "000000000001".to_owned(), campaign: "one".to_owned(), role });
-        let Some(entry) = tool_for(Some(&seat), tool) else { return json!("no such tool") };
+        let registry = Registry::default();
+        let Ok(entry) = registry.for_seat(Some(&seat), tool) else { return json!("no such tool") };
         let arguments = arguments.as_object().expect("an object").clone();
         match entry.call_for(Caller::of(Some(seat)), &self.host, arguments).await {
             Ok(reply) => Value::Object(reply),

@@ -60,7 +60,7 @@ fn no_client_cuts_the_words() {
     for tool in all_tools() {
         assert!(tool.description.len() < WORDS_MAX, "{}: {} bytes", tool.name, tool.description.len());
         assert!(
-            INSTRUCTIONS.contains(tool.name) || !tool.hot,
+            INSTRUCTIONS.contains(&*tool.name) || !tool.hot,
             "{} is hot and the instructions do not name it",
             tool.name
         );
@@ -86,7 +86,7 @@ fn every_action_that_a_text_names_is_one_of_its_tool() {
         let words = tool.input["properties"]["action"]["enum"].as_array().cloned().unwrap_or_default();
         words.iter().map(|word| word.as_str().expect("a word").to_owned()).collect::<Vec<_>>()
     };
-    let all: Vec<String> = all_tools().iter().flat_map(|tool| actions(tool.name)).collect();
+    let all: Vec<String> = all_tools().iter().flat_map(|tool| actions(&tool.name)).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = vec![("README.md".to_owned(), std::fs::read_to_string(root.join("README.md")).expect("text"))];
     texts(&root.join("docs"), &mut found);
@@ -178,6 +178,6 @@ fn every_refusal_fits_every_schema() {
         "code": "x", "summary": "y", "did_you_mean": ["z"], "source": "System.md:1", "details": [detail], "rolled": false,
     });
     for tool in all_tools() {
-        crate::schema::assert_fits(&Value::Object(tool.output.clone()), &refusal, tool.name);
+        crate::schema::assert_fits(&Value::Object(tool.output.clone()), &refusal, &tool.name);
     }
 }

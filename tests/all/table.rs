@@ -144,7 +144,7 @@ impl Table {
         let (near, far) = tokio::io::duplex(64 * 1024);
         let connection = self.runtime.block_on(async {
             let (read, write) = tokio::io::split(far);
-            let served = tokio::spawn(mcp::serve(host, read, write, std::future::pending()));
+            let served = tokio::spawn(mcp::serve(host, Arc::default(), read, write, std::future::pending()));
             let (read, write) = tokio::io::split(near);
             Connection { client: Client::connect(read, write).await.expect("a server"), served }
         });

@@ -10,7 +10,7 @@ mod prompts;
 mod resources;
 mod retries;
 
-use rollbook::tools::all_tools;
+use rollbook::tools::Registry;
 use serde_json::{Value, json};
 
 use crate::process::{Process, call};
@@ -26,7 +26,7 @@ fn the_tools_are_listed_and_called() {
     assert_eq!(list["id"], "list", "a text id comes back as text");
     let tools = list["result"]["tools"].as_array().expect("tools");
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, all_tools().iter().map(|tool| tool.name).collect::<Vec<&str>>());
+    assert_eq!(names, Registry::default().all().iter().map(|tool| &*tool.name).collect::<Vec<&str>>());
 
     let rolled = server.ask(call(json!(7), "roll_dice", json!({"expression": "2d6+3"})));
     assert_eq!(rolled["id"], 7, "a number id comes back as a number");

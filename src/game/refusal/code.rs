@@ -379,6 +379,18 @@ codes! {
     ///
     /// Send it again.
     TimedOut = "timed_out";
+    /// A tool was called again before its cool-down was over
+    ///
+    /// The refusal says when it may be called again.
+    TooSoon = "too_soon";
+    /// There is no such tool
+    ///
+    /// Near names are offered. Of one whose toolset is off the refusal says how the server is started with it.
+    UnknownTool = "unknown_tool";
+    /// A tool that is not Rollbook's own failed
+    ///
+    /// The refusal has its words. Whether it did anything is not known.
+    ToolFailed = "tool_failed";
     /// The server is shutting down
     ///
     /// Connect again.

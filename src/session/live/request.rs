@@ -74,6 +74,12 @@ impl Caller {
         (Leave(leave), Caller { gone: Some(gone), call_id: None, seat: None })
     }
 
+    /// The same caller, with another handle that cancels its call.
+    pub fn with_leave(&self) -> (Leave, Caller) {
+        let (leave, caller) = Caller::new();
+        (leave, Caller { gone: caller.gone, ..self.clone() })
+    }
+
     /// A caller in that seat, who never leaves.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
         Caller { seat, ..Caller::default() }

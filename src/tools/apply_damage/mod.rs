@@ -11,7 +11,7 @@ pub use reply::{Reply, TrackReply};
 
 use super::reply::common;
 use super::roll_reply::Rolls;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::decide::area;
 use crate::game::decide::damage::{self, DamageCall, DamageResult};
 use crate::game::mechanics::several::is_side;
@@ -33,6 +33,7 @@ impl Tool for ApplyDamage {
     const TITLE: &'static str = "Apply damage or healing";
     const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative), and conditions, to any character or combatant, and \
         fires what the rules say happens at zero.";
+    const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

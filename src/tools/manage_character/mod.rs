@@ -14,7 +14,7 @@ use super::page::{self, Page};
 use super::reply;
 use super::roll_reply::Rolls;
 use super::schema::Object;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use super::whom::Whom;
 use crate::game::decide::advancement::{self, Award, LevelUp};
 use crate::game::decide::character::{self, SheetCall};
@@ -73,6 +73,7 @@ impl Tool for ManageCharacter {
     const TITLE: &'static str = "Make or change a character";
     const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
+    const CATEGORY: Category = Category::Characters;
     const HOT: bool = false;
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("rest", "kind"),

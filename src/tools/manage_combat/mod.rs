@@ -7,7 +7,7 @@ pub use reply::{shared, told_players};
 mod template;
 
 use super::page::{self, Page};
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use super::whom::Whom;
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::{Code, Refusal};
@@ -25,6 +25,7 @@ impl Tool for ManageCombat {
         current turn and begins the next, previous_turn takes that back; status shows all; only end closes it. structure changes between turns \
         and narrative, where next_round counts. The defeated are passed over, never removed. Whoever is added above the current one waits for \
         the next round. delay lets others go first until return or the round's end.";
+    const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

@@ -12,7 +12,7 @@ mod status;
 use std::time::Duration;
 
 use super::reply::common;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::decide::session;
 use crate::game::decide::undo;
 use crate::game::refusal::{Code, Refusal};
@@ -37,6 +37,7 @@ impl Tool for ManageSession {
         (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
         again. Dice stay as they fell. entry shows one in full. accept_loss plays on after history_lost.";
+    const CATEGORY: Category = Category::Log;
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::params::Params;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::refusal::Refusal;
 use crate::session::{Answer, CallError, Common, Host, Purpose};
 
@@ -28,6 +28,7 @@ impl Tool for Odds {
     const TITLE: &'static str = "Exact odds";
     const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of every outcome of a check for a character. \
         Rolls nothing, logs nothing.";
+    const CATEGORY: Category = Category::Dice;
     const HOT: bool = false;
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;

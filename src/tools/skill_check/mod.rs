@@ -11,7 +11,7 @@ use reply::{Moved, Reply, Several, Turn};
 use super::apply_damage;
 use super::reply::common;
 use super::roll_reply::RollReply;
-use super::tool::{Call, Tool};
+use super::tool::{Call, Category, Tool};
 use crate::game::decide::attack::{self, AttackCall, Strike};
 use crate::game::decide::check::Follow;
 use crate::game::record::event::{CheckEvent, Event};
@@ -33,6 +33,7 @@ impl Tool for SkillCheck {
     const DESCRIPTION: &'static str = "Resolves a check, save or attack by the adventure's System.md: finds the skill's attribute, adds every \
         modifier, rolls, reads the outcome. Name the skill (or attribute), and the difficulty where the rules want one. An attack in one \
         call: character, skill, difficulty, target, damage=\"1d8+2\", end_turn=true.";
+    const CATEGORY: Category = Category::Rules;
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

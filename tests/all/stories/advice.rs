@@ -73,7 +73,7 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
     let other = all_tools().iter().filter_map(|tool| {
         let at = summary.find(&format!("{} ", tool.name))?;
         let pairs = pairs(&summary[at + tool.name.len()..]);
-        (!pairs.is_empty()).then(|| (at, tool.name.to_owned(), pairs))
+        (!pairs.is_empty()).then(|| (at, tool.name.to_string(), pairs))
     });
     let other = other.min_by_key(|(at, ..)| *at);
     let own_at = summary.find("Send ");

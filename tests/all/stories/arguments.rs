@@ -65,12 +65,12 @@ fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
                 if name == "action" && action != Some(json!("start")) && action != Some(json!("create")) {
                     continue;
                 }
-                let mut call = right(tool.name);
+                let mut call = right(&tool.name);
                 if let Some(action) = &action {
                     call["action"] = action.clone();
                 }
                 call[name] = wrong(schema);
-                refused(&mut table, tool.name, call, name);
+                refused(&mut table, &tool.name, call, name);
             }
         }
     }
@@ -97,9 +97,9 @@ fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
                 if name == "parts" && field != "amount" {
                     inner["amount"] = json!(1);
                 }
-                let mut call = right(tool.name);
+                let mut call = right(&tool.name);
                 call[name] = if path.ends_with(']') { json!([inner]) } else { inner };
-                refused(&mut table, tool.name, call, &format!("{path}.{field}"));
+                refused(&mut table, &tool.name, call, &format!("{path}.{field}"));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Both eras of the protocol: clients that begin with `initialize`, and those of 2026-07-28 that do not.
 
-use rollbook::tools::all_tools;
+use rollbook::tools::Registry;
 use serde_json::{Value, json};
 
 use crate::process::{Process, call};
@@ -54,7 +54,7 @@ fn a_client_of_2026_needs_no_initialize() {
     );
     let listed =
         server.ask(with_meta(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}), meta()));
-    assert_eq!(listed["result"]["tools"].as_array().map(Vec::len), Some(all_tools().len()));
+    assert_eq!(listed["result"]["tools"].as_array().map(Vec::len), Some(Registry::default().all().len()));
     let rolled = server.ask(with_meta(call(json!("a"), "roll_dice", json!({"expression": "d20"})), meta()));
     assert_eq!(rolled["result"]["structuredContent"]["log"], 4, "{rolled}");
     let again = server.ask(with_meta(call(json!("b"), "roll_dice", json!({"expression": "d20"})), meta()));

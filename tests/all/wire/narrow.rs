@@ -29,7 +29,7 @@ fn an_answer_to_nonsense_is_not_cut_by_the_answer_to_a_call() {
         let host = Arc::new(Host::new(adventure, database.clone(), None, Box::new(chance), || NOW));
         let (mut to_server, input) = tokio::io::duplex(1024 * 1024);
         let (output, from_server) = tokio::io::duplex(8);
-        let served = tokio::spawn(mcp::serve(host, input, output, std::future::pending()));
+        let served = tokio::spawn(mcp::serve(host, Default::default(), input, output, std::future::pending()));
         let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "slow", "version": "1"},
         }});

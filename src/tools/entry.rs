@@ -1,0 +1,305 @@
+//! A tool without the types of its parameters and reply: what a registry holds, a protocol lists and a caller calls.
+
+use std::borrow::Cow;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+
+use super::cooling::Cooling;
+use super::synonyms::Synonyms;
+use super::tool::{Category, Tool};
+use super::{envelope, player, schema};
+use crate::game::refusal::{Code, Refusal};
+use crate::session::meter::Ended;
+use crate::session::{CallError, Caller, Host};
+
+/// How long a call of a tool may take, unless the tool says otherwise.
+pub const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// What a call answers: the reply's fields, or why there is none.
+pub type Answered = Result<Map<String, Value>, CallError>;
+
+/// An answer that is on its way.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
+
+/// How a tool is carried out.
+#[derive(Clone)]
+enum Run {
+    /// One of Rollbook's own, at a table of the host.
+    Own(for<'a> fn(&'a ToolEntry, &'a Host, Map<String, Value>, Caller) -> Answering<'a>),
+    /// Somebody else's, which is handed nothing but its arguments.
+    External(Arc<dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync>),
+}
+
+/// A tool without the types of its parameters and reply.
+#[derive(Clone)]
+pub struct ToolEntry {
+    pub name: Cow<'static, str>,
+    pub title: Cow<'static, str>,
+    pub description: Cow<'static, str>,
+    /// A [`Category`] of Rollbook's own, or the name under which somebody else's tools are mounted.
+    pub category: Cow<'static, str>,
+    pub hot: bool,
+    pub read_only: bool,
+    pub destructive: bool,
+    /// How long a call may take.
+    pub time_limit: Duration,
+    pub input: Map<String, Value>,
+    /// Empty where the tool does not say what it answers.
+    pub output: Map<String, Value>,
+    pub(super) synonyms: Synonyms,
+    /// As a player's seat has it: the whole tool's parameters.
+    pub(super) of_player: Option<Arc<Map<String, Value>>>,
+    cooling: Option<Arc<Cooling>>,
+    run: Run,
+}
+
+/// The words and schemas of a tool that is not one of Rollbook's own.
+#[derive(Debug, Clone, Default)]
+pub struct External {
+    pub name: String,
+    pub title: String,
+    pub description: String,
+    /// The name under which it is mounted.
+    pub category: String,
+    /// The JSON schema of its arguments, an object's.
+    pub input: Map<String, Value>,
+    /// That of what it answers; empty where it does not say.
+    pub output: Map<String, Value>,
+    pub read_only: bool,
+    pub destructive: bool,
+}
+
+/// How a tool is written down for whoever calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As the Model Context Protocol lists it.
+    Mcp,
+    /// As the chat APIs take it: `{"type": "function", "function": {name, description, parameters}}`.
+    Function,
+    /// As the Anthropic Messages API takes it: `{name, description, input_schema}`.
+    Anthropic,
+}
+
+/// Tells Claude Code to load a tool at once instead of when it is searched for.
+const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+
+impl ToolEntry {
+    pub(super) fn of<T: Tool>() -> ToolEntry {
+        ToolEntry {
+            name: T::NAME.into(),
+            title: T::TITLE.into(),
+            description: T::DESCRIPTION.into(),
+            category: T::CATEGORY.as_str().into(),
+            hot: T::HOT,
+            read_only: T::READ_ONLY,
+            destructive: T::DESTRUCTIVE,
+            time_limit: TIME_LIMIT,
+            input: schema::input::<T::Params>(T::READ_ONLY),
+            output: schema::output::<T::Reply>(T::READ_ONLY),
+            synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
+            of_player: None,
+            cooling: None,
+            run: Run::Own(|entry, host, arguments, caller| {
+                Box::pin(async move {
+                    envelope::run::<T>(entry, host, arguments, caller).await.map_err(|error| match error {
+                        CallError::Refusal(refusal) if entry.of_player.is_some() => {
+                            player::advised(refusal).for_reply(T::UNTOUCHED).into()
+                        }
+                        CallError::Refusal(refusal) => refusal.for_reply(T::UNTOUCHED).into(),
+                        failure => failure,
+                    })
+                })
+            }),
+        }
+    }
+
+    /// Somebody else's tool. It gets its arguments as they were sent and nothing else: neither the campaign nor who calls. What it
+    /// answers has a `summary`, text for whoever reads only that. One that does not answer within its time is dropped.
+    pub fn external(
+        about: External,
+        run: impl Fn(Map<String, Value>) -> Answering<'static> + Send + Sync + 'static,
+    ) -> ToolEntry {
+        ToolEntry {
+            name: about.name.into(),
+            title: about.title.into(),
+            description: about.description.into(),
+            category: about.category.into(),
+            hot: false,
+            read_only: about.read_only,
+            destructive: about.destructive,
+            time_limit: TIME_LIMIT,
+            input: about.input,
+            output: about.output,
+            synonyms: Synonyms { parameters: &[], words: &[] },
+            of_player: None,
+            cooling: None,
+            run: Run::External(Arc::new(run)),
+        }
+    }
+
+    /// The same tool, whose calls may take that long.
+    #[must_use]
+    pub fn limited(mut self, time_limit: Duration) -> ToolEntry {
+        self.time_limit = time_limit;
+        self
+    }
+
+    /// The same tool, which one caller may call only so long after the last time.
+    #[must_use]
+    pub fn cooling_down(mut self, time: Duration) -> ToolEntry {
+        self.cooling = Some(Arc::new(Cooling::new(time)));
+        self
+    }
+
+    /// How long one caller has to wait between two calls.
+    pub fn cool_down(&self) -> Option<Duration> {
+        self.cooling.as_ref().map(|cooling| cooling.time)
+    }
+
+    /// Whether it is not one of Rollbook's own.
+    pub fn is_external(&self) -> bool {
+        matches!(self.run, Run::External(_))
+    }
+
+    /// The category, where it is one of Rollbook's own.
+    pub fn own_category(&self) -> Option<Category> {
+        Category::named(&self.category).filter(|_| !self.is_external())
+    }
+
+    /// The tool as a player's seat has it; `None` where it has not.
+    pub(super) fn narrowed(&self) -> Option<ToolEntry> {
+        if self.is_external() {
+            return None;
+        }
+        let input = player::input(&self.name, &self.input)?;
+        Some(ToolEntry { input, of_player: Some(Arc::new(self.input.clone())), ..self.clone() })
+    }
+
+    /// The tool written down in that form.
+    pub fn schema(&self, form: Form) -> Value {
+        let (name, description, input) = (&self.name, &self.description, &self.input);
+        match form {
+            Form::Mcp => self.listed(),
+            Form::Function => json!({
+                "type": "function",
+                "function": {"name": name, "description": description, "parameters": input},
+            }),
+            Form::Anthropic => json!({"name": name, "description": description, "input_schema": input}),
+        }
+    }
+
+    /// As the protocol lists it. What the protocol takes for granted (no hint: it writes, it may act twice) is left out; a client
+    /// reads all of this.
+    fn listed(&self) -> Value {
+        let mut annotations = Map::from_iter([
+            ("title".to_owned(), json!(self.title)),
+            ("destructiveHint".to_owned(), self.destructive.into()),
+            ("openWorldHint".to_owned(), self.is_external().into()),
+        ]);
+        let mut tool = Map::from_iter([
+            ("name".to_owned(), json!(self.name)),
+            ("title".to_owned(), json!(self.title)),
+            ("description".to_owned(), json!(self.description)),
+            ("inputSchema".to_owned(), Value::Object(self.input.clone())),
+        ]);
+        if self.read_only {
+            annotations.insert("readOnlyHint".to_owned(), true.into());
+        }
+        tool.insert("annotations".to_owned(), Value::Object(annotations));
+        if !self.output.is_empty() {
+            tool.insert("outputSchema".to_owned(), Value::Object(self.output.clone()));
+        }
+        if self.hot {
+            tool.insert("_meta".to_owned(), json!({ALWAYS_LOAD: true}));
+        }
+        Value::Object(tool)
+    }
+
+    /// Binds the arguments and makes the call.
+    pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Answered {
+        self.call_for(Caller::default(), host, arguments).await
+    }
+
+    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed.
+    ///
+    /// # Errors
+    /// The tool's own refusal or failure; `too_soon` while the tool cools down for this caller; `timed_out` where the call did not end
+    /// within [`ToolEntry::time_limit`].
+    pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
+        let since = Instant::now();
+        let answer = match self.cooling.as_ref().map_or(Ok(()), |cooling| cooling.enter(&self.name, &caller)) {
+            Ok(()) => self.in_time(caller, host, arguments).await,
+            Err(too_soon) => Err(too_soon.into()),
+        };
+        let ended = match &answer {
+            Ok(_) => Ended::Answered,
+            Err(CallError::Refusal(refusal)) => Ended::Refused(refusal.code.as_str()),
+            Err(CallError::Failure(_)) => Ended::Failed,
+        };
+        host.meter.called(&self.name, since, &ended);
+        answer
+    }
+
+    /// Makes the call leave when its time is over, as its caller's leaving does. What was decided by then is finished and answered; only
+    /// what is somebody else's is dropped.
+    async fn in_time(&self, mut caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
+        let run = match &self.run {
+            Run::Own(run) => run,
+            Run::External(run) => {
+                return tokio::select! {
+                    answer = run(arguments) => answer,
+                    () = caller.gone() => Err(left(&self.name).into()),
+                    () = tokio::time::sleep(self.time_limit) => Err(unanswered(&self.name, self.time_limit).into()),
+                };
+            }
+        };
+        let (leave, own) = caller.with_leave();
+        let mut call = run(self, host, arguments, own);
+        let mut time = std::pin::pin!(tokio::time::sleep(self.time_limit));
+        let (mut is_gone, mut is_late) = (false, false);
+        let answer = loop {
+            tokio::select! {
+                biased;
+                answer = &mut call => break answer,
+                () = caller.gone(), if !is_gone => {
+                    is_gone = true;
+                    leave.now();
+                }
+                () = &mut time, if !is_late => {
+                    is_late = true;
+                    leave.now();
+                }
+            }
+        };
+        match answer {
+            Err(CallError::Refusal(refusal)) if refusal.code == Code::Cancelled && is_late && !is_gone => {
+                Err(late(self.time_limit).into())
+            }
+            answer => answer,
+        }
+    }
+}
+
+fn late(limit: Duration) -> Refusal {
+    let summary = format!(
+        "The call took longer than {} seconds and was taken back. Nothing was rolled or changed. Send it again.",
+        limit.as_secs_f64()
+    );
+    Refusal::new(Code::TimedOut, summary)
+}
+
+fn unanswered(name: &str, limit: Duration) -> Refusal {
+    let summary = format!(
+        "{name} did not answer within {} seconds; whether it did anything is not known. Send it again, or go on without it.",
+        limit.as_secs_f64()
+    );
+    Refusal::new(Code::TimedOut, summary)
+}
+
+fn left(name: &str) -> Refusal {
+    let summary = format!("The call of {name} was cancelled; whether it did anything is not known.");
+    Refusal::new(Code::Cancelled, summary)
+}
