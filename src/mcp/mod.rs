@@ -4,6 +4,7 @@
 //! (2026-07-28, metadata on every request). No state hangs on a connection: campaigns are named by arguments.
 
 pub mod client;
+mod completion;
 #[cfg(feature = "conformance")]
 mod conformance;
 mod flow;

@@ -7,7 +7,10 @@
 use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents};
+use rmcp::model::{
+    ErrorData, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate,
+};
 use serde_json::{Map, Value, json};
 
 use crate::game::record::state::{CombatStatus, State};
@@ -63,6 +66,74 @@ impl<'a> Asker<'a> {
     ) -> Result<Map<String, Value>, CallError> {
         entry.call_for(Caller::of(self.seat.cloned()), self.host, arguments).await
     }
+}
+
+/// Addresses with a name in them, for clients that let a person fill them in.
+pub struct Template {
+    pub uri: &'static str,
+    /// What stands in braces in the address.
+    pub variable: &'static str,
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    named: Named,
+}
+
+/// What the name in an address is of.
+enum Named {
+    Section,
+    Character,
+}
+
+/// All of them.
+pub static TEMPLATES: [Template; 2] = [
+    Template {
+        uri: "rollbook://rules/{section}",
+        variable: "section",
+        name: "section",
+        title: "A section of the rules",
+        description: "As its author wrote it.",
+        named: Named::Section,
+    },
+    Template {
+        uri: "rollbook://character/{name}",
+        variable: "name",
+        name: "character",
+        title: "A character",
+        description: "The sheet, for the GM.",
+        named: Named::Character,
+    },
+];
+
+impl Template {
+    /// What may stand in it, for that asker.
+    pub async fn values(&self, asker: Asker<'_>) -> Vec<String> {
+        match self.named {
+            Named::Section => sections(&asker.host.adventure().reading).map(|(slug, _)| slug).collect(),
+            Named::Character => {
+                let names = |view: &View| {
+                    let living = view.state.characters.values().filter(|own| own.takes_part());
+                    living.map(|own| own.name.clone()).collect()
+                };
+                played(asker, None, names).await.unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// The templates of that asker: a player's seat has the rules alone.
+pub fn templates(asker: Asker<'_>) -> ListResourceTemplatesResult {
+    let own = TEMPLATES.iter().filter(|own| matches!(own.named, Named::Section) || !asker.is_player());
+    let listed = own.map(|own| {
+        let template = ResourceTemplate::new(own.uri, own.name).with_title(own.title).with_mime_type(MARKDOWN);
+        template.with_description(own.description)
+    });
+    ListResourceTemplatesResult::with_all_items(listed.collect())
+}
+
+/// The headings of the rules, as they are written.
+pub fn headings(asker: Asker<'_>) -> Vec<String> {
+    sections(&asker.host.adventure().reading).map(|(_, section)| section.heading.clone()).collect()
 }
 
 /// Every resource there is now; for a player's seat the rules alone.

@@ -1,15 +1,17 @@
 //! The tools as rmcp serves them.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Icon, Implementation,
     InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams,
-    PingRequestMethod, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
+    PaginatedRequestParams, PingRequestMethod, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -17,11 +19,25 @@ use serde_json::{Map, Value, json};
 
 use super::listing::Listing;
 use super::resources::Asker;
-use super::{prompts, resources};
+use super::{completion, prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::quoted;
 use crate::session::{CallError, Caller, Host, Seat};
 use crate::tools::{Form, INSTRUCTIONS, Registry, ToolEntry, reply};
+
+/// A die with twenty sides, for clients that show a picture of a server.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23b45309' \
+    stroke-width='1.5' stroke-linejoin='round'%3E%3Cpath d='M12 1.5l9 5.2v10.6l-9 5.2-9-5.2V6.7zM12 7.5l5.5 9h-11zM12 1.5v6M3 6.7l9 .8 9-.8\
+    M3 17.3l3.5-.8L3 6.7M21 17.3l-3.5-.8L21 6.7M12 22.5l-5.5-6M12 22.5l5.5-6'/%3E%3C/svg%3E";
+
+/// Tells Claude Code how long a result may be before it puts it into a file instead.
+const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
+/// As much as it allows: many rolls or a long recap stay in the conversation. The tools that are loaded at once have short replies, and
+/// every byte of theirs counts.
+const RESULT_CHARS: u64 = 500_000;
+
+/// How often a client is told that a call still runs.
+const PROGRESS_EVERY: Duration = Duration::from_secs(2);
 
 /// Where Claude Code sends its own id of a call.
 const CALL_ID: &str = "claudecode/toolUseId";
@@ -53,10 +69,12 @@ impl ServerHandler for Server {
                 .enable_resources()
                 .enable_resources_list_changed()
                 .enable_prompts()
+                .enable_completions()
                 .build(),
         );
         let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         about.title = Some("Rollbook".to_owned());
+        about.icons = Some(vec![Icon::new(ICON).with_mime_type("image/svg+xml").with_sizes(vec!["any".to_owned()])]);
         info.server_info = about;
         info.instructions = Some(INSTRUCTIONS.to_owned());
         info
@@ -97,6 +115,7 @@ impl ServerHandler for Server {
                 leave.now();
                 call.await
             }
+            never = report_progress(&context, &entry.name) => match never {},
         };
         if !entry.read_only {
             self.listing.look(&self.host).await;
@@ -166,10 +185,11 @@ impl ServerHandler for Server {
     async fn list_resource_templates(
         &self,
         page: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         one_page(page)?;
-        Ok(ListResourceTemplatesResult::default())
+        let seat = seat(&context.extensions);
+        Ok(resources::templates(self.asker(&seat)))
     }
 
     async fn read_resource(
@@ -182,13 +202,14 @@ impl ServerHandler for Server {
         resources::read(self.asker(&seat), &request.uri).await.map(ReadResourceResponse::Complete)
     }
 
-    // Completion is not declared, so asking for it is asking for what is not there.
     async fn complete(
         &self,
-        _: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(not_served(CompleteRequestMethod::VALUE))
+        self.host.reload_if_changed().await;
+        let seat = seat(&context.extensions);
+        completion::complete(self.asker(&seat), &request).await
     }
 
     /// What rmcp could not read as any request it knows comes here too: a method we serve, with parameters of another shape.
@@ -206,6 +227,9 @@ impl ServerHandler for Server {
             }
             GetPromptRequestMethod::VALUE => "name, a prompt's name as text, and arguments, an object of texts",
             ReadResourceRequestMethod::VALUE => "uri as text: {\"uri\": \"rollbook://rules\"}",
+            CompleteRequestMethod::VALUE => {
+                "ref, a prompt or a template of resources, and argument with name and value: {\"ref\": {\"type\": \"ref/prompt\", \"name\": \"check_rules\"}, \"argument\": {\"name\": \"section\", \"value\": \"Ch\"}}"
+            }
             InitializeResultMethod::VALUE => "protocolVersion, capabilities and clientInfo {name, version}",
             PingRequestMethod::VALUE => "no parameters",
             other => return Err(not_served(other)),
@@ -221,6 +245,20 @@ impl ServerHandler for Server {
     }
 }
 
+/// Tells a client that asked for it every while that the call still runs; it waits for its turn, or for something to happen.
+async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> Infallible {
+    let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
+    let mut passed = Duration::ZERO;
+    loop {
+        tokio::time::sleep(PROGRESS_EVERY).await;
+        passed += PROGRESS_EVERY;
+        let message = format!("{tool} has been running for {} seconds", passed.as_secs());
+        let progress = ProgressNotificationParam::new(token.clone(), passed.as_secs_f64()).with_message(message);
+        // Whether anybody is told makes no difference to the call.
+        let _ = context.peer.notify_progress(progress).await;
+    }
+}
+
 /// The seat of the key that a request over HTTP carried.
 fn seat(extensions: &Extensions) -> Option<Arc<Seat>> {
     extensions.get::<axum::http::request::Parts>()?.extensions.get::<Arc<Seat>>().cloned()
@@ -233,7 +271,11 @@ fn sits_as_player(extensions: &Extensions) -> bool {
 /// A tool as clients list it.
 pub fn tool(entry: &ToolEntry) -> Tool {
     let bare = || Tool::new(entry.name.clone(), entry.description.clone(), entry.input.clone());
-    serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare())
+    let mut tool = serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare());
+    if !entry.hot {
+        tool.meta.get_or_insert_with(MetaObject::new).insert(RESULT_MAX.to_owned(), Value::from(RESULT_CHARS));
+    }
+    tool
 }
 
 /// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as text.

@@ -1,5 +1,6 @@
 //! The real program over raw lines: what it answers, what it ignores, what it survives, how it ends.
 
+mod completion;
 mod ends;
 mod eras;
 mod launcher;
@@ -134,12 +135,9 @@ fn what_was_not_declared_is_not_served() {
     let hello = server.initialize();
     assert_eq!(
         hello["result"]["capabilities"],
-        json!({"prompts": {}, "resources": {"listChanged": true}, "tools": {}})
+        json!({"completions": {}, "prompts": {}, "resources": {"listChanged": true}, "tools": {}})
     );
-    for method in ["completion/complete", "logging/setLevel"] {
-        let params = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": "y"}, "level": "info"});
-        let params = if method.ends_with("list") { json!({}) } else { params };
-        let answer = server.ask(json!({"jsonrpc": "2.0", "id": 6, "method": method, "params": params}));
-        assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
-    }
+    let asked = json!({"jsonrpc": "2.0", "id": 6, "method": "logging/setLevel", "params": {"level": "info"}});
+    let answer = server.ask(asked);
+    assert_eq!(answer["error"]["code"], -32601, "{answer}");
 }

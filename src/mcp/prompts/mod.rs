@@ -27,8 +27,24 @@ struct PromptEntry {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    argument: Option<(&'static str, &'static str)>,
+    argument: Option<Argument>,
     text: Text,
+}
+
+/// What may be typed behind a prompt.
+struct Argument {
+    name: &'static str,
+    about: &'static str,
+    offers: Offers,
+}
+
+/// What a client offers while an argument is typed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Offers {
+    /// The headings of the rules.
+    Headings,
+    /// It is free text.
+    Nothing,
 }
 
 /// How the text of a prompt is made.
@@ -39,19 +55,19 @@ enum Text {
     OfGame,
 }
 
-const ALL: [PromptEntry; 5] = [
+static ALL: [PromptEntry; 5] = [
     PromptEntry {
         name: "new_character",
         title: "Make a character",
         description: "Leads a player through making a character by this adventure's rules.",
-        argument: Some(("idea", "Who it shall be, in a few words.")),
+        argument: Some(Argument { name: "idea", about: "Who it shall be, in a few words.", offers: Offers::Nothing }),
         text: Text::OfRules(new_character),
     },
     PromptEntry {
         name: "start_session",
         title: "Begin a session",
         description: "Opens a sitting: who is there, where the story stands, what the rules say.",
-        argument: Some(("title", "What the sitting is called.")),
+        argument: Some(Argument { name: "title", about: "What the sitting is called.", offers: Offers::Nothing }),
         text: Text::OfRules(start_session),
     },
     PromptEntry {
@@ -72,7 +88,11 @@ const ALL: [PromptEntry; 5] = [
         name: "check_rules",
         title: "Check the rules",
         description: "Goes through what the program understood of the rules, with whoever writes them.",
-        argument: Some(("section", "The heading to look at; all of them when left out.")),
+        argument: Some(Argument {
+            name: "section",
+            about: "The heading to look at; all of them when left out.",
+            offers: Offers::Headings,
+        }),
         text: Text::OfRules(check_rules),
     },
 ];
@@ -80,11 +100,43 @@ const ALL: [PromptEntry; 5] = [
 /// Every prompt.
 pub fn list() -> ListPromptsResult {
     let prompt = |own: &PromptEntry| {
-        let argument =
-            |(name, about): (&str, &str)| vec![PromptArgument::new(name).with_description(about).with_required(false)];
-        Prompt::new(own.name, Some(own.description), own.argument.map(argument)).with_title(own.title)
+        let argument = |argument: &Argument| {
+            vec![PromptArgument::new(argument.name).with_description(argument.about).with_required(false)]
+        };
+        Prompt::new(own.name, Some(own.description), own.argument.as_ref().map(argument)).with_title(own.title)
     };
     ListPromptsResult::with_all_items(ALL.iter().map(prompt).collect())
+}
+
+/// What is offered while that argument of that prompt is typed.
+///
+/// # Errors
+/// `invalid params` for another name or argument, with what there is.
+pub(super) fn offers(prompt: &str, argument: &str) -> Result<Offers, ErrorData> {
+    let own = named(prompt)?;
+    match &own.argument {
+        Some(known) if known.name == argument => Ok(known.offers),
+        Some(_) | None => Err(own.takes_no(argument)),
+    }
+}
+
+fn named(name: &str) -> Result<&'static PromptEntry, ErrorData> {
+    ALL.iter().find(|own| own.name == name).ok_or_else(|| {
+        let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
+        let suggestions = suggest(name, names.iter().copied());
+        let hint = suggestions
+            .first()
+            .map_or_else(|| format!("there are {}", names.join(", ")), |first| format!("did you mean {first}?"));
+        let message = format!("Unknown prompt \"{}\": {hint}", quoted(name));
+        ErrorData::invalid_params(message, Some(json!({"prompts": names})))
+    })
+}
+
+impl PromptEntry {
+    fn takes_no(&self, argument: &str) -> ErrorData {
+        let takes = self.argument.as_ref().map_or("no argument".to_owned(), |known| format!("{}, a text", known.name));
+        ErrorData::invalid_params(format!("{} takes {takes}; not \"{}\"", self.name, quoted(argument)), None)
+    }
 }
 
 /// One prompt, made for the adventure as it is.
@@ -92,26 +144,14 @@ pub fn list() -> ListPromptsResult {
 /// # Errors
 /// `invalid params` for another name or argument, with what there is.
 pub async fn get(asker: Asker<'_>, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
-    let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
-    let Some(own) = ALL.iter().find(|own| own.name == request.name) else {
-        let suggestions = suggest(&request.name, names.iter().copied());
-        let hint = suggestions
-            .first()
-            .map_or_else(|| format!("there are {}", names.join(", ")), |first| format!("did you mean {first}?"));
-        let message = format!("Unknown prompt \"{}\": {hint}", quoted(&request.name));
-        return Err(ErrorData::invalid_params(message, Some(json!({"prompts": names}))));
-    };
-    let known = own.argument.map(|(name, _)| name);
+    let own = named(&request.name)?;
+    let known = own.argument.as_ref().map(|argument| argument.name);
     let mut typed = None;
     for (name, value) in request.arguments.iter().flatten() {
         match value {
             Value::String(text) if Some(name.as_str()) == known => typed = Some(text.trim()),
             Value::Null => {}
-            _ => {
-                let takes = known.map_or("no argument".to_owned(), |known| format!("{known}, a text"));
-                let message = format!("{} takes {takes}; not \"{}\"", own.name, quoted(name));
-                return Err(ErrorData::invalid_params(message, None));
-            }
+            _ => return Err(own.takes_no(name)),
         }
     }
     let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
