@@ -35,6 +35,16 @@ impl DatabaseArg {
         paths::database(self.db.as_deref(), self.checkpoints.as_deref())
     }
 
+    /// The same flags for another start, with that database, which these led to.
+    pub(super) fn as_arguments(&self, location: &Location) -> Vec<String> {
+        let mut arguments = vec!["--db".to_owned(), location.to_string()];
+        if let Some(folder) = &self.checkpoints {
+            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            arguments.extend(["--checkpoints".to_owned(), folder.display().to_string()]);
+        }
+        arguments
+    }
+
     /// Where a database is looked for.
     pub(super) fn to_read(&self) -> Result<Location, Failed> {
         paths::existing_database(self.db.as_deref(), self.checkpoints.as_deref())

@@ -151,6 +151,14 @@ impl Check {
     }
 }
 
+/// What is found in the rules of that folder, a line each, and whether they are without an error.
+pub(super) fn plain(folder: &Path) -> Result<(String, bool), Failed> {
+    let adventure = Adventure::read(folder)?;
+    let sources = &adventure.pages();
+    let found = ordered(&adventure, quick(&adventure, sources), proofs(&adventure.reading));
+    Ok((render::plain(&found, sources), adventure.is_sound()))
+}
+
 /// How often all sure edits are made, one after the other.
 const ROUNDS_MAX: usize = 10;
 /// How long proofs are waited for before what is known is shown without them.

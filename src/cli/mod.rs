@@ -7,13 +7,17 @@ mod args;
 mod backup;
 mod campaigns;
 mod check;
+mod completions;
 mod copy;
 mod demo;
 mod explain;
 mod export;
 mod fairness;
 mod healthy;
+mod hook;
+mod init;
 mod key;
+mod man;
 mod new;
 mod odds;
 mod output;
@@ -30,7 +34,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use output::{Done, Logs, log_to_stderr};
 
@@ -38,6 +42,7 @@ use crate::names::printable;
 
 const AFTER_HELP: &str = "\
 Try it:
+  rollbook init                                   sets a table up: adventure, campaign, client
   rollbook demo                                   plays a scene, breaks the server, checks the log
   rollbook check adventures/lockhouse             what the program understood of an adventure's rules
   claude mcp add rollbook -- rollbook serve --adventure \"$PWD/adventures/lockhouse\"";
@@ -55,6 +60,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
+    Init(init::Init),
     /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
     Serve(serve::Serve),
     /// Make, list and revoke the keys that people need over HTTP.
@@ -91,6 +98,12 @@ enum Command {
     Fairness(fairness::Fairness),
     /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
     Demo(demo::Demo),
+    /// Print what a shell needs to complete rollbook's commands and flags.
+    Completions(completions::Completions),
+    /// Write the manual pages, one a command, into a folder.
+    Man(man::Man),
+    /// For the hooks of Claude Code's plugin: what to tell the assistant at a moment.
+    Hook(hook::Hook),
 }
 
 /// Runs the command line of this process.
@@ -110,6 +123,7 @@ pub fn run() -> ExitCode {
     };
     let done = runtime.block_on(async {
         match cli.command {
+            Command::Init(init) => init.run().await,
             Command::Serve(serve) => serve.run().await,
             Command::Key(key) => key.run().await,
             Command::Campaigns(campaigns) => campaigns.run().await,
@@ -128,6 +142,9 @@ pub fn run() -> ExitCode {
             Command::Odds(odds) => odds.run().await,
             Command::Fairness(fairness) => fairness.run(),
             Command::Demo(demo) => demo.run().await,
+            Command::Completions(completions) => completions.run(Cli::command()),
+            Command::Man(man) => man.run(Cli::command()),
+            Command::Hook(hook) => hook.run().await,
         }
     });
     // A thread may still be waiting for standard input; nobody needs what it would read.

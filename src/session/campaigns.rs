@@ -25,6 +25,39 @@ pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
     read.await.map_err(|error: StoreError| error.to_string())
 }
 
+/// Sees to it that there is such a campaign, and a database; answers its name as it is written there, and whether it was made. `tool` is what
+/// its first entry says it was made by.
+///
+/// # Errors
+/// One sentence: a name that cannot be one, a database that cannot be written.
+pub async fn begun(
+    database: &Location,
+    adventure: Adventure,
+    campaign: &str,
+    tool: &'static str,
+) -> Result<(String, bool), String> {
+    os::valid(os::now())?;
+    limits::name("campaign", campaign).map_err(|refusal| refusal.summary)?;
+    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+    let host = Host::new(adventure, database, Some(campaign.to_owned()), Box::new(chance), os::now);
+    let made = async {
+        let campaign = host.campaign(None, Purpose::Write).await?;
+        let is_new = !campaign.exists().await?;
+        if is_new {
+            let begin = |table: &mut Table<'_>| {
+                table.open_campaign();
+                Ok(Answer::<()>::new(Common::default(), None))
+            };
+            campaign.write(Request { tool, ..Request::default() }, begin).await?;
+        }
+        let (_, setting, _) = campaign.snapshot(&Caller::default()).await?;
+        Ok::<_, CallError>((setting.campaign, is_new))
+    };
+    let made = made.await.map_err(|error| error.to_string());
+    host.close().await;
+    made
+}
+
 /// Gives a campaign another name. Answers the name it had as it was written, and the receipt of the entry that says so.
 ///
 /// # Errors

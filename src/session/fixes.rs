@@ -33,7 +33,10 @@ pub fn apply(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(Str
 }
 
 /// Puts a file in the place of another, with its permissions, so that a reader finds the old one or the new one, whole.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+///
+/// # Errors
+/// When one of the steps fails; then the old one is there.
+pub fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let real: PathBuf = path.canonicalize()?;
     let folder = real.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new().prefix(".rollbook-").tempfile_in(folder)?;

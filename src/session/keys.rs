@@ -1,12 +1,11 @@
 //! Keys of seats: made once and shown once, listed, revoked.
 
 use super::adventure::Adventure;
+use super::campaigns;
 use super::keyring::{ID_DIGITS, PREFIX};
-use super::live::{Answer, CallError, Caller, Common, Request};
 use super::os::{self, OsChance};
-use super::{Host, Purpose};
 use crate::game::limits;
-use crate::game::table::{Chance, Table};
+use crate::game::table::Chance;
 use crate::store::keys::{KeyRecord, Role};
 use crate::store::location::Location;
 use crate::store::{Reader, Store, StoreError, chain};
@@ -30,7 +29,7 @@ pub async fn make(
     if expires_at.is_some_and(|at| at <= now) {
         return Err("that key would have expired already. Name a moment to come with --expires".to_owned());
     }
-    let campaign = begun(database, campaign).await?;
+    let (campaign, _) = campaigns::begun(database, Adventure::unread(campaign), campaign, "key").await?;
     let mut chance = OsChance::new()?;
     let id: String = base16ct::lower::encode_string(&chance.salt()).chars().take(ID_DIGITS).collect();
     let key = format!("{PREFIX}{id}_{}", base16ct::lower::encode_string(&chance.salt()));
@@ -46,28 +45,6 @@ pub async fn make(
     };
     kept.await.map_err(|error: StoreError| error.to_string())?;
     Ok((key, record))
-}
-
-/// Sees to it that there is such a campaign; answers its name as it is written there. The rules come with the server that plays it.
-async fn begun(database: &Location, campaign: &str) -> Result<String, String> {
-    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-    let adventure = Adventure::unread(campaign);
-    let host = Host::new(adventure, database, Some(campaign.to_owned()), Box::new(chance), os::now);
-    let made = async {
-        let campaign = host.campaign(None, Purpose::Write).await?;
-        if !campaign.exists().await? {
-            let begin = |table: &mut Table<'_>| {
-                table.open_campaign();
-                Ok(Answer::<()>::new(Common::default(), None))
-            };
-            campaign.write(Request { tool: "key", ..Request::default() }, begin).await?;
-        }
-        let (_, setting, _) = campaign.snapshot(&Caller::default()).await?;
-        Ok::<String, CallError>(setting.campaign)
-    };
-    let made = made.await.map_err(|error| error.to_string());
-    host.close().await;
-    made
 }
 
 /// Every key of a database, the oldest first.

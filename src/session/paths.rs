@@ -12,6 +12,8 @@ use crate::store::location::{Location, Server};
 /// The variable in which Claude Code names the project's folder.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 const FILE: &str = "campaigns.db";
+/// Entries of a folder that are looked at for the one adventure in it.
+const ENTRIES_MAX: usize = 2_000;
 
 /// Where the database is written.
 #[derive(Debug, Clone)]
@@ -22,9 +24,36 @@ pub struct Database {
     pub fallback_reason: Option<String>,
 }
 
-/// The adventure's folder: the flag, else the project's folder, else the current one.
+/// The adventure's folder: the flag, else the project's folder, else the current one; where that has no rules and exactly one folder in it
+/// has some, that one.
 pub fn adventure(flag: Option<&Path>) -> PathBuf {
-    flag.map_or_else(base, Path::to_path_buf)
+    if let Some(folder) = flag {
+        return folder.to_path_buf();
+    }
+    let base = base();
+    if has_rules(&base) {
+        return base;
+    }
+    let entries = std::fs::read_dir(&base).into_iter().flatten().take(ENTRIES_MAX).flatten();
+    let mut with_rules = entries.map(|entry| entry.path()).filter(|folder| folder.is_dir() && has_rules(folder));
+    match (with_rules.next(), with_rules.next()) {
+        (Some(only), None) => only,
+        (Some(_), Some(_)) | (None, _) => base,
+    }
+}
+
+/// Whether a folder holds rules.
+pub fn has_rules(folder: &Path) -> bool {
+    folder.join("System.md").exists() || folder.join("System").is_dir()
+}
+
+/// The folder that is played in, whole.
+///
+/// # Errors
+/// When it is not there.
+pub fn project() -> Result<PathBuf, String> {
+    let base = base();
+    base.canonicalize().map_err(|error| format!("cannot read {}: {error}", base.display()))
 }
 
 /// The database: the flag (with the folder of a server's checkpoints), else `.rollbook/campaigns.db` in the project's or the current folder, else in the user's data

@@ -40,9 +40,13 @@ impl Process {
 
     /// A command that serves by itself and takes further options, on the database in that folder.
     pub fn started(mut command: Command, folder: Arc<TempDir>) -> Process {
+        command.arg("--db").arg(folder.path().join("campaigns.db"));
+        Process::serving(command, folder)
+    }
+
+    /// A command that serves by itself.
+    pub fn serving(mut command: Command, folder: Arc<TempDir>) -> Process {
         let mut child = command
-            .arg("--db")
-            .arg(folder.path().join("campaigns.db"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

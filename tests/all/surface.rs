@@ -90,6 +90,7 @@ fn every_action_that_a_text_names_is_one_of_its_tool() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = vec![("README.md".to_owned(), std::fs::read_to_string(root.join("README.md")).expect("text"))];
     texts(&root.join("docs"), &mut found);
+    texts(&root.join("plugin"), &mut found);
     texts(&root.join("src"), &mut found);
     let mut named = 0;
     for (file, text) in &found {

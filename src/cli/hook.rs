@@ -1,0 +1,191 @@
+//! `rollbook hook`: what Claude Code's plugin runs at certain moments.
+//!
+//! What stands on standard input is the client's account of the moment, in JSON; what is printed goes to the assistant. Where no game is
+//! played in the folder, nothing is printed: the plugin is there in every project of its user.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+
+use crate::cli::args::DatabaseArg;
+use crate::cli::check;
+use crate::cli::output::{Done, Failed, print};
+use crate::game::table::Chance;
+use crate::session::adventure::Adventure;
+use crate::session::os::{self, OsChance};
+use crate::session::{CallError, Host, campaigns, paths};
+use crate::tools::tool_named;
+
+/// Bytes of the client's account that are read; a file that was written stands in it whole.
+const ACCOUNT_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of findings that the assistant reads.
+const FINDINGS_MAX: usize = 6_000;
+
+/// For the hooks of Claude Code's plugin: what to tell the assistant at a moment.
+#[derive(Debug, Args)]
+pub struct Hook {
+    /// The moment.
+    #[arg(value_enum)]
+    moment: Moment,
+    /// The adventure's folder [default: as for serve].
+    #[arg(long, value_name = "DIR")]
+    adventure: Option<PathBuf>,
+    /// The campaign [default: the adventure's folder name].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+    #[command(flatten)]
+    database: DatabaseArg,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Moment {
+    /// A conversation begins, or goes on: where the game stands.
+    SessionStart,
+    /// The conversation will be shortened: a note in the log says so, and what the summary must keep is printed.
+    PreCompact,
+    /// A file was written: where it holds rules, what `check` finds in them.
+    RulesSaved,
+}
+
+impl Hook {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        match self.moment {
+            Moment::SessionStart => self.session_start().await,
+            Moment::PreCompact => self.pre_compact().await,
+            Moment::RulesSaved => rules_saved(),
+        }
+    }
+
+    async fn session_start(&self) -> Result<Done, Failed> {
+        let adventure = self.adventure()?;
+        let has_rules = !adventure.reading.system.narrative;
+        let text = match self.host(adventure).await? {
+            Some(host) => {
+                let resumed = summary(&host, json!({"action": "resume"})).await;
+                host.close().await;
+                format!("A game is kept by Rollbook in this folder.\n\n{}\n", resumed?)
+            }
+            None if has_rules => "The rules of a tabletop game are in this folder, and Rollbook's tools are there to run it; nothing was \
+                played yet. /rollbook:table begins.\n"
+                .to_owned(),
+            None => return Ok(Done::Well),
+        };
+        print(&text).map(|()| Done::Well)
+    }
+
+    async fn pre_compact(&self) -> Result<Done, Failed> {
+        let Some(host) = self.host(self.adventure()?).await? else { return Ok(Done::Well) };
+        let status = reply(&host, json!({"action": "status"})).await;
+        let sits = status.as_ref().is_ok_and(|status| status.get("session").is_some_and(|own| !own.is_null()));
+        let noted = match sits {
+            true => summary(&host, json!({"action": "note", "visibility": "gm", "text": CHECKPOINT})).await.map(Some),
+            false => status.map(|_| None),
+        };
+        host.close().await;
+        match noted? {
+            Some(_) => print(KEPT).map(|()| Done::Well),
+            None => Ok(Done::Well),
+        }
+    }
+
+    fn adventure(&self) -> Result<Adventure, Failed> {
+        Adventure::read(&paths::adventure(self.adventure.as_deref()))
+    }
+
+    /// The campaign's host; `None` where nothing was played yet. No database is made.
+    async fn host(&self, adventure: Adventure) -> Result<Option<Host>, Failed> {
+        let database = self.database.to_read()?;
+        if !database.exists() {
+            return Ok(None);
+        }
+        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+        let name = self.campaign.clone().unwrap_or_else(|| adventure.name.clone());
+        if !campaigns::all(&database).await?.iter().any(|own| crate::names::same(&own.name, &name)) {
+            return Ok(None);
+        }
+        Ok(Some(Host::new(adventure, database, Some(name), Box::new(chance), os::now)))
+    }
+}
+
+/// What the log says where the conversation was shortened.
+const CHECKPOINT: &str =
+    "Checkpoint: the conversation was shortened here. What was said before, and is not in this log, may be forgotten.";
+
+/// What the assistant is asked to keep.
+const KEPT: &str = "\
+A tabletop game is being run with Rollbook. Its log keeps every roll, character, fight and note, so leave those out. Keep what only this \
+conversation holds: the scene and its mood, what each player wants and was promised, how people of the story speak, the GM's plans and \
+what the players must not learn yet. Say that the next call is manage_session action=\"resume\", before anything is told.
+";
+
+/// What `manage_session` answers.
+async fn reply(host: &Host, arguments: Value) -> Result<Map<String, Value>, Failed> {
+    let (Some(entry), Value::Object(arguments)) = (tool_named("manage_session"), arguments) else {
+        return Ok(Map::new());
+    };
+    entry.call(host, arguments).await.map_err(|error| match error {
+        CallError::Refusal(refusal) => refusal.summary,
+        CallError::Failure(why) => why,
+    })
+}
+
+async fn summary(host: &Host, arguments: Value) -> Result<String, Failed> {
+    Ok(reply(host, arguments).await?.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned())
+}
+
+/// The findings in the rules that a file which was just written belongs to.
+fn rules_saved() -> Result<Done, Failed> {
+    let mut account = Vec::new();
+    let read = std::io::stdin().lock().take(ACCOUNT_MAX).read_to_end(&mut account);
+    read.map_err(|error| format!("standard input: {error}"))?;
+    let account: Value = serde_json::from_slice(&account)
+        .map_err(|error| format!("standard input is not the JSON of a hook: {error}. Claude Code sends it"))?;
+    let Some(file) = account.pointer("/tool_input/file_path").and_then(Value::as_str) else { return Ok(Done::Well) };
+    let Some(folder) = adventure_of(Path::new(file)) else { return Ok(Done::Well) };
+    let (mut findings, is_sound) = check::plain(&folder)?;
+    if findings.is_empty() {
+        return Ok(Done::Well);
+    }
+    if findings.len() > FINDINGS_MAX {
+        findings.truncate(findings.floor_char_boundary(FINDINGS_MAX));
+        findings.push_str("…\n(`rollbook check` shows the rest.)\n");
+    }
+    let text = format!("What `rollbook check` finds in the rules of {}:\n{findings}", folder.display());
+    let answer = match is_sound {
+        true => json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}}),
+        // The rules that were good last stay in force until these are put right.
+        false => json!({"decision": "block", "reason": text}),
+    };
+    print(&format!("{answer}\n")).map(|()| Done::Well)
+}
+
+/// The adventure whose rules stand in that file: `System.md`, or one of `System/*.md`.
+fn adventure_of(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent()?;
+    if file.file_name()? == "System.md" {
+        return Some(folder.to_owned());
+    }
+    let is_page = file.extension().is_some_and(|end| end == "md") && folder.file_name()? == "System";
+    is_page.then(|| folder.parent().map(Path::to_owned)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_system_md_and_the_pages_of_system() {
+        for (file, folder) in [
+            ("/p/System.md", Some("/p")),
+            ("/p/System/02 Combat.md", Some("/p")),
+            ("/p/Adventure.md", None),
+            ("/p/System/notes.txt", None),
+            ("/p/System/deep/a.md", None),
+            ("System.md", Some("")),
+        ] {
+            assert_eq!(adventure_of(Path::new(file)), folder.map(PathBuf::from), "{file}");
+        }
+    }
+}

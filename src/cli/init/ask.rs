@@ -1,0 +1,146 @@
+//! What `init` asks the person at the keyboard.
+
+use std::io::{BufRead, Write as _};
+use std::path::Path;
+
+use super::client::{Client, Place};
+use super::shelf::SHELF;
+use crate::cli::output::{Failed, say};
+use clap::ValueEnum as _;
+
+/// What to send where nobody can be asked.
+const FLAGS: &str = "say with flags what is wanted, for example: rollbook init --adventure lockhouse --client claude-code \
+    (--client is claude-code, claude-desktop, vscode, cursor or none; --adventure is a folder or the name of one that comes with the program)";
+
+/// How often an answer that means nothing is asked for again.
+const TRIES: u32 = 3;
+
+/// Asks on standard error and reads lines.
+pub(super) struct Questions<R> {
+    input: R,
+    /// Whether anybody sits there.
+    by_hand: bool,
+}
+
+impl<R: BufRead> Questions<R> {
+    pub(super) fn new(input: R, by_hand: bool) -> Self {
+        Questions { input, by_hand }
+    }
+
+    /// The adventure: a name or a folder.
+    pub(super) fn adventure(&mut self) -> Result<String, Failed> {
+        let names: Vec<&str> = SHELF.iter().map(|own| own.name).collect();
+        let shown: Vec<String> = SHELF.iter().map(|own| format!("{} ({})", own.name, own.title())).collect();
+        let first = names.iter().position(|name| *name == "lockhouse").unwrap_or_default();
+        self.choice("Which adventure? A number, or the folder of one of your own.", &shown, first, |text| {
+            names
+                .iter()
+                .find(|name| **name == text)
+                .map(|name| (*name).to_owned())
+                .or_else(|| Path::new(text).is_dir().then(|| text.to_owned()))
+        })
+        .map(|answer| match answer {
+            Answer::Number(at) => names.get(at).copied().unwrap_or_default().to_owned(),
+            Answer::Text(text) => text,
+        })
+    }
+
+    /// The client.
+    pub(super) fn client(&mut self) -> Result<Client, Failed> {
+        let all = Client::value_variants();
+        let shown: Vec<String> = all.iter().map(|own| own.title().to_owned()).collect();
+        let named = |text: &str| Client::from_str(text, true).ok();
+        Ok(match self.choice("Who runs the game?", &shown, 0, named)? {
+            Answer::Number(at) => all.get(at).copied().unwrap_or(Client::None),
+            Answer::Text(client) => client,
+        })
+    }
+
+    /// Where its settings are written.
+    pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Option<Place>, Failed> {
+        let mut shown = Vec::new();
+        for place in client.places() {
+            let file = client.settings(*place, project)?.unwrap_or_default();
+            let whose = match place {
+                Place::Project => "this folder alone",
+                Place::User => "every folder",
+            };
+            shown.push(format!("{whose}: {}", file.display()));
+        }
+        let named = |text: &str| Place::from_str(text, true).ok();
+        Ok(match self.choice("For which folders?", &shown, 0, named)? {
+            Answer::Number(at) => client.places().get(at).copied(),
+            Answer::Text(place) => Some(place),
+        })
+    }
+
+    /// One of several by its number, or what a word means; nothing typed is the first choice.
+    fn choice<T>(
+        &mut self,
+        question: &str,
+        shown: &[String],
+        usual: usize,
+        named: impl Fn(&str) -> Option<T>,
+    ) -> Result<Answer<T>, Failed> {
+        if !self.by_hand {
+            return Err(FLAGS.to_owned());
+        }
+        say(question);
+        for (number, line) in (1..).zip(shown) {
+            let number: usize = number;
+            say(&format!("  {number}  {line}"));
+        }
+        for _ in 0..TRIES {
+            let _ = write!(anstream::stderr(), "[{}] > ", usual + 1);
+            let mut line = String::new();
+            let read = self.input.read_line(&mut line).map_err(|error| format!("standard input: {error}"))?;
+            if read == 0 {
+                return Err(format!("the answers ended. Or {FLAGS}"));
+            }
+            let line = line.trim();
+            match line.parse::<usize>() {
+                _ if line.is_empty() => return Ok(Answer::Number(usual)),
+                Ok(number) if (1..=shown.len()).contains(&number) => return Ok(Answer::Number(number - 1)),
+                Ok(_) | Err(_) => match named(line) {
+                    Some(value) => return Ok(Answer::Text(value)),
+                    None => say(&format!("Type a number from 1 to {}.", shown.len())),
+                },
+            }
+        }
+        Err(format!("no answer could be read. Or {FLAGS}"))
+    }
+}
+
+/// What was chosen.
+enum Answer<T> {
+    Number(usize),
+    Text(T),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(lines: &str) -> (Result<String, Failed>, Result<Client, Failed>) {
+        let mut questions = Questions::new(lines.as_bytes(), true);
+        (questions.adventure(), questions.client())
+    }
+
+    #[test]
+    fn a_number_a_name_and_nothing_are_answers() {
+        assert_eq!(asked("\n\n"), (Ok("lockhouse".to_owned()), Ok(Client::ClaudeCode)));
+        assert_eq!(asked("1\n4\n"), (Ok("down-special".to_owned()), Ok(Client::Cursor)));
+        assert_eq!(asked("nowhere\n99\nquorum\nnone\n"), (Ok("quorum".to_owned()), Ok(Client::None)));
+        let (adventure, client) = asked("nowhere\n0\n-1\n");
+        assert!(adventure.unwrap_err().contains("--adventure") && client.unwrap_err().contains("--client"));
+    }
+
+    #[test]
+    fn nobody_is_asked_where_nobody_sits() {
+        let mut questions = Questions::new("1\n".as_bytes(), false);
+        assert!(
+            questions.adventure().unwrap_err().contains("rollbook init --adventure lockhouse --client claude-code")
+        );
+        assert_eq!(questions.input, b"1\n", "nothing was read");
+    }
+}

@@ -1,0 +1,128 @@
+//! The clients whose settings are written: where these lie, and how a server is named in them.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use crate::cli::output::Failed;
+
+/// Who runs the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Client {
+    /// Claude Code: .mcp.json, or ~/.claude.json for every project.
+    ClaudeCode,
+    /// Claude Desktop: claude_desktop_config.json.
+    ClaudeDesktop,
+    /// VS Code: .vscode/mcp.json, or the mcp.json of the user.
+    #[value(name = "vscode")]
+    VsCode,
+    /// Cursor: .cursor/mcp.json, or ~/.cursor/mcp.json for every project.
+    Cursor,
+    /// No client: the adventure and the campaign alone, for the plugin and for `rollbook play`.
+    None,
+}
+
+/// For which projects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Place {
+    /// The folder one is in.
+    Project,
+    /// Every project of this user.
+    User,
+}
+
+impl Client {
+    /// What people call it.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Client::ClaudeCode => "Claude Code",
+            Client::ClaudeDesktop => "Claude Desktop",
+            Client::VsCode => "VS Code",
+            Client::Cursor => "Cursor",
+            Client::None => "no client: play in the terminal, or with the plugin",
+        }
+    }
+
+    /// Where its settings can lie, the usual place first.
+    pub(super) fn places(self) -> &'static [Place] {
+        match self {
+            Client::ClaudeCode | Client::VsCode | Client::Cursor => &[Place::Project, Place::User],
+            Client::ClaudeDesktop => &[Place::User],
+            Client::None => &[],
+        }
+    }
+
+    /// The key under which its servers stand.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Client::VsCode => "servers",
+            Client::ClaudeCode | Client::ClaudeDesktop | Client::Cursor | Client::None => "mcpServers",
+        }
+    }
+
+    /// Its settings; `None` where it has none at all.
+    ///
+    /// # Errors
+    /// For a place that it does not have, and without a home folder.
+    pub(super) fn settings(self, place: Place, project: &Path) -> Result<Option<PathBuf>, Failed> {
+        let file = match (self, place) {
+            (Client::ClaudeCode, Place::Project) => project.join(".mcp.json"),
+            (Client::ClaudeCode, Place::User) => set("CLAUDE_CONFIG_DIR").map_or_else(home, Ok)?.join(".claude.json"),
+            (Client::ClaudeDesktop, Place::User) => config()?.join("Claude/claude_desktop_config.json"),
+            (Client::ClaudeDesktop, Place::Project) => {
+                return Err("Claude Desktop has settings of the user alone. Send --place user".to_owned());
+            }
+            (Client::VsCode, Place::Project) => project.join(".vscode/mcp.json"),
+            (Client::VsCode, Place::User) => config()?.join("Code/User/mcp.json"),
+            (Client::Cursor, Place::Project) => project.join(".cursor/mcp.json"),
+            (Client::Cursor, Place::User) => home()?.join(".cursor/mcp.json"),
+            (Client::None, Place::Project | Place::User) => return Ok(None),
+        };
+        Ok(Some(file))
+    }
+
+    /// What to do next, and the first sentence to type.
+    pub(super) fn first_words(self, project: &Path, adventure: &Path) -> String {
+        let (project, adventure) = (project.display(), adventure.display());
+        let sentence = format!("Read {adventure} and run it for us. Use Rollbook for every roll.");
+        match self {
+            Client::ClaudeCode => format!(
+                "Start Claude Code (`claude`) in {project}, allow the server rollbook when it asks, and type:\n\n  {sentence}\n"
+            ),
+            Client::ClaudeDesktop => "Start Claude Desktop anew, and type:\n\n  \
+                Run the adventure for us with Rollbook: get_rules first, then resume. Use it for every roll.\n"
+                .to_owned(),
+            Client::VsCode => format!(
+                "Open {project} in VS Code, start the server rollbook (\"MCP: List Servers\"), and type in the chat in agent mode:\n\n  {sentence}\n"
+            ),
+            Client::Cursor => format!(
+                "Open {project} in Cursor, switch the server rollbook on in its settings for MCP, and type in the chat:\n\n  {sentence}\n"
+            ),
+            Client::None => format!(
+                "In Claude Code with the plugin, start `claude` in {project} and type:\n\n  /rollbook:table\n\n\
+                 In the terminal, with or without a model:\n\n  rollbook play --adventure {adventure}\n"
+            ),
+        }
+    }
+}
+
+/// A variable that is set to something.
+fn set(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+fn home() -> Result<PathBuf, Failed> {
+    std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).ok_or_else(|| {
+        "there is no home folder, so the settings of the user have no place. Set HOME, or send --place project"
+            .to_owned()
+    })
+}
+
+/// Where programs keep the settings of a user.
+fn config() -> Result<PathBuf, Failed> {
+    if cfg!(target_os = "macos") {
+        return Ok(home()?.join("Library/Application Support"));
+    }
+    let own = if cfg!(windows) { set("APPDATA") } else { set("XDG_CONFIG_HOME") };
+    own.map_or_else(|| Ok(home()?.join(if cfg!(windows) { "AppData/Roaming" } else { ".config" })), Ok)
+}

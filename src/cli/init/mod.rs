@@ -1,0 +1,163 @@
+//! `rollbook init`: from a program alone to a table.
+
+mod ask;
+mod client;
+mod settings;
+mod shelf;
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::args::DatabaseArg;
+use crate::cli::output::{Done, Failed, print, say};
+use crate::session::adventure::Adventure;
+use crate::session::{campaigns, paths};
+use ask::Questions;
+use client::{Client, Place};
+use settings::{Saved, Server, Settings};
+use shelf::{SHELF, Shipped, shipped};
+
+/// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
+///
+/// Asks what the flags leave open. Settings are edited in place: comments stay, and a copy of what they were is kept beside them.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Your adventure's folder, or the name of one that comes with the program (lockhouse, for example), which is written here.
+    #[arg(long, value_name = "DIR|NAME")]
+    adventure: Option<String>,
+    /// Who runs the game.
+    #[arg(long, value_enum)]
+    client: Option<Client>,
+    /// Whether the client's settings of this folder are written or those of the user [default: project, where the client has it].
+    #[arg(long, value_enum)]
+    place: Option<Place>,
+    /// The campaign; made where there is none of that name [default: the adventure's folder name].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// Write over a server of the name rollbook that is in the settings already.
+    #[arg(long)]
+    replace: bool,
+}
+
+/// What is played.
+enum Wanted {
+    /// A folder that is there.
+    Folder(PathBuf),
+    /// One that comes with the program, and the folder that it is written into.
+    Shipped(&'static Shipped, PathBuf),
+}
+
+impl Init {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let project = paths::project()?;
+        let mut questions = Questions::new(std::io::stdin().lock(), std::io::stdin().is_terminal());
+        let wanted = match &self.adventure {
+            Some(text) => wanted(text, &project)?,
+            None if paths::has_rules(&project) => Wanted::Folder(project.clone()),
+            None => wanted(&questions.adventure()?, &project)?,
+        };
+        let client = match self.client {
+            Some(client) => client,
+            None => questions.client()?,
+        };
+        let place = match (self.place, client.places()) {
+            (Some(place), _) => place,
+            (None, [first, _, ..]) if self.client.is_none() => questions.place(client, &project)?.unwrap_or(*first),
+            (None, places) => places.first().copied().unwrap_or(Place::Project),
+        };
+
+        // Everything that can be refused is refused before anything but the folder of the database is written.
+        let folder = match &wanted {
+            Wanted::Folder(folder) | Wanted::Shipped(_, folder) => folder.clone(),
+        };
+        let settings = client.settings(place, &project)?;
+        let settings = settings.map(|path| Settings::read(path, place == Place::User)).transpose()?;
+        let campaign = match &self.campaign {
+            Some(name) => name.trim().to_owned(),
+            None => folder.file_name().map_or_else(|| "adventure".to_owned(), |own| own.to_string_lossy().into_owned()),
+        };
+        let database = self.database.to_write()?;
+        if let Some(why) = &database.fallback_reason {
+            say(&format!("{why}."));
+        }
+        let server = server(client, &folder, &campaign, &self.database.as_arguments(&database.location))?;
+        let edited = settings.as_ref().map(|own| own.with(client.key(), &server, self.replace)).transpose()?;
+
+        let mut report = String::new();
+        if let Wanted::Shipped(own, folder) = &wanted {
+            own.write(folder)?;
+        }
+        let adventure = Adventure::read(&folder)?;
+        let what = match &wanted {
+            Wanted::Shipped(..) => "the adventure, written here: change what you like",
+            Wanted::Folder(_) if adventure.reading.system.narrative => {
+                "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
+            }
+            Wanted::Folder(_) if !adventure.is_sound() => {
+                "the adventure; its rules have errors (`rollbook check` shows them)"
+            }
+            Wanted::Folder(_) => "the adventure",
+        };
+        report.push_str(&format!("{}  {what}\n", folder.display()));
+        let (campaign, made) = campaigns::begun(&database.location, adventure, &campaign, "init").await?;
+        let how = if made { "made" } else { "there already; it goes on" };
+        report.push_str(&format!("{}  the campaign {campaign}, {how}\n", database.location));
+        if let (Some(settings), Some(text)) = (&settings, &edited) {
+            let path = settings.path().display();
+            report.push_str(&match settings.save(text)? {
+                Saved::AsTheyWere => format!("{path}  {} knows Rollbook already\n", client.title()),
+                Saved::New => format!("{path}  tells {} of Rollbook\n", client.title()),
+                Saved::Changed(backup) => {
+                    format!("{path}  tells {} of Rollbook; what it was is in {}\n", client.title(), backup.display())
+                }
+            });
+        }
+        print(&format!("{report}\n{}", client.first_words(&project, &folder))).map(|()| Done::Well)
+    }
+}
+
+/// What a text names: a folder, or an adventure that comes with the program.
+fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
+    let text = text.trim();
+    let folder = Path::new(text);
+    if !text.is_empty() && folder.is_dir() {
+        let folder = folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        return Ok(Wanted::Folder(folder));
+    }
+    let Some(own) = shipped(text) else {
+        let names: Vec<&str> = SHELF.iter().map(|own| own.name).collect();
+        return Err(format!(
+            "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
+             `rollbook new {text}` begins an adventure of your own",
+            names.join(", ")
+        ));
+    };
+    let folder = project.join(own.name);
+    // Nothing is written over: it may have been written here before, and changed.
+    Ok(if folder.is_dir() { Wanted::Folder(folder) } else { Wanted::Shipped(own, folder) })
+}
+
+/// How that client starts the server. Every path is whole, because clients start it in folders of their own.
+fn server(client: Client, folder: &Path, campaign: &str, database: &[String]) -> Result<Server, Failed> {
+    let text = |path: &Path| {
+        let named = path.to_str().map(str::to_owned);
+        named.ok_or_else(|| format!("{} is not UTF-8, and settings can name no such path. Rename it", path.display()))
+    };
+    let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+    // npx keeps what it fetched in a cache that it empties as it likes.
+    let of_npx = program.components().any(|part| part.as_os_str() == "_npx");
+    let (command, mut arguments) = match (of_npx, cfg!(windows)) {
+        (true, true) => ("cmd".to_owned(), vec!["/c", "npx", "-y", "rollbook"]),
+        (true, false) => ("npx".to_owned(), vec!["-y", "rollbook"]),
+        (false, _) => (text(&program)?, Vec::new()),
+    };
+    arguments.push("serve");
+    let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+    arguments.extend(["--adventure".to_owned(), text(folder)?, "--campaign".to_owned(), campaign.to_owned()]);
+    arguments.extend_from_slice(database);
+    Ok(Server { command, arguments, with_type: client == Client::VsCode })
+}

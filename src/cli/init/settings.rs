@@ -1,0 +1,227 @@
+//! A client's settings: JSON, often with comments, in which a server is entered and everything else stays as it is written.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use serde_json::{Value, json};
+
+use crate::cli::output::Failed;
+use crate::session::fixes::replace;
+
+/// What the server is called in every client.
+pub(super) const NAME: &str = "rollbook";
+
+/// How a client starts the server.
+#[derive(Debug, Clone)]
+pub(super) struct Server {
+    pub(super) command: String,
+    pub(super) arguments: Vec<String>,
+    /// VS Code wants to be told that it speaks over standard input and output.
+    pub(super) with_type: bool,
+}
+
+/// What became of the settings.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Saved {
+    /// They said so already.
+    AsTheyWere,
+    New,
+    /// What they were before lies there.
+    Changed(PathBuf),
+}
+
+/// A file of settings as it was read.
+pub(super) struct Settings {
+    path: PathBuf,
+    /// `None` where there is no file yet.
+    before: Option<String>,
+    /// Whether a new one is for its owner's eyes alone: clients keep more in the settings of a user.
+    is_private: bool,
+}
+
+impl Settings {
+    /// Reads them; there may be none yet.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(super) fn read(path: PathBuf, is_private: bool) -> Result<Settings, Failed> {
+        match std::fs::read(&path) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Ok(Settings { path, before: Some(text), is_private }),
+                Err(_) => Err(format!("{} is not UTF-8. Save it as UTF-8, then run this again", path.display())),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+                Ok(Settings { path, before: None, is_private })
+            }
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        }
+    }
+
+    /// Where they lie.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The text with that server under that key; nothing else of it is touched.
+    ///
+    /// # Errors
+    /// What is not JSON, what has another shape, and a server of that name that is started otherwise, unless it is to be replaced.
+    pub(super) fn with(&self, key: &str, server: &Server, replaces: bool) -> Result<String, Failed> {
+        let file = self.path.display();
+        let before = self.before.as_deref().unwrap_or_default();
+        let (mark, text) = match before.strip_prefix('\u{feff}') {
+            Some(text) => ("\u{feff}", text),
+            None => ("", before),
+        };
+        let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
+            let at = format!("line {}, column {}", error.line_display(), error.column_display());
+            format!(
+                "{file} is not JSON at {at}: {}. Put that right, then run this again; nothing was changed",
+                error.kind()
+            )
+        })?;
+        let other = |what: &str| {
+            format!("{file}: {what} is no object {{…}}. Put that right, then run this again; nothing was changed")
+        };
+        let object = root.object_value().ok_or_else(|| other("what stands in it"))?;
+        let servers = object.object_value_or_create(key).ok_or_else(|| other(&format!("\"{key}\"")))?;
+        match servers.get(NAME) {
+            None => drop(servers.append(NAME, server.input())),
+            Some(there) if there.value().and_then(|value| value.to_serde_value()) == Some(server.value()) => {
+                return Ok(before.to_owned());
+            }
+            Some(there) if replaces => there.set_value(server.input()),
+            Some(_) => {
+                return Err(format!(
+                    "{file} has a server \"{NAME}\" already, which is started otherwise. Send --replace to write over it; nothing was changed"
+                ));
+            }
+        }
+        Ok(format!("{mark}{root}"))
+    }
+
+    /// Puts that text in the place of the settings; a copy of what they were stays beside them.
+    ///
+    /// # Errors
+    /// When they were changed since they were read, or cannot be written.
+    pub(super) fn save(&self, text: &str) -> Result<Saved, Failed> {
+        let failed = |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
+        let Some(before) = &self.before else {
+            let folder = self.path.parent().unwrap_or(Path::new("."));
+            std::fs::create_dir_all(folder).map_err(failed)?;
+            let mut new = OpenOptions::new();
+            new.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut new, if self.is_private { 0o600 } else { 0o666 });
+            new.open(&self.path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)?;
+            return Ok(Saved::New);
+        };
+        if before == text {
+            return Ok(Saved::AsTheyWere);
+        }
+        if std::fs::read(&self.path).map_err(failed)? != before.as_bytes() {
+            return Err(format!("{} was changed meanwhile, so it was left alone. Run this again", self.path.display()));
+        }
+        let backup = self.backup().map_err(failed)?;
+        replace(&self.path, text.as_bytes()).map_err(failed)?;
+        Ok(Saved::Changed(backup))
+    }
+
+    /// Copies the file beside itself, under the first name that is free.
+    fn backup(&self) -> std::io::Result<PathBuf> {
+        let of = |count: u32| {
+            let mut name = self.path.clone().into_os_string();
+            name.push(if count == 0 { ".bak".to_owned() } else { format!(".bak{count}") });
+            PathBuf::from(name)
+        };
+        let free = (0..).map(of).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| of(0));
+        std::fs::copy(&self.path, &free)?;
+        Ok(free)
+    }
+}
+
+/// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing looser.
+const WRITTEN: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+impl Server {
+    fn value(&self) -> Value {
+        let mut value = json!({"command": self.command, "args": self.arguments});
+        if let (true, Some(fields)) = (self.with_type, value.as_object_mut()) {
+            fields.insert("type".to_owned(), Value::from("stdio"));
+        }
+        value
+    }
+
+    fn input(&self) -> CstInputValue {
+        let text = |text: &str| CstInputValue::String(text.to_owned());
+        let arguments = self.arguments.iter().map(|own| text(own)).collect();
+        let mut fields =
+            vec![("command".to_owned(), text(&self.command)), ("args".to_owned(), CstInputValue::Array(arguments))];
+        if self.with_type {
+            fields.insert(0, ("type".to_owned(), text("stdio")));
+        }
+        CstInputValue::Object(fields)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server() -> Server {
+        let arguments = vec!["serve".to_owned(), "--adventure".to_owned(), "C:\\games \"one\"".to_owned()];
+        Server { command: "/usr/bin/rollbook".to_owned(), arguments, with_type: false }
+    }
+
+    fn with(before: &str) -> Result<String, Failed> {
+        let settings = Settings { path: PathBuf::from("mcp.json"), before: Some(before.to_owned()), is_private: false };
+        settings.with("mcpServers", &server(), false)
+    }
+
+    #[test]
+    fn everything_else_stays_as_it_is_written() {
+        let before = "{\n    // mine\n    \"theme\": \"dark\",\n    \"mcpServers\": {\n        /* tried */\n        \"other\": {\"command\": \"x\"},\n    },\n}\n";
+        let after = with(before).unwrap();
+        for line in before.lines() {
+            assert!(after.contains(line), "{line}: {after}");
+        }
+        assert_eq!(with(&after).unwrap(), after, "a second time changes nothing");
+        let bare = with("").unwrap();
+        let read: Value = serde_json::from_str(&bare).unwrap();
+        assert_eq!(read, json!({"mcpServers": {"rollbook": server().value()}}), "{bare}");
+        let marked = with("\u{feff}{\"a\":1}").unwrap();
+        assert!(marked.starts_with("\u{feff}{") && marked.contains("\"a\":1"), "{marked}");
+        let turned = with("{\r\n  \"a\": 1\r\n}\r\n").unwrap();
+        assert_eq!(turned.matches('\n').count(), turned.matches("\r\n").count(), "{turned:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_edited_is_refused_with_its_place() {
+        for (before, words) in [
+            ("{\"mcpServers\": {", "line 1"),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3"),
+            ("{'a': 1}", "line 1"),
+            ("[]", "what stands in it is no object"),
+            ("{\"mcpServers\": []}", "\"mcpServers\" is no object"),
+            ("{\"mcpServers\": {\"rollbook\": {\"command\": \"other\"}}}", "--replace"),
+        ] {
+            let refused = with(before).unwrap_err();
+            assert!(refused.contains(words) && refused.contains("nothing was changed"), "{before}: {refused}");
+        }
+    }
+}

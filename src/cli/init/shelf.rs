@@ -1,0 +1,91 @@
+//! The adventures that come with the program, so that one can be played where there is nothing but the program.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+
+/// An adventure: its folder's name, and its files.
+pub(super) struct Shipped {
+    pub(super) name: &'static str,
+    files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! shelf {
+    ($($name:literal: $($file:literal)+;)+) => {
+        &[$(Shipped {
+            name: $name,
+            files: &[$(($file, include_str!(concat!("../../../adventures/", $name, "/", $file)))),+],
+        }),+]
+    };
+}
+
+/// All of them, by name.
+pub(super) const SHELF: &[Shipped] = shelf! {
+    "down-special": "Adventure.md" "Characters.md" "Letters.md" "System.md" "Timetable.md" "Train.md" "tests/play.md";
+    "last-queen": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Road.md" "System.md" "tests/moves.md"
+        "tests/road.md";
+    "lockhouse": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Map.md" "Scenes.md" "System.md"
+        "tests/checks.md" "tests/fights.md" "tests/tide.md";
+    "long-pour": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Night.md" "System.md" "tests/play.md";
+    "name-auction": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Places.md" "System.md"
+        "tests/checks.md" "tests/harm.md";
+    "ninth-reel": "Adventure.md" "Cast.md" "Characters.md" "Handouts.md" "Places.md" "System.md" "tests/checks.md"
+        "tests/damage.md";
+    "quorum": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Ring.md" "System.md" "tests/play.md";
+    "six-covers": "Adventure.md" "Characters.md" "Courses.md" "Guests.md" "Handouts.md" "House.md" "System.md"
+        "tests/play.md";
+};
+
+/// The adventure of that name.
+pub(super) fn shipped(name: &str) -> Option<&'static Shipped> {
+    SHELF.iter().find(|own| crate::names::same(own.name, name))
+}
+
+impl Shipped {
+    /// The first heading of its Adventure.md.
+    pub(super) fn title(&self) -> &'static str {
+        let text = self.files.iter().find(|(name, _)| *name == "Adventure.md").map_or("", |(_, text)| *text);
+        text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(self.name).trim()
+    }
+
+    /// Writes it into a folder that is not there yet.
+    ///
+    /// # Errors
+    /// Which file could not be written.
+    pub(super) fn write(&self, folder: &Path) -> Result<(), String> {
+        for (name, text) in self.files {
+            let path = folder.join(name);
+            let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            let new = |()| OpenOptions::new().write(true).create_new(true).open(&path)?.write_all(text.as_bytes());
+            written.and_then(new).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::SHELF;
+
+    fn files(folder: &Path, below: &str, into: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder.join(below)).unwrap().flatten() {
+            let name = format!("{below}{}", entry.file_name().to_string_lossy());
+            match entry.file_type().unwrap().is_dir() {
+                true => files(folder, &format!("{name}/"), into),
+                false => drop(into.insert(name)),
+            }
+        }
+    }
+
+    #[test]
+    fn every_adventure_of_the_source_comes_with_the_program_whole() {
+        let mut there = BTreeSet::new();
+        files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/")), "", &mut there);
+        there.retain(|name| name.contains('/') && name.ends_with(".md"));
+        let carried = SHELF.iter().flat_map(|own| own.files.iter().map(|(file, _)| format!("{}/{file}", own.name)));
+        assert_eq!(carried.collect::<BTreeSet<_>>(), there);
+    }
+}

@@ -1,0 +1,218 @@
+//! `rollbook init`: from a program alone to a table, for each client.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::process::{Process, rollbook};
+
+/// A folder to play in, and a home of its own beside it.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = TempDir::new().expect("a folder");
+        for name in ["home", "project"] {
+            std::fs::create_dir(folder.path().join(name)).expect("is made");
+        }
+        Place { folder }
+    }
+
+    fn project(&self) -> PathBuf {
+        self.folder.path().join("project").canonicalize().expect("is there")
+    }
+
+    fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    fn command(&self) -> Command {
+        let mut command = rollbook(&self.project());
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "APPDATA"] {
+            command.env_remove(name);
+        }
+        command.env("HOME", self.home()).stdin(Stdio::null());
+        command
+    }
+
+    /// What it said, where it did what it was asked.
+    #[track_caller]
+    fn init(&self, arguments: &[&str]) -> String {
+        let (code, out, err) = self.tried(arguments);
+        assert_eq!(code, 0, "{arguments:?}: {err}");
+        out
+    }
+
+    /// Why it refused.
+    #[track_caller]
+    fn refused(&self, arguments: &[&str]) -> String {
+        let (code, out, err) = self.tried(arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {err}");
+        err
+    }
+
+    fn tried(&self, arguments: &[&str]) -> (i32, String, String) {
+        let Output { status, stdout, stderr } =
+            self.command().arg("init").args(arguments).output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (status.code().expect("a code"), text(stdout), text(stderr))
+    }
+}
+
+fn json_in(file: &Path) -> Value {
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The server that settings name, started as they say.
+fn started(server: &Value, somewhere: &Path) -> Process {
+    let mut command = Command::new(server["command"].as_str().expect("a command"));
+    let arguments = server["args"].as_array().expect("arguments").iter().filter_map(Value::as_str);
+    command.args(arguments).current_dir(somewhere).env_remove("CLAUDE_PROJECT_DIR");
+    let mut server = Process::serving(command, Arc::new(TempDir::new().expect("a folder")));
+    server.initialize();
+    server
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_client_s_settings_start_the_server_with_the_campaign() {
+    let config = "home/.config";
+    for (client, place, file, key) in [
+        ("claude-code", "project", "project/.mcp.json".to_owned(), "mcpServers"),
+        ("claude-code", "user", "home/.claude.json".to_owned(), "mcpServers"),
+        ("claude-desktop", "user", format!("{config}/Claude/claude_desktop_config.json"), "mcpServers"),
+        ("vscode", "project", "project/.vscode/mcp.json".to_owned(), "servers"),
+        ("vscode", "user", format!("{config}/Code/User/mcp.json"), "servers"),
+        ("cursor", "project", "project/.cursor/mcp.json".to_owned(), "mcpServers"),
+        ("cursor", "user", "home/.cursor/mcp.json".to_owned(), "mcpServers"),
+    ] {
+        let here = Place::new();
+        let said = here.init(&["--adventure", "lockhouse", "--client", client, "--place", place]);
+        let settings = json_in(&here.folder.path().join(&file));
+        let server = &settings[key]["rollbook"];
+        assert_eq!(server["type"].as_str(), (client == "vscode").then_some("stdio"), "{client}: {settings}");
+        let mut server = started(server, here.folder.path());
+        let status = server.done("manage_session", json!({"action": "status", "detail": "full"}));
+        assert_eq!((&status["adventure"], &status["campaign"]), (&json!("lockhouse"), &json!("lockhouse")), "{client}");
+        assert!(status["log_length"].as_u64() > Some(0), "{client}: the campaign was made: {status}");
+        assert!(said.contains("Rollbook") && said.contains(file.rsplit('/').next().expect("a name")), "{said}");
+        assert!(here.project().join("lockhouse/Adventure.md").is_file());
+    }
+}
+
+#[test]
+fn what_stands_in_the_settings_stays_and_a_copy_is_kept() {
+    let here = Place::new();
+    let file = here.project().join(".vscode/mcp.json");
+    std::fs::create_dir(file.parent().expect("a folder")).expect("is made");
+    let before = "{\n\t// mine\n\t\"inputs\": [],\n\t\"servers\": {\n\t\t\"other\": {\"command\": \"x\"},\n\t},\n}\n";
+    std::fs::write(&file, before).expect("is written");
+    let wanted = ["--adventure", "quorum", "--client", "vscode"];
+    here.init(&wanted);
+    let after = std::fs::read_to_string(&file).expect("text");
+    for line in before.lines() {
+        assert!(after.contains(line), "{line:?} in {after}");
+    }
+    assert!(after.contains("\"rollbook\""), "{after}");
+    let backup = here.project().join(".vscode/mcp.json.bak");
+    assert_eq!(std::fs::read_to_string(&backup).expect("text"), before);
+
+    // Once more changes nothing and keeps no further copy; another campaign is not written over the first unasked.
+    assert!(here.init(&wanted).contains("knows Rollbook already"));
+    assert_eq!(std::fs::read_to_string(&file).expect("text"), after);
+    let other = [wanted.as_slice(), &["--campaign", "North"]].concat();
+    assert!(here.refused(&other).contains("--replace"));
+    assert_eq!(std::fs::read_to_string(&file).expect("text"), after);
+    here.init(&[other.as_slice(), &["--replace"]].concat());
+    assert!(std::fs::read_to_string(&file).expect("text").contains("\"North\""));
+    assert_eq!(std::fs::read_to_string(here.project().join(".vscode/mcp.json.bak1")).expect("text"), after);
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_left_alone_and_nothing_else_is_written() {
+    for (text, words) in [
+        ("{\"mcpServers\": {", "is not JSON at line 1"),
+        ("[]", "no object"),
+        ("{\"mcpServers\": 7}", "\"mcpServers\" is no object"),
+    ] {
+        let here = Place::new();
+        let file = here.project().join(".mcp.json");
+        std::fs::write(&file, text).expect("is written");
+        let refused = here.refused(&["--adventure", "lockhouse", "--client", "claude-code"]);
+        assert!(refused.contains(words) && refused.contains("nothing was changed"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&file).expect("text"), text);
+        assert!(!here.project().join("lockhouse").exists(), "{text}");
+    }
+}
+
+#[test]
+fn without_a_terminal_it_says_which_flags_to_send_and_sending_them_works() {
+    let here = Place::new();
+    for given in [&[][..], &["--client", "cursor"], &["--adventure", "lockhouse"]] {
+        let refused = here.refused(given);
+        assert!(refused.contains("rollbook init --adventure lockhouse --client claude-code"), "{refused}");
+    }
+    assert!(here.init(&["--adventure", "lockhouse", "--client", "claude-code"]).contains("type:"));
+    assert!(here.refused(&["--adventure", "nowhere", "--client", "none"]).contains("lockhouse"), "names what there is");
+    let refused = here.refused(&["--adventure", "lockhouse", "--client", "claude-desktop", "--place", "project"]);
+    assert!(refused.contains("--place user"), "{refused}");
+}
+
+#[test]
+fn an_adventure_of_one_s_own_is_taken_where_it_lies_and_nothing_is_written_over() {
+    let here = Place::new();
+    std::fs::write(here.project().join("System.md"), "# Ours\n\n## Skills\n- Climbing (Strength)\n")
+        .expect("is written");
+    let said = here.init(&["--client", "none", "--campaign", "Ours"]);
+    assert!(said.contains("the campaign Ours, made") && said.contains("rollbook play"), "{said}");
+    assert!(here.init(&["--client", "none", "--campaign", "ours"]).contains("the campaign Ours, there already"));
+
+    let here = Place::new();
+    here.init(&["--adventure", "lockhouse", "--client", "none"]);
+    let changed = here.project().join("lockhouse/Adventure.md");
+    std::fs::write(&changed, "mine").expect("is written");
+    here.init(&["--adventure", "lockhouse", "--client", "none"]);
+    assert_eq!(std::fs::read_to_string(&changed).expect("text"), "mine");
+}
+
+/// The plugin's server is started without an adventure: it finds the one that `init` wrote into the project.
+#[test]
+fn the_one_adventure_of_a_project_is_served_without_naming_it() {
+    let here = Place::new();
+    here.init(&["--adventure", "lockhouse", "--client", "none"]);
+    let status = || {
+        let mut command = here.command();
+        command.arg("serve");
+        let mut server = Process::started(command, Arc::new(TempDir::new().expect("a folder")));
+        server.initialize();
+        server.done("manage_session", json!({"action": "status", "detail": "full"}))["adventure"].clone()
+    };
+    assert_eq!(status(), "lockhouse");
+    here.init(&["--adventure", "quorum", "--client", "none"]);
+    assert_eq!(status(), "project", "of two neither is taken");
+}
+
+/// npx empties its cache as it likes, so settings name npx and no path in there.
+#[cfg(unix)]
+#[test]
+fn a_program_that_npx_fetched_is_started_by_npx() {
+    let here = Place::new();
+    let cache = here.folder.path().join("_npx/1/node_modules");
+    std::fs::create_dir_all(&cache).expect("is made");
+    std::fs::copy(env!("CARGO_BIN_EXE_rollbook"), cache.join("rollbook")).expect("is copied");
+    let mut command = Command::new(cache.join("rollbook"));
+    command.current_dir(here.project()).env("HOME", here.home()).env_remove("CLAUDE_PROJECT_DIR");
+    let output = command.args(["init", "--adventure", "lockhouse", "--client", "cursor"]).output().expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let server = json_in(&here.project().join(".cursor/mcp.json"))["mcpServers"]["rollbook"].clone();
+    assert_eq!(
+        (&server["command"], &server["args"][1], &server["args"][2]),
+        (&json!("npx"), &json!("rollbook"), &json!("serve"))
+    );
+}
