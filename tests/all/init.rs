@@ -149,6 +149,10 @@ fn settings_that_cannot_be_read_are_left_alone_and_nothing_else_is_written() {
         assert_eq!(std::fs::read_to_string(&file).expect("text"), text);
         assert!(!here.project().join("lockhouse").exists(), "{text}");
     }
+    let here = Place::new();
+    let long = "x".repeat(500);
+    here.refused(&["--adventure", "lockhouse", "--client", "claude-code", "--campaign", &long]);
+    assert!(!here.project().join("lockhouse").exists(), "a name that cannot be one");
 }
 
 #[test]

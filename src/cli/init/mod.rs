@@ -12,6 +12,7 @@ use clap::Args;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
+use crate::game::limits;
 use crate::session::adventure::Adventure;
 use crate::session::{campaigns, paths};
 use ask::Questions;
@@ -80,6 +81,7 @@ impl Init {
             Some(name) => name.trim().to_owned(),
             None => folder.file_name().map_or_else(|| "adventure".to_owned(), |own| own.to_string_lossy().into_owned()),
         };
+        limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));

@@ -214,7 +214,7 @@ mod tests {
     fn what_cannot_be_edited_is_refused_with_its_place() {
         for (before, words) in [
             ("{\"mcpServers\": {", "line 1"),
-            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3"),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column 9"),
             ("{'a': 1}", "line 1"),
             ("[]", "what stands in it is no object"),
             ("{\"mcpServers\": []}", "\"mcpServers\" is no object"),
