@@ -1,13 +1,16 @@
 //! Arguments that several commands take.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
 use crate::game::view::Audience;
+use crate::names::{quoted, suggest};
 use crate::session::paths;
 use crate::store::location::Location;
+use crate::tools::{Category, Registry};
 
 /// Where the campaigns are kept.
 #[derive(Debug, Args)]
@@ -51,6 +54,67 @@ impl DatabaseArg {
     }
 }
 
+/// Which of the tools there are.
+#[derive(Debug, Args)]
+pub(super) struct ToolsetsArg {
+    /// The tools of these sets alone: dice, rules, characters, combat, log, utility; or all [default: all but utility].
+    #[arg(long, value_name = "LIST", value_parser = toolsets)]
+    toolsets: Option<Toolsets>,
+    /// How soon one caller may call a tool again; may be given several times.
+    #[arg(long, value_name = "TOOL=SECONDS", value_parser = cool_down)]
+    cool_down: Vec<(String, Duration)>,
+}
+
+/// Sets of tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Toolsets(Vec<Category>);
+
+impl ToolsetsArg {
+    /// The tools.
+    pub(super) fn registry(&self) -> Result<Registry, Failed> {
+        self.registry_or(&Category::DEFAULT)
+    }
+
+    /// The tools; of these sets where none is named.
+    pub(super) fn registry_or(&self, else_of: &[Category]) -> Result<Registry, Failed> {
+        let mut registry = Registry::of(self.toolsets.as_ref().map_or(else_of, |Toolsets(sets)| sets));
+        for (tool, time) in &self.cool_down {
+            registry.cool_down(tool, *time).map_err(|refusal| format!("--cool-down: {}", refusal.summary))?;
+        }
+        Ok(registry)
+    }
+}
+
+fn toolsets(text: &str) -> Result<Toolsets, String> {
+    let names = || Category::ALL.map(Category::as_str);
+    let mut sets = Vec::new();
+    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let lower = name.to_lowercase();
+        if lower == "all" {
+            return Ok(Toolsets(Category::ALL.to_vec()));
+        }
+        let set = Category::named(&lower).ok_or_else(|| {
+            let near = suggest(&lower, names());
+            let near = near.first().map_or(String::new(), |near| format!("did you mean {near}? "));
+            format!("there is no toolset \"{}\"; {near}there are {}, and all", quoted(name), names().join(", "))
+        })?;
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    match sets.is_empty() {
+        true => Err(format!("name at least one of {}, or all", names().join(", "))),
+        false => Ok(Toolsets(sets)),
+    }
+}
+
+fn cool_down(text: &str) -> Result<(String, Duration), String> {
+    let seconds = |text: &str| text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    text.split_once('=')
+        .and_then(|(tool, time)| Some((tool.trim().to_owned(), seconds(time)?)))
+        .ok_or_else(|| "a tool and seconds are wanted, such as get_time=2.5".to_owned())
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum AudienceArg {
     /// What players may see.
@@ -65,5 +129,32 @@ impl From<AudienceArg> for Audience {
             AudienceArg::Player => Audience::Player,
             AudienceArg::Gm => Audience::Gm,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn toolsets_are_read_and_an_unknown_one_is_refused_with_the_nearest() {
+        let read = |text: &str| toolsets(text).map(|Toolsets(sets)| sets);
+        assert_eq!(read("dice, Rules,dice"), Ok(vec![Category::Dice, Category::Rules]));
+        assert_eq!(read("all").unwrap(), Category::ALL);
+        let refused = read("dice,rule").unwrap_err();
+        assert!(refused.contains("did you mean rules?") && refused.contains("utility"), "{refused}");
+        assert!(read("").is_err() && read(",").is_err());
+    }
+
+    #[test]
+    fn a_cool_down_is_a_tool_and_seconds() {
+        assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
+        for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
+            assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
+        }
+        let of =
+            |tool: &str| ToolsetsArg { toolsets: None, cool_down: vec![(tool.to_owned(), Duration::from_secs(1))] };
+        assert_eq!(of("odds").registry().unwrap().get("odds").unwrap().cool_down(), Some(Duration::from_secs(1)));
+        assert!(of("odd").registry().map(drop).unwrap_err().contains("did you mean odds?"));
     }
 }

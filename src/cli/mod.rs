@@ -26,6 +26,7 @@ mod roll;
 mod serve;
 mod show;
 mod test;
+mod tools;
 mod trying;
 mod verify;
 mod watch;
@@ -64,6 +65,8 @@ enum Command {
     Init(init::Init),
     /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
     Serve(serve::Serve),
+    /// List the tools that an assistant gets: schemas, their cost in bytes, limits.
+    Tools(tools::Tools),
     /// Make, list and revoke the keys that people need over HTTP.
     Key(key::Key),
     /// List the campaigns of a database, rename one, remove one.
@@ -125,6 +128,7 @@ pub fn run() -> ExitCode {
         match cli.command {
             Command::Init(init) => init.run().await,
             Command::Serve(serve) => serve.run().await,
+            Command::Tools(tools) => tools.run(),
             Command::Key(key) => key.run().await,
             Command::Campaigns(campaigns) => campaigns.run().await,
             Command::Copy(copy) => copy.run().await,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{DatabaseArg, ToolsetsArg};
 use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
 use crate::game::table::Chance;
 use crate::http::rate::Rate;
@@ -16,7 +16,6 @@ use crate::mcp;
 use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
 use crate::session::{Host, Quota, ReplyDetail, paths};
-use crate::tools::Registry;
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
@@ -38,6 +37,8 @@ pub struct Serve {
     /// How lines of the log look on standard error; `ROLLBOOK_LOG=info` writes more of them.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     log_format: LogFormat,
+    #[command(flatten)]
+    tools: ToolsetsArg,
     #[command(flatten)]
     quota: QuotaArgs,
     #[command(flatten)]
@@ -120,7 +121,7 @@ impl Serve {
         let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
         let host = host.bounded(self.quota.quota(self.over_http.http.is_some()));
         let host = host.replying(self.detail).following_saves().preparing_database();
-        let (host, tools) = (Arc::new(host), Arc::new(Registry::default()));
+        let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
             return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
         };

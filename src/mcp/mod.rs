@@ -7,6 +7,7 @@ pub mod client;
 mod completion;
 #[cfg(feature = "conformance")]
 mod conformance;
+mod elicit;
 mod flow;
 pub mod http;
 mod listing;

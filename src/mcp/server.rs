@@ -17,13 +17,14 @@ use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
+use super::elicit::{Asked, Asking};
 use super::listing::Listing;
 use super::resources::Asker;
 use super::{completion, prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::quoted;
 use crate::session::{CallError, Caller, Host, Seat};
-use crate::tools::{Form, INSTRUCTIONS, Registry, ToolEntry, reply};
+use crate::tools::{Answered, Form, INSTRUCTIONS, Registry, ToolEntry, reply};
 
 /// A die with twenty sides, for clients that show a picture of a server.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23b45309' \
@@ -55,6 +56,33 @@ impl Server {
         Asker { host: &self.host, seat: seat.as_ref() }
     }
 
+    /// Makes a call. One that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
+    async fn made(
+        &self,
+        entry: &ToolEntry,
+        seat: Option<Arc<Seat>>,
+        arguments: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> Answered {
+        let (leave, mut caller) = Caller::new();
+        caller.seat = seat;
+        caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
+        let call = entry.call_for(caller, &self.host, arguments);
+        tokio::pin!(call);
+        let answer = tokio::select! {
+            answer = &mut call => answer,
+            () = context.ct.cancelled() => {
+                leave.now();
+                call.await
+            }
+            never = report_progress(context, &entry.name) => match never {},
+        };
+        if !entry.read_only {
+            self.listing.look(&self.host).await;
+        }
+        answer
+    }
+
     /// A server for that host, with these tools.
     pub fn new(host: Arc<Host>, tools: Arc<Registry>) -> Self {
         Server { host, tools, listing: Arc::default() }
@@ -76,7 +104,7 @@ impl ServerHandler for Server {
         about.title = Some("Rollbook".to_owned());
         about.icons = Some(vec![Icon::new(ICON).with_mime_type("image/svg+xml").with_sizes(vec!["any".to_owned()])]);
         info.server_info = about;
-        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info.instructions = Some(instructions(&self.tools));
         info
     }
 
@@ -101,35 +129,28 @@ impl ServerHandler for Server {
             let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
             ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
         })?;
-        // Other clients would not see more than the text.
-        let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
-        // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
-        let (leave, mut caller) = Caller::new();
-        caller.seat = seat;
-        caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
-        let call = entry.call_for(caller, &self.host, request.arguments.unwrap_or_default());
-        tokio::pin!(call);
-        let answer = tokio::select! {
-            answer = &mut call => answer,
-            () = context.ct.cancelled() => {
-                leave.now();
-                call.await
-            }
-            never = report_progress(&context, &entry.name) => match never {},
+        let mut arguments = request.arguments.unwrap_or_default();
+        let asked = Asking::begin(&mut arguments, request.input_responses.as_ref(), request.request_state.as_deref());
+        let mut asking = match asked {
+            Ok(asking) => asking,
+            Err(declined) => return Ok(refused(&declined).into()),
         };
-        if !entry.read_only {
-            self.listing.look(&self.host).await;
-        }
-        match answer {
-            Ok(reply) => Ok(replied(reply, knows_structure).into()),
-            Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
-            Err(CallError::Failure(reason)) => {
-                tracing::error!(tool = &*entry.name, "{reason}");
-                Err(ErrorData::internal_error(
-                    "Rollbook could not carry this out; nothing was rolled or changed. Its log says why.",
-                    None,
-                ))
+        loop {
+            let answer = self.made(entry, seat.clone(), arguments.clone(), &context).await;
+            if let Err(CallError::Refusal(refusal)) = &answer
+                && let Some(choice) = &refusal.choice
+            {
+                match asking.ask(choice, &arguments, &context).await {
+                    Asked::Answer(parameter, word) => {
+                        arguments.insert(parameter, word.into());
+                        continue;
+                    }
+                    Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
+                    Asked::Declined(declined) => return Ok(refused(&declined).into()),
+                    Asked::Nobody => {}
+                }
             }
+            return result(entry, answer, &context);
         }
     }
 
@@ -259,6 +280,17 @@ async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> In
     }
 }
 
+/// What the assistant is told; where some of the tools are off, which there are.
+fn instructions(tools: &Registry) -> String {
+    if Registry::default().all().iter().all(|tool| tools.get(&tool.name).is_some()) {
+        return INSTRUCTIONS.to_owned();
+    }
+    let names: Vec<&str> = tools.all().iter().map(|tool| &*tool.name).collect();
+    let only = format!("Of these tools this server has only: {}.\n\n", names.join(", "));
+    // Before the rest: clients cut what is too long at its end.
+    format!("{only}{INSTRUCTIONS}")
+}
+
 /// The seat of the key that a request over HTTP carried.
 fn seat(extensions: &Extensions) -> Option<Arc<Seat>> {
     extensions.get::<axum::http::request::Parts>()?.extensions.get::<Arc<Seat>>().cloned()
@@ -276,6 +308,27 @@ pub fn tool(entry: &ToolEntry) -> Tool {
         tool.meta.get_or_insert_with(MetaObject::new).insert(RESULT_MAX.to_owned(), Value::from(RESULT_CHARS));
     }
     tool
+}
+
+/// What the client gets of an answer.
+fn result(
+    entry: &ToolEntry,
+    answer: Answered,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, ErrorData> {
+    // Other clients would not see more than the text.
+    let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
+    match answer {
+        Ok(reply) => Ok(replied(reply, knows_structure).into()),
+        Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
+        Err(CallError::Failure(reason)) => {
+            tracing::error!(tool = &*entry.name, "{reason}");
+            Err(ErrorData::internal_error(
+                "Rollbook could not carry this out; nothing was rolled or changed. Its log says why.",
+                None,
+            ))
+        }
+    }
 }
 
 /// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as text.

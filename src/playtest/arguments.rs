@@ -70,11 +70,13 @@ pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Di
 pub(super) fn main_argument(tool: &ToolEntry) -> &'static str {
     match &*tool.name {
         "skill_check" => "skill",
-        "roll_dice" | "odds" => "expression",
+        "roll_dice" | "odds" | "calculator" => "expression",
         "roll_multiple" => "rolls",
         "apply_damage" => "amount",
         "get_character" => "character",
         "get_rules" => "name",
+        "search_rules" => "query",
+        "get_time" => "timezone",
         _ => "action",
     }
 }

@@ -165,6 +165,11 @@ impl Host {
         self
     }
 
+    /// What the clock says, in microseconds since 1970.
+    pub fn now(&self) -> i64 {
+        (self.clock)()
+    }
+
     /// The adventure whose rules are in force.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.rulebook.adventure()
@@ -201,7 +206,7 @@ impl Host {
         let Some(database) = self.database.file().map(Path::to_path_buf) else { return };
         let mut backup = self.backup.lock().await;
         if backup.as_ref().is_none_or(JoinHandle::is_finished) {
-            let now = (self.clock)();
+            let now = self.now();
             *backup = Some(tokio::spawn(async move {
                 let made = sqlite::backup::make(&database, now).await;
                 made.map(drop).map_err(|error| error.to_string())

@@ -21,12 +21,17 @@ impl Cooling {
         Cooling { time, last: Mutex::default() }
     }
 
+    /// Ends the caller's time at once.
+    pub fn forget(&self, caller: &Caller) {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).remove(key(caller));
+    }
+
     /// Lets the caller call, which begins the time anew. Callers are told apart by their keys; those without one count as one.
     ///
     /// # Errors
     /// `too_soon` with the time that is left. A refused call begins nothing.
     pub fn enter(&self, tool: &str, caller: &Caller) -> Result<(), Refusal> {
-        let who = caller.seat.as_ref().map_or("", |seat| seat.key.as_str());
+        let who = key(caller);
         let now = Instant::now();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(left) = last.get(who).and_then(|at| self.time.checked_sub(now.duration_since(*at))) {
@@ -43,6 +48,10 @@ impl Cooling {
         last.insert(who.to_owned(), now);
         Ok(())
     }
+}
+
+fn key(caller: &Caller) -> &str {
+    caller.seat.as_ref().map_or("", |seat| seat.key.as_str())
 }
 
 #[cfg(test)]
@@ -67,6 +76,8 @@ mod tests {
         let refused = cooling.enter("calculator", &one).unwrap_err();
         assert_eq!(refused.code.as_str(), "too_soon");
         assert!(refused.summary.contains("every 0.04 seconds"), "{}", refused.summary);
+        assert_eq!(cooling.enter("calculator", &other), Ok(()));
+        cooling.forget(&other);
         assert_eq!(cooling.enter("calculator", &other), Ok(()));
         let since = std::time::Instant::now();
         while cooling.enter("calculator", &one).is_err() {

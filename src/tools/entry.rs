@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
+use super::confirm::{self, Confirm};
 use super::cooling::Cooling;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
@@ -52,6 +53,8 @@ pub struct ToolEntry {
     pub(super) synonyms: Synonyms,
     /// As a player's seat has it: the whole tool's parameters.
     pub(super) of_player: Option<Arc<Map<String, Value>>>,
+    /// It takes `confirm` for what cannot be taken back.
+    asks_first: bool,
     cooling: Option<Arc<Cooling>>,
     run: Run,
 }
@@ -97,10 +100,11 @@ impl ToolEntry {
             read_only: T::READ_ONLY,
             destructive: T::DESTRUCTIVE,
             time_limit: TIME_LIMIT,
-            input: schema::input::<T::Params>(T::READ_ONLY),
+            input: input::<T>(),
             output: schema::output::<T::Reply>(T::READ_ONLY),
             synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
             of_player: None,
+            asks_first: T::CONFIRM.is_some(),
             cooling: None,
             run: Run::Own(|entry, host, arguments, caller| {
                 Box::pin(async move {
@@ -117,11 +121,14 @@ impl ToolEntry {
     }
 
     /// Somebody else's tool. It gets its arguments as they were sent and nothing else: neither the campaign nor who calls. What it
-    /// answers has a `summary`, text for whoever reads only that. One that does not answer within its time is dropped.
+    /// answers has a `summary`, text for whoever reads only that. One that does not answer within its time is dropped; one that destroys
+    /// takes its own name as `confirm`.
     pub fn external(
-        about: External,
+        mut about: External,
         run: impl Fn(Map<String, Value>) -> Answering<'static> + Send + Sync + 'static,
     ) -> ToolEntry {
+        // One that has a confirmation of its own asks for itself.
+        let asks_first = about.destructive && confirm::declare(&mut about.input);
         ToolEntry {
             name: about.name.into(),
             title: about.title.into(),
@@ -135,6 +142,7 @@ impl ToolEntry {
             output: about.output,
             synonyms: Synonyms { parameters: &[], words: &[] },
             of_player: None,
+            asks_first,
             cooling: None,
             run: Run::External(Arc::new(run)),
         }
@@ -157,6 +165,11 @@ impl ToolEntry {
     /// How long one caller has to wait between two calls.
     pub fn cool_down(&self) -> Option<Duration> {
         self.cooling.as_ref().map(|cooling| cooling.time)
+    }
+
+    /// Whether it takes `confirm` for what cannot be taken back.
+    pub fn asks_first(&self) -> bool {
+        self.asks_first
     }
 
     /// Whether it is not one of Rollbook's own.
@@ -230,9 +243,19 @@ impl ToolEntry {
     /// within [`ToolEntry::time_limit`].
     pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
         let since = Instant::now();
-        let answer = match self.cooling.as_ref().map_or(Ok(()), |cooling| cooling.enter(&self.name, &caller)) {
-            Ok(()) => self.in_time(caller, host, arguments).await,
-            Err(too_soon) => Err(too_soon.into()),
+        let answer = match &self.cooling {
+            None => self.in_time(caller, host, arguments).await,
+            Some(cooling) => match cooling.enter(&self.name, &caller) {
+                Ok(()) => {
+                    let answer = self.in_time(caller.clone(), host, arguments).await;
+                    // The call comes again with what a person chose.
+                    if matches!(&answer, Err(CallError::Refusal(refusal)) if refusal.choice.is_some()) {
+                        cooling.forget(&caller);
+                    }
+                    answer
+                }
+                Err(too_soon) => Err(too_soon.into()),
+            },
         };
         let ended = match &answer {
             Ok(_) => Ended::Answered,
@@ -245,10 +268,15 @@ impl ToolEntry {
 
     /// Makes the call leave when its time is over, as its caller's leaving does. What was decided by then is finished and answered; only
     /// what is somebody else's is dropped.
-    async fn in_time(&self, mut caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
+    async fn in_time(&self, mut caller: Caller, host: &Host, mut arguments: Map<String, Value>) -> Answered {
         let run = match &self.run {
             Run::Own(run) => run,
             Run::External(run) => {
+                if self.asks_first {
+                    let what = format!("{} of {} destroys something.", self.name, self.category);
+                    let confirm = Confirm { what, word: self.name.to_string() };
+                    confirm.check(arguments.remove(confirm::PARAMETER).as_ref())?;
+                }
                 return tokio::select! {
                     answer = run(arguments) => answer,
                     () = caller.gone() => Err(left(&self.name).into()),
@@ -281,6 +309,15 @@ impl ToolEntry {
             answer => answer,
         }
     }
+}
+
+/// The schema of a tool's arguments.
+fn input<T: Tool>() -> Map<String, Value> {
+    let mut input = schema::input::<T::Params>(T::READ_ONLY);
+    if T::CONFIRM.is_some() {
+        confirm::declare(&mut input);
+    }
+    input
 }
 
 fn late(limit: Duration) -> Refusal {

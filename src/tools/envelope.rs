@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::bind;
+use super::confirm;
 use super::echo;
 use super::entry::ToolEntry;
 use super::player;
@@ -33,6 +34,11 @@ pub(super) async fn run<T: Tool>(
         }
         unbound.refusal()
     })?;
+    if let Some(confirm) = T::CONFIRM {
+        // A call and the same call confirmed are one request.
+        let sent = bound.arguments.remove(confirm::PARAMETER);
+        confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
+    }
     // What the caller knows already and how much it wants to read do not tell two requests apart.
     let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
     let detail = detail.unwrap_or(host.detail);
@@ -181,6 +187,9 @@ fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
     let CallError::Refusal(mut refusal) = error else { return error };
     for (sent, meant) in renamed {
         refusal.summary = refusal.summary.replace(&format!("Send {meant}="), &format!("Send {sent}="));
+        if let Some(choice) = refusal.choice.as_mut().filter(|choice| choice.parameter == *meant) {
+            choice.parameter.clone_from(sent);
+        }
         for detail in refusal.details.iter_mut().filter(|detail| detail.parameter == *meant) {
             detail.parameter.clone_from(sent);
         }

@@ -5,7 +5,10 @@
 //! compiler then warns of what is dead in one that the registry leaves out.
 
 mod apply_damage;
+mod batch;
 pub mod bind;
+mod calculator;
+mod confirm;
 mod cooling;
 pub mod difficulty;
 mod echo;
@@ -13,6 +16,7 @@ mod entry;
 mod envelope;
 mod get_character;
 mod get_rules;
+mod get_time;
 mod manage_character;
 mod manage_combat;
 mod manage_session;
@@ -25,11 +29,14 @@ mod roll_dice;
 mod roll_multiple;
 pub mod roll_reply;
 pub mod schema;
+mod search_rules;
 mod skill_check;
 pub mod synonyms;
 mod tool;
 pub mod whom;
 
+pub use batch::{ToolCall, ToolResult};
+pub use confirm::Confirm;
 pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
 pub use registry::{CannotRegister, Registry, all_tools, tool_named};
 pub use tool::{Call, Category, Tool};

@@ -24,7 +24,7 @@ const DICE: [&str; 13] = [
 ];
 
 /// The tools of a player's seat, and what it may send to each.
-const TOOLS: [(&str, &[&str]); 7] = [
+const TOOLS: [(&str, &[&str]); 10] = [
     ("roll_dice", &["character"]),
     ("roll_multiple", &["rolls", "count", "context", "character"]),
     (
@@ -47,6 +47,9 @@ const TOOLS: [(&str, &[&str]); 7] = [
     ("get_character", &["character", "view", "list"]),
     ("manage_session", &["action", "session", "budget", "wait_s"]),
     ("get_rules", &["section", "name", "offset"]),
+    ("search_rules", &["query", "limit"]),
+    ("calculator", &["expression"]),
+    ("get_time", &["timezone", "format", "since", "until"]),
     (
         "odds",
         &[

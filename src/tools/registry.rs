@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use super::entry::{Form, ToolEntry};
 use super::tool::Category;
 use super::{
-    apply_damage, get_character, get_rules, manage_character, manage_combat, manage_session, odds, roll_dice,
-    roll_multiple, skill_check,
+    apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
+    odds, roll_dice, roll_multiple, search_rules, skill_check,
 };
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, suggest};
@@ -84,6 +85,19 @@ impl Registry {
         let at = self.tools.iter().position(|tool| tool.name == name)?;
         self.of_players = OnceLock::new();
         Some(self.tools.remove(at))
+    }
+
+    /// Lets one caller call that tool only so long after the last time.
+    ///
+    /// # Errors
+    /// `unknown_tool`, as in [`Registry::for_seat`].
+    pub fn cool_down(&mut self, name: &str, time: Duration) -> Result<(), Refusal> {
+        let Some(tool) = self.tools.iter_mut().find(|tool| tool.name == name) else {
+            return Err(self.unknown(&self.tools, name));
+        };
+        *tool = Arc::new(ToolEntry::clone(tool).cooling_down(time));
+        self.of_players = OnceLock::new();
+        Ok(())
     }
 
     /// The tool of that name.
@@ -167,7 +181,10 @@ pub fn all_tools() -> &'static [Arc<ToolEntry>] {
             ToolEntry::of::<manage_combat::ManageCombat>(),
             ToolEntry::of::<manage_session::ManageSession>(),
             ToolEntry::of::<get_rules::GetRules>(),
+            ToolEntry::of::<search_rules::SearchRules>(),
             ToolEntry::of::<odds::Odds>(),
+            ToolEntry::of::<calculator::Calculator>(),
+            ToolEntry::of::<get_time::GetTime>(),
         ];
         all.into_iter().map(Arc::new).collect()
     });

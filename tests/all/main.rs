@@ -33,4 +33,5 @@ mod supply;
 mod surface;
 mod systems;
 mod table;
+mod toolbox;
 mod wire;

@@ -185,6 +185,8 @@ fn tries() -> Vec<(&'static str, Value)> {
         ("get_character", json!({})),
         ("get_rules", json!({})),
         ("get_rules", json!({"section": "Clocks"})),
+        ("search_rules", json!({"query": "the Shade and the clock"})),
+        ("calculator", json!({"expression": "2 + 2"})),
         ("roll_dice", json!({"expression": "2d6+1", "context": "past the Shade"})),
         (
             "roll_dice",

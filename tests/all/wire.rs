@@ -1,6 +1,7 @@
 //! The real program over raw lines: what it answers, what it ignores, what it survives, how it ends.
 
 mod completion;
+mod elicit;
 mod ends;
 mod eras;
 mod launcher;

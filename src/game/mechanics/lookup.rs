@@ -124,7 +124,8 @@ pub fn ambiguous(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
         quoted(name),
         listed(fit.iter().map(String::as_str), 300)
     );
-    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit)
+    let question = format!("Which \"{}\" is meant?", quoted(name));
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.clone()).choosing(parameter, question, fit)
 }
 
 /// The same for a parameter that takes a list.
@@ -132,7 +133,7 @@ pub fn ambiguous_in_list(parameter: &str, name: &str, fit: Vec<String>) -> Refus
     let refusal = ambiguous(parameter, name, fit);
     let first = refusal.did_you_mean.first().map_or("", String::as_str);
     let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
-    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }
+    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), choice: None, ..refusal }
 }
 
 /// The character of exactly that name after folding.
@@ -159,7 +160,9 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Res
                 names.len(),
                 names.join("\" or \"")
             );
-            Err(Refusal::new(Code::WhichCharacter, summary).did_you_mean(names.into_iter().take(3).collect()))
+            let near = names.iter().take(3).cloned().collect();
+            let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(near);
+            Err(refusal.choosing(parameter, "Which character?", names))
         }
     }
 }

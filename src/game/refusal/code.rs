@@ -379,6 +379,14 @@ codes! {
     ///
     /// Send it again.
     TimedOut = "timed_out";
+    /// What the call does cannot be taken back, and nobody confirmed it
+    ///
+    /// The refusal names the word to send as `confirm`. Ask the people at the table first.
+    NotConfirmed = "not_confirmed";
+    /// The person who was asked declined
+    ///
+    /// Nothing was rolled or changed. Go on without it, or ask them in your own words.
+    Declined = "declined";
     /// A tool was called again before its cool-down was over
     ///
     /// The refusal says when it may be called again.

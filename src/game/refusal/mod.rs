@@ -39,6 +39,19 @@ pub struct Refusal {
     /// The unknown name as it was sent, for code that adds advice. Not part of a reply.
     #[serde(skip)]
     pub unknown: Option<Box<str>>,
+    /// What a person can be asked so that the call goes on. Not part of a reply.
+    #[serde(skip)]
+    pub choice: Option<Box<Choice>>,
+}
+
+/// A question for the person at the table, whose answer completes the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// As which parameter the answer is sent.
+    pub parameter: String,
+    pub question: String,
+    /// What can be sent; at least one.
+    pub options: Vec<String>,
 }
 
 /// What is wrong in a dice expression, for a program.
@@ -97,7 +110,16 @@ impl Refusal {
             details: Vec::new(),
             fault: None,
             unknown: None,
+            choice: None,
         }
+    }
+
+    /// Adds what a person can be asked: which of these is sent as that parameter.
+    #[must_use]
+    pub fn choosing(mut self, parameter: &str, question: impl Into<String>, options: Vec<String>) -> Self {
+        let choice = Choice { parameter: parameter.to_owned(), question: question.into(), options };
+        self.choice = (!choice.options.is_empty()).then(|| Box::new(choice));
+        self
     }
 
     /// One refusal of several: the code of the first, the texts of all; one that is there several times is said once.
@@ -109,6 +131,8 @@ impl Refusal {
             summary: format!("{} {}", all.summary, next.summary),
             did_you_mean: all.did_you_mean.into_iter().chain(next.did_you_mean).collect(),
             details: all.details.into_iter().chain(next.details).collect(),
+            // One answer would not complete the call.
+            choice: None,
             ..all
         })
     }

@@ -11,6 +11,9 @@ mod status;
 
 use std::time::Duration;
 
+use serde_json::{Map, Value};
+
+use super::confirm::Confirm;
 use super::reply::common;
 use super::tool::{Call, Category, Tool};
 use crate::game::decide::session;
@@ -76,6 +79,7 @@ impl Tool for ManageSession {
         ("action", "get_entry", "action=\"entry\""),
         ("audience", "players", "audience=\"player\""),
     ];
+    const CONFIRM: Option<fn(&Map<String, Value>) -> Option<Confirm>> = Some(confirm);
     type Params = Params;
     type Reply = Reply;
 
@@ -138,6 +142,15 @@ impl Tool for ManageSession {
         }
         Ok(answer)
     }
+}
+
+/// Everything else that this tool does can be undone.
+fn confirm(arguments: &Map<String, Value>) -> Option<Confirm> {
+    let accepts = arguments.get("action").is_some_and(|action| action == "accept_loss");
+    accepts.then(|| Confirm {
+        what: "accept_loss gives up, for good, the entries that this log lacks.".to_owned(),
+        word: "accept loss".to_owned(),
+    })
 }
 
 /// An action that writes nothing.

@@ -66,14 +66,17 @@ fn an_older_copy_is_told_and_not_written_until_the_loss_is_accepted_and_the_log_
     // Another campaign of the same database has a log of its own.
     table.dice([2]).roll_dice(json!({"expression": "d6", "campaign": "two"})).is_fine();
 
-    let accepted = table.manage_session(json!({"action": "accept_loss"}));
+    let asks = table.manage_session(json!({"action": "accept_loss"}));
+    let summary = asks.refused("not_confirmed")["summary"].as_str().expect("text").to_owned();
+    assert!(summary.contains("confirm=\"accept loss\""), "{summary}");
+    let accepted = table.manage_session(json!({"action": "accept_loss", "confirm": "accept loss"}));
     assert_eq!(accepted["log"], ends + 1);
     let summary = accepted.text("summary");
     assert!(summary.starts_with("The loss of history is accepted, and play goes on. The log ends at #"), "{summary}");
     assert_eq!(accepted["player_text"], "A part of the log is lost, and play goes on without it.");
     assert_eq!(accepted["history_lost"], Value::Null);
     table.dice([6]).roll_dice(json!({"expression": "d6"})).is_fine();
-    table.manage_session(json!({"action": "accept_loss"})).refused("no_loss");
+    table.manage_session(json!({"action": "accept_loss", "confirm": "accept loss"})).refused("no_loss");
     table.manage_session(json!({"action": "undo", "entry": ends + 1})).is_refused();
     table.restart();
     assert_eq!(told(&mut table), Value::Null, "it is not asked again");
@@ -143,7 +146,7 @@ fn the_newer_file_is_put_back_and_play_goes_on_without_accepting_anything() {
     assert_eq!(told(&mut table), Value::Null);
     let rolled = table.dice([6]).roll_dice(json!({"expression": "d6"}));
     assert_eq!(rolled["log"], reached + 2, "a session opens, and the roll");
-    table.manage_session(json!({"action": "accept_loss"})).refused("no_loss");
+    table.manage_session(json!({"action": "accept_loss", "confirm": "accept loss"})).refused("no_loss");
     table.record().is_sound();
 }
 
@@ -161,7 +164,7 @@ fn an_older_copy_that_was_played_on_elsewhere_is_told_though_its_log_is_longer()
     let refused = table.roll_dice(json!({"expression": "d6"}));
     let summary = refused.refused("history_lost")["summary"].as_str().expect("text");
     assert!(summary.starts_with(&format!("Entry #{reached} is not the one that a checkpoint of ")), "{summary}");
-    table.manage_session(json!({"action": "accept_loss"})).is_fine();
+    table.manage_session(json!({"action": "accept_loss", "confirm": "accept loss"})).is_fine();
     table.restart();
     table.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
 }
@@ -185,7 +188,7 @@ fn a_caller_that_knows_more_than_the_log_is_told_and_puts_a_slip_right_by_sendin
     let sheet = table.manage_session(json!({"action": "status", "after": 50}));
     assert!(sheet.text("history_lost").contains("after=50 knows entry #50"), "what is noted is told to a reader");
     table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "two", "request_id": "one"})).is_fine();
-    table.manage_session(json!({"action": "accept_loss"})).is_fine();
+    table.manage_session(json!({"action": "accept_loss", "confirm": "accept loss"})).is_fine();
     table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
     // A campaign of which nothing is there is not begun by somebody who knows it.
     table.roll_dice(json!({"expression": "d6", "campaign": "three", "after": 7})).refused("history_lost");
@@ -199,7 +202,7 @@ fn a_loss_that_a_caller_knows_of_a_campaign_without_an_entry_is_not_forgotten() 
     assert!(told(&mut table).as_str().expect("text").contains("knows entry #500"));
     table.roll_dice(json!({"expression": "d6"})).refused("history_lost");
     table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
-    table.manage_session(json!({"action": "accept_loss"})).is_fine();
+    table.manage_session(json!({"action": "accept_loss", "confirm": "accept loss"})).is_fine();
     assert_eq!(told(&mut table), Value::Null);
     table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
     // The same number as a slip.

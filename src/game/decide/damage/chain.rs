@@ -92,5 +92,8 @@ fn which_track(hit: &Hit<'_>, chain: &DamageChain, open: &[Track]) -> Refusal {
         hit.target.name,
         names.first().map_or("", String::as_str),
     );
-    Refusal::new(Code::WhichTrack, summary).did_you_mean(names).at(chain.place.to_string())
+    let question = format!("{}: {points}. On which track?", hit.target.name);
+    let refusal =
+        Refusal::new(Code::WhichTrack, summary).did_you_mean(names.clone()).choosing("track", question, names);
+    refusal.at(chain.place.to_string())
 }

@@ -141,7 +141,10 @@ fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result
         names.join(" or "),
         fold(first)
     );
-    Err(Refusal::new(Code::WhichFollowUp, summary).did_you_mean(names).at(rule.place.to_string()))
+    let options = names.iter().map(|name| format!("#{seq} {}", fold(name))).collect();
+    let question = format!("How is the roll of {} (#{seq}) followed?", rule.name);
+    let refusal = Refusal::new(Code::WhichFollowUp, summary).did_you_mean(names).choosing("again", question, options);
+    Err(refusal.at(rule.place.to_string()))
 }
 
 /// A rule follows a roll, or any roll that followed it, once, unless the rule says otherwise.

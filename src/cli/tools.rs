@@ -1,0 +1,113 @@
+//! `rollbook tools`: what an assistant gets. It needs no adventure and no database.
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use crate::cli::args::ToolsetsArg;
+use crate::cli::output::{Done, Failed, print};
+use crate::tools::{Category, Form, Registry, ToolEntry};
+
+/// List the tools that an assistant gets.
+///
+/// Each with its set (`serve --toolsets`), whether it writes, the bytes that a client reads of it at every start, and how long a call may take.
+#[derive(Debug, Args)]
+pub struct Tools {
+    /// For programs: with schemas and descriptions.
+    #[arg(long)]
+    json: bool,
+    /// How the schemas are written.
+    #[arg(long, value_enum, default_value_t, requires = "json", hide_possible_values = false)]
+    form: FormArg,
+    #[command(flatten)]
+    tools: ToolsetsArg,
+}
+
+#[derive(Debug, Default, Clone, Copy, ValueEnum)]
+enum FormArg {
+    /// As the Model Context Protocol lists them.
+    #[default]
+    Mcp,
+    /// As chat APIs take functions.
+    Function,
+    /// As the Anthropic Messages API takes them.
+    Anthropic,
+}
+
+impl From<FormArg> for Form {
+    fn from(form: FormArg) -> Form {
+        match form {
+            FormArg::Mcp => Form::Mcp,
+            FormArg::Function => Form::Function,
+            FormArg::Anthropic => Form::Anthropic,
+        }
+    }
+}
+
+impl Tools {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let registry = self.tools.registry_or(&Category::ALL)?;
+        match self.json {
+            true => {
+                let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form.into())).collect();
+                let all = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
+                print(&format!("{all}\n"))?;
+            }
+            false => print(&listed(&registry))?,
+        }
+        Ok(Done::Well)
+    }
+}
+
+/// Bytes of the tool as the protocol lists it.
+fn bytes(tool: &ToolEntry) -> usize {
+    tool.schema(Form::Mcp).to_string().len()
+}
+
+/// Whether `serve` has it without `--toolsets`.
+fn is_on(tool: &ToolEntry) -> bool {
+    tool.own_category().is_some_and(|own| Category::DEFAULT.contains(&own))
+}
+
+fn described(tool: &ToolEntry, form: Form) -> Value {
+    json!({
+        "name": tool.name,
+        "toolset": tool.category,
+        "on_by_default": is_on(tool),
+        "loaded_at_once": tool.hot,
+        "writes": !tool.read_only,
+        "bytes": bytes(tool),
+        "time_limit_seconds": tool.time_limit.as_secs_f64(),
+        "takes_confirm": tool.asks_first(),
+        "cool_down_seconds": tool.cool_down().map(|time| time.as_secs_f64()),
+        "tool": tool.schema(form),
+    })
+}
+
+fn listed(registry: &Registry) -> String {
+    let mut lines = Vec::new();
+    for category in registry.categories() {
+        let own: Vec<_> = registry.category(category).collect();
+        let off = if own.iter().all(|tool| is_on(tool)) { "" } else { " (off by default)" };
+        lines.push(format!("{category}{off}"));
+        lines.extend(own.into_iter().map(|tool| {
+            let cool_down = tool.cool_down().map_or(String::new(), |time| format!(", every {} s", time.as_secs_f64()));
+            format!(
+                "  {:<17} {:<6} {:>6} bytes, {} s{cool_down}  {}{}",
+                tool.name,
+                if tool.read_only { "reads" } else { "writes" },
+                bytes(tool),
+                tool.time_limit.as_secs_f64(),
+                tool.title,
+                if tool.hot { " (loaded at once)" } else { "" },
+            )
+        }));
+    }
+    let of = |some: fn(&ToolEntry) -> bool| -> usize {
+        registry.all().iter().filter(|tool| some(tool)).map(|tool| bytes(tool)).sum()
+    };
+    let (on, hot, all) = (of(is_on), of(|tool| tool.hot), of(|_| true));
+    lines.push(format!(
+        "{all} bytes in all, {on} of the tools that are on by default, {hot} of those that clients load at once."
+    ));
+    lines.join("\n") + "\n"
+}

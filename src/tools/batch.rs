@@ -1,0 +1,224 @@
+//! The calls of one answer of a model, made side by side.
+//!
+//! What a batch asks of one campaign is done as if it were sent one by one: each write waits for what was sent before it, and what was
+//! sent behind it waits for the write. Looks between two writes, other campaigns and other people's tools wait for nothing. A call that is
+//! refused, fails or panics leaves the others as they are.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::entry::ToolEntry;
+use super::registry::Registry;
+use super::reply;
+use crate::game::refusal::{Code, Refusal};
+use crate::names::{fold, quoted};
+use crate::session::{CallError, Caller, Host};
+
+/// A call as a model sends it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The model's own id of the call, which its result bears, too.
+    pub id: String,
+    pub name: String,
+    /// An object, or one as text; nothing at all counts as an empty one.
+    pub arguments: Value,
+}
+
+/// What a call came to; there is one for every call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    pub id: String,
+    pub name: String,
+    /// The reply's fields; of an error `code`, `summary` and what else helps to send a better call.
+    pub content: Map<String, Value>,
+    pub is_error: bool,
+}
+
+impl ToolResult {
+    /// What happened, in words; empty where somebody else's tool has no word for it.
+    pub fn summary(&self) -> &str {
+        self.content.get("summary").and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// A call that can be made.
+struct Ready {
+    nth: usize,
+    tool: Arc<ToolEntry>,
+    arguments: Map<String, Value>,
+}
+
+impl Registry {
+    /// Makes the calls of a batch. `done` learns of each result as it comes, with the place of its call; the answer has them in the
+    /// order of the calls.
+    pub async fn batch(
+        &self,
+        host: &Arc<Host>,
+        caller: &Caller,
+        calls: Vec<ToolCall>,
+        mut done: impl FnMut(usize, &ToolResult),
+    ) -> Vec<ToolResult> {
+        let mut results: Vec<Option<ToolResult>> = Vec::new();
+        let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
+        let named: Vec<(String, String)> = calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
+        let result = |nth: usize, answer: Result<Map<String, Value>, Map<String, Value>>| {
+            let (id, name) = named.get(nth).cloned().unwrap_or_default();
+            let is_error = answer.is_err();
+            ToolResult { id, name, content: answer.unwrap_or_else(|error| error), is_error }
+        };
+        for (nth, call) in calls.into_iter().enumerate() {
+            results.push(None);
+            match self.ready(nth, caller, call) {
+                Ok(ready) => lanes.entry(ready.lane(host, caller)).or_default().push(ready),
+                Err(refusal) => {
+                    let refused = result(nth, Err(reply::refused(&refusal)));
+                    done(nth, &refused);
+                    *results.last_mut().unwrap_or(&mut None) = Some(refused);
+                }
+            }
+        }
+        let (send, mut answers) = mpsc::unbounded_channel();
+        let mut running = JoinSet::new();
+        for lane in lanes.into_values() {
+            running.spawn(run(lane, host.clone(), caller.clone(), send.clone()));
+        }
+        drop(send);
+        while let Some((nth, answer)) = answers.recv().await {
+            let answered = result(nth, answer);
+            done(nth, &answered);
+            if let Some(place) = results.get_mut(nth) {
+                *place = Some(answered);
+            }
+        }
+        let failed = |nth| result(nth, Err(failed()));
+        results.into_iter().enumerate().map(|(nth, own)| own.unwrap_or_else(|| failed(nth))).collect()
+    }
+
+    fn ready(&self, nth: usize, caller: &Caller, call: ToolCall) -> Result<Ready, Refusal> {
+        let tool = self.for_seat(caller.seat.as_deref(), &call.name)?.clone();
+        Ok(Ready { nth, arguments: arguments(&call)?, tool })
+    }
+}
+
+impl Ready {
+    /// What it has to wait in line for: the campaign; of somebody else's tools those that are mounted with it.
+    fn lane(&self, host: &Host, caller: &Caller) -> String {
+        if self.tool.is_external() {
+            return format!("external {}", self.tool.category);
+        }
+        let named = self.arguments.get("campaign").and_then(Value::as_str);
+        let campaign = caller.seat.as_ref().map(|seat| seat.campaign.as_str()).or(named);
+        format!("campaign {}", fold(campaign.unwrap_or(&host.default_campaign)))
+    }
+}
+
+/// The arguments of a call, however the API brings them.
+fn arguments(call: &ToolCall) -> Result<Map<String, Value>, Refusal> {
+    match &call.arguments {
+        Value::Object(arguments) => return Ok(arguments.clone()),
+        Value::Null => return Ok(Map::new()),
+        Value::String(text) if text.trim().is_empty() => return Ok(Map::new()),
+        Value::String(text) => {
+            if let Ok(arguments) = serde_json::from_str(text) {
+                return Ok(arguments);
+            }
+        }
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) => {}
+    }
+    let summary = format!(
+        "The arguments of {} are no JSON object. Send an object such as {{\"expression\": \"2d6+3\"}}, or {{}} for none.",
+        quoted(&call.name)
+    );
+    Err(Refusal::new(Code::InvalidParameters, summary))
+}
+
+type Told = mpsc::UnboundedSender<(usize, Result<Map<String, Value>, Map<String, Value>>)>;
+
+/// Makes the calls of one lane: those side by side that stand together in a stage.
+async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, told: Told) {
+    for stage in stages(lane, |ready| !ready.tool.read_only) {
+        let mut together = JoinSet::new();
+        for Ready { nth, tool, arguments } in stage {
+            let (host, caller, told) = (host.clone(), caller.clone(), told.clone());
+            together.spawn(async move {
+                // In a task of its own, so that a panic is this call's alone.
+                let name = tool.name.clone();
+                let made = tokio::spawn(async move { tool.call_for(caller, &host, arguments).await }).await;
+                let answer = match made {
+                    Ok(Ok(reply)) => Ok(reply),
+                    Ok(Err(CallError::Refusal(refusal))) => Err(reply::refused(&refusal)),
+                    Ok(Err(CallError::Failure(reason))) => {
+                        tracing::error!(tool = &*name, "{reason}");
+                        Err(failed())
+                    }
+                    Err(error) => {
+                        tracing::error!(tool = &*name, "{error}");
+                        Err(failed())
+                    }
+                };
+                // Whoever asked may be gone.
+                let _ = told.send((nth, answer));
+            });
+        }
+        while together.join_next().await.is_some() {}
+    }
+}
+
+/// Parts what stands in a line: each write stands alone, and what stands between two writes stands together.
+fn stages<T>(line: Vec<T>, writes: impl Fn(&T) -> bool) -> Vec<Vec<T>> {
+    let mut stages: Vec<Vec<T>> = Vec::new();
+    let mut is_open = false;
+    for one in line {
+        let is_write = writes(&one);
+        match stages.last_mut().filter(|_| is_open && !is_write) {
+            Some(stage) => stage.push(one),
+            None => stages.push(vec![one]),
+        }
+        is_open = !is_write;
+    }
+    stages
+}
+
+/// What is answered where we broke.
+fn failed() -> Map<String, Value> {
+    let summary = "Rollbook could not carry this out. Its log says why.";
+    Map::from_iter([("code".to_owned(), json!("failed")), ("summary".to_owned(), json!(summary))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_stand_alone_and_looks_between_them_together() {
+        let line = vec!["look 1", "look 2", "write 3", "write 4", "look 5", "look 6", "write 7"];
+        let staged = stages(line, |one| one.starts_with("write"));
+        assert_eq!(
+            staged,
+            [vec!["look 1", "look 2"], vec!["write 3"], vec!["write 4"], vec!["look 5", "look 6"], vec!["write 7"]]
+        );
+        assert!(stages(Vec::<u8>::new(), |_| true).is_empty());
+    }
+
+    #[test]
+    fn arguments_are_an_object_or_one_as_text() {
+        let read =
+            |arguments: Value| arguments_of(arguments).map(Value::Object).map_err(|refusal| refusal.code.as_str());
+        assert_eq!(read(json!({"a": 1})), Ok(json!({"a": 1})));
+        assert_eq!(read(json!("{\"a\": 1}")), Ok(json!({"a": 1})));
+        for none in [json!(null), json!(""), json!({})] {
+            assert_eq!(read(none), Ok(json!({})));
+        }
+        for bad in [json!([1]), json!("a"), json!(3), json!(true), json!("[]")] {
+            assert_eq!(read(bad), Err("invalid_parameters"));
+        }
+    }
+
+    fn arguments_of(arguments: Value) -> Result<Map<String, Value>, Refusal> {
+        super::arguments(&ToolCall { id: "1".to_owned(), name: "roll_dice".to_owned(), arguments })
+    }
+}

@@ -1,0 +1,314 @@
+//! An expression of the calculator, read and worked out in one pass. It knows numbers, signs, brackets and these functions; there are no
+//! variables and nothing that could be run.
+//!
+//! ```text
+//! sum     = product { ("+" | "-") product }
+//! product = signed { ("*" | "/" | "%") signed }
+//! signed  = ("+" | "-") signed | power
+//! power   = atom [ ("^" | "**") signed ]
+//! atom    = number | "pi" | "e" | "(" sum ")" | function "(" sum { "," sum } ")"
+//! ```
+
+use std::cmp::Ordering;
+
+use super::number::{Fault, Number};
+use crate::names::{quoted, suggest};
+
+/// Characters of an expression.
+pub const LENGTH_MAX: usize = 1000;
+/// Brackets and signs within each other.
+const DEPTH_MAX: usize = 50;
+/// Digits of a number as it is written, and the power of ten behind it.
+const DIGITS_MAX: usize = 100;
+const POWER_MAX: i32 = 300;
+
+/// The functions, with an example of what they take.
+pub const FUNCTIONS: [(&str, &str); 14] = [
+    ("abs", "abs(-3)"),
+    ("round", "round(2.5)"),
+    ("floor", "floor(2.5)"),
+    ("ceil", "ceil(2.5)"),
+    ("min", "min(3, 5)"),
+    ("max", "max(3, 5)"),
+    ("sum", "sum(3, 5, 8)"),
+    ("sqrt", "sqrt(16)"),
+    ("pow", "pow(2, 10)"),
+    ("sin", "sin(pi / 2)"),
+    ("cos", "cos(0)"),
+    ("tan", "tan(pi / 4)"),
+    ("log", "log(e)"),
+    ("log10", "log10(1000)"),
+];
+
+/// Why an expression has no value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// It cannot be read from this byte on.
+    Unreadable { at: usize, why: String },
+    /// It can be read, and has no value.
+    Fault(Fault),
+}
+
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        Problem::Fault(fault)
+    }
+}
+
+/// The value of an expression.
+pub fn value(text: &str) -> Result<Number, Problem> {
+    let mut reader = Reader { text, at: 0, depth: 0 };
+    let value = reader.sum()?;
+    match reader.next() {
+        None => Ok(value),
+        Some(')') => Err(reader.unreadable("this bracket was never opened")),
+        Some(letter) if letter.is_alphanumeric() || letter == '(' => {
+            Err(reader.unreadable("between two values a sign is missing, such as * in 2 * (3 + 4)"))
+        }
+        Some(letter) => {
+            Err(reader.unreadable(&format!("\"{}\" is no sign of arithmetic", quoted(&letter.to_string()))))
+        }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next letter that is no blank.
+    fn next(&mut self) -> Option<char> {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+        self.rest().chars().next()
+    }
+
+    /// Passes over a sign, where it is the next.
+    fn takes(&mut self, sign: &str) -> bool {
+        self.next();
+        let takes = self.rest().starts_with(sign);
+        self.at += if takes { sign.len() } else { 0 };
+        takes
+    }
+
+    fn unreadable(&self, why: &str) -> Problem {
+        Problem::Unreadable { at: self.at, why: why.to_owned() }
+    }
+
+    /// What stands within something else, which goes only so deep.
+    fn within(&mut self, read: impl FnOnce(&mut Self) -> Result<Number, Problem>) -> Result<Number, Problem> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(self.unreadable(&format!("more than {DEPTH_MAX} brackets or signs stand within each other")));
+        }
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn sum(&mut self) -> Result<Number, Problem> {
+        let mut value = self.product()?;
+        loop {
+            value = match self.next() {
+                Some('+') if self.takes("+") => value.plus(&self.product()?)?,
+                Some('-') if self.takes("-") => value.minus(&self.product()?)?,
+                Some('−') if self.takes("−") => value.minus(&self.product()?)?,
+                _ => return Ok(value),
+            };
+        }
+    }
+
+    fn product(&mut self) -> Result<Number, Problem> {
+        let mut value = self.signed()?;
+        loop {
+            value = match self.next() {
+                Some('*' | '×' | '·') => {
+                    let sign = self.rest().chars().next().map_or(1, char::len_utf8);
+                    self.at += sign;
+                    value.times(&self.signed()?)?
+                }
+                Some('/' | '÷') => {
+                    let sign = self.rest().chars().next().map_or(1, char::len_utf8);
+                    self.at += sign;
+                    if self.rest().starts_with('/') {
+                        return Err(self.unreadable("// is no sign here: floor(7 / 2) rounds down"));
+                    }
+                    value.over(&self.signed()?)?
+                }
+                Some('%') if self.takes("%") => match self.next() {
+                    None | Some(')' | ',' | '+' | '*' | '/') => {
+                        return Err(self.unreadable("% is the remainder: 7 % 3. A part in a hundred is 50 / 100"));
+                    }
+                    Some(_) => value.remainder(&self.signed()?)?,
+                },
+                _ => return Ok(value),
+            };
+        }
+    }
+
+    fn signed(&mut self) -> Result<Number, Problem> {
+        if self.takes("-") || self.takes("−") {
+            return Ok(self.within(Self::signed)?.negative());
+        }
+        if self.takes("+") {
+            return self.within(Self::signed);
+        }
+        self.power()
+    }
+
+    fn power(&mut self) -> Result<Number, Problem> {
+        let base = self.atom()?;
+        if self.takes("**") || self.takes("^") {
+            let times = self.within(Self::signed)?;
+            return Ok(base.power(&times)?);
+        }
+        Ok(base)
+    }
+
+    fn atom(&mut self) -> Result<Number, Problem> {
+        match self.next() {
+            Some('(') if self.takes("(") => {
+                let value = self.within(Self::sum)?;
+                self.closes()?;
+                Ok(value)
+            }
+            Some(letter) if letter.is_ascii_digit() || letter == '.' => self.number(),
+            Some(letter) if letter.is_alphabetic() || letter == '_' => self.named(),
+            Some(_) => Err(self.unreadable("a number, a bracket or a function is expected here")),
+            None => Err(self.unreadable("it ends where a number is expected")),
+        }
+    }
+
+    fn closes(&mut self) -> Result<(), Problem> {
+        if self.takes(")") { Ok(()) } else { Err(self.unreadable("a bracket is not closed: )")) }
+    }
+
+    fn digits(&mut self) -> &'t str {
+        let rest = self.rest();
+        let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        self.at += end;
+        rest.get(..end).unwrap_or_default()
+    }
+
+    fn number(&mut self) -> Result<Number, Problem> {
+        let begin = self.at;
+        let whole = self.digits();
+        let part = if self.rest().starts_with('.') {
+            self.at += 1;
+            self.digits()
+        } else {
+            ""
+        };
+        let digits = format!("{whole}{part}");
+        if digits.is_empty() || digits.len() > DIGITS_MAX {
+            self.at = begin;
+            return Err(self.unreadable(&format!("a number has 1 to {DIGITS_MAX} digits")));
+        }
+        let mut power = 0;
+        let rest = self.rest();
+        let exponent = rest.strip_prefix(['e', 'E']).map(|rest| rest.trim_start_matches(['+', '-']));
+        if exponent.is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit())) {
+            self.at += 1;
+            let is_below = self.rest().starts_with('-');
+            self.at += usize::from(self.rest().starts_with(['+', '-']));
+            let size = self.digits().parse::<i32>().ok().filter(|size| *size <= POWER_MAX);
+            let Some(size) = size else {
+                self.at = begin;
+                return Err(self.unreadable(&format!("the power of ten of a number is at most {POWER_MAX}")));
+            };
+            power = if is_below { -size } else { size };
+        }
+        Ok(Number::parse(&digits, part.len(), power)?)
+    }
+
+    fn named(&mut self) -> Result<Number, Problem> {
+        let begin = self.at;
+        let rest = self.rest();
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let name = rest.get(..end).unwrap_or_default();
+        let lower = name.to_lowercase();
+        self.at += end;
+        let called = self.next() == Some('(');
+        match lower.as_str() {
+            "pi" | "π" if !called => return Ok(Number::Real(std::f64::consts::PI)),
+            "e" if !called => return Ok(Number::Real(std::f64::consts::E)),
+            _ => {}
+        }
+        let Some((_, example)) = FUNCTIONS.iter().find(|(own, _)| *own == lower) else {
+            self.at = begin;
+            return Err(self.unreadable(&unknown(name)));
+        };
+        if !self.takes("(") {
+            return Err(self.unreadable(&format!("{lower} takes its values in brackets: {example}")));
+        }
+        let mut values = Vec::new();
+        if self.next() != Some(')') {
+            values.push(self.within(Self::sum)?);
+            while self.takes(",") {
+                values.push(self.within(Self::sum)?);
+            }
+        }
+        self.closes()?;
+        applied(&lower, &values)?.ok_or_else(|| {
+            self.at = begin;
+            self.unreadable(&format!("{lower} does not take {} values: {example}", values.len()))
+        })
+    }
+}
+
+/// The value of a function; `None` where it takes another number of values.
+fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
+    let above_zero = |value: &Number| match value.is_negative() || value.is_zero() {
+        true => Err(Fault::Outside("only numbers above zero have a logarithm".to_owned())),
+        false => Ok(value.to_f64()),
+    };
+    let real = |value: f64| Number::real(value).map(Some);
+    let best = |wanted: Ordering| {
+        let better = |best: Number, next: &Number| if next.compare(&best) == wanted { next.clone() } else { best };
+        let (first, rest) = values.split_first()?;
+        Some(rest.iter().fold(first.clone(), better))
+    };
+    match (name, values) {
+        ("abs", [value]) => Ok(Some(value.absolute())),
+        ("round", [value]) => value.round().map(Some),
+        ("round", [value, places]) => {
+            let Some(places) = places.small().filter(|places| (0..=6).contains(places)) else {
+                return Err(Fault::Outside("round takes 0 to 6 places: round(2.345, 2)".to_owned()));
+            };
+            let scale = Number::whole(10_i64.pow(places.unsigned_abs()));
+            value.times(&scale)?.round()?.over(&scale).map(Some)
+        }
+        ("floor", [value]) => Ok(Some(value.floor())),
+        ("ceil", [value]) => Ok(Some(value.negative().floor().negative())),
+        ("min", _) => Ok(best(Ordering::Less)),
+        ("max", _) => Ok(best(Ordering::Greater)),
+        ("sum", [_, ..]) => values.iter().try_fold(Number::whole(0), |sum, next| sum.plus(next)).map(Some),
+        ("sqrt", [value]) => value.root().map(Some),
+        ("pow", [base, times]) => base.power(times).map(Some),
+        ("sin", [angle]) => real(angle.to_f64().sin()),
+        ("cos", [angle]) => real(angle.to_f64().cos()),
+        ("tan", [angle]) => real(angle.to_f64().tan()),
+        ("log", [value]) => real(above_zero(value)?.ln()),
+        ("log", [value, base]) => {
+            let (value, base) = (above_zero(value)?, above_zero(base)?.ln());
+            if base == 0.0 { Err(Fault::Zero) } else { real(value.ln() / base) }
+        }
+        ("log10", [value]) => real(above_zero(value)?.log10()),
+        _ => Ok(None),
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let known: Vec<&str> = FUNCTIONS.iter().map(|(own, _)| *own).collect();
+    let hint = match suggest(name, known.iter().copied()).first() {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("there are {}, and the numbers pi and e", known.join(", ")),
+    };
+    format!("nothing is called \"{}\" here: {hint}", quoted(name))
+}

@@ -1,0 +1,235 @@
+//! `calculator`: arithmetic, exact where there is an exact value. It reads numbers, signs, brackets and a list of functions
+//! ([`expression`]); nothing in it can be run, and its numbers and brackets are bounded.
+
+mod expression;
+mod number;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use self::expression::{LENGTH_MAX, Problem};
+use self::number::{Fault, Number};
+use super::tool::{Call, Category, Tool};
+use crate::dice;
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::names::{printable, shortened};
+use crate::session::{Answer, CallError, Common, Host};
+
+/// Characters of an expression in the summary.
+const SHOWN_MAX: usize = 120;
+/// What the refusals name as something that is read.
+const EXAMPLE: &str = "(3 + 4) * 2 ^ 3";
+
+/// The tool.
+pub struct Calculator;
+
+/// What to work out.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Params {
+    /// "(3 + 4) * 2 ^ 3"; + - * / ** ^ %, parentheses, abs round floor ceil min max sum sqrt pow sin cos tan log log10, pi, e.
+    expression: String,
+}
+
+/// The value.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    /// In decimal; a number that is not whole with six significant digits.
+    result: String,
+    /// The fraction, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+}
+
+impl Tool for Calculator {
+    const NAME: &'static str = "calculator";
+    const TITLE: &'static str = "Calculator";
+    const DESCRIPTION: &'static str = "Works out arithmetic, exactly where it can. No dice: those are roll_dice. % is the remainder, log the \
+        natural logarithm, angles are radians, halves round up.";
+    const CATEGORY: Category = Category::Utility;
+    const HOT: bool = false;
+    const READ_ONLY: bool = true;
+    const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "";
+    const ALIASES: &'static [(&'static str, &'static str)] =
+        &[("input", "expression"), ("formula", "expression"), ("query", "expression")];
+    const BRIEF: &'static [&'static str] = &["result", "exact"];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(_: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+        let value = worked_out(&params.expression)?;
+        let (result, exact) = (value.decimal(), value.exact());
+        let asked = printable(&shortened(params.expression.trim(), SHOWN_MAX));
+        let about = if matches!(value, Number::Real(_)) || exact.is_some() { "about " } else { "" };
+        let about = if is_finite(&value, &result) { "" } else { about };
+        Ok(Answer::new(Common::of(format!("{asked} is {about}{result}.")), Reply { result, exact }))
+    }
+}
+
+/// Whether the decimal number is the value itself.
+fn is_finite(value: &Number, decimal: &str) -> bool {
+    expression::value(decimal).is_ok_and(|read| read == *value)
+}
+
+fn worked_out(text: &str) -> Result<Number, Refusal> {
+    if text.chars().count() > LENGTH_MAX {
+        let summary = format!("An expression has at most {LENGTH_MAX} characters. Work it out in several calls.");
+        return Err(Refusal::new(Code::LimitExceeded, summary));
+    }
+    expression::value(text).map_err(|problem| match problem {
+        Problem::Unreadable { at, why } => unreadable(text, at, &why),
+        Problem::Fault(Fault::Zero) => {
+            Refusal::new(Code::DivZero, "Nothing is divided by zero. Send a divisor other than 0.")
+        }
+        Problem::Fault(Fault::Large) => Refusal::new(
+            Code::Overflow,
+            "A number becomes larger than this calculator writes down (16384 bits, or 1.8e308 behind sqrt, sin and log). Use smaller \
+             numbers.",
+        ),
+        Problem::Fault(Fault::Outside(why)) => {
+            Refusal::new(Code::InvalidParameters, format!("That has no value: {why}. Send expression=\"{EXAMPLE}\"."))
+        }
+    })
+}
+
+fn unreadable(text: &str, at: usize, why: &str) -> Refusal {
+    let near = printable(&shortened(text.get(at..).unwrap_or_default().trim(), 20));
+    let place = if near.is_empty() { "at the end".to_owned() } else { format!("at \"{near}\"") };
+    let dice = match dice::parse(text).is_ok() {
+        true => " These are dice: roll_dice rolls them.",
+        false => "",
+    };
+    let summary = format!("This is no arithmetic, {place}: {why}.{dice} An example is expression=\"{EXAMPLE}\".");
+    let detail = Detail {
+        parameter: "expression".to_owned(),
+        issue: format!("unreadable {place}: {why}"),
+        valid_range: "arithmetic of numbers and the functions named in the schema".to_owned(),
+    };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(text: &str) -> String {
+        worked_out(text).map_or_else(|refusal| format!("refused: {}", refusal.summary), |value| value.decimal())
+    }
+
+    fn refused(text: &str) -> Refusal {
+        worked_out(text).err().unwrap_or_else(|| panic!("{text} has a value: {}", result(text)))
+    }
+
+    #[test]
+    fn arithmetic_is_worked_out() {
+        for (text, value) in [
+            ("2 + 2", "4"),
+            ("sqrt(16)", "4"),
+            ("10/4", "2.5"),
+            ("1/3", "0.333333"),
+            ("2/3", "0.666667"),
+            ("-1/3", "-0.333333"),
+            ("(3 + 4) * 2 ^ 3", "56"),
+            ("2 ** 3 ^ 2", "512"),
+            ("-2 ^ 2", "-4"),
+            ("2 ^ -1", "0.5"),
+            ("7 % 3", "1"),
+            ("-7 % 3", "-1"),
+            ("7.5 % 2", "1.5"),
+            ("1.10 + 2.2", "3.3"),
+            ("0.1 + 0.2 - 0.3", "0"),
+            ("1e3 / 8", "125"),
+            ("1.5e-3", "0.0015"),
+            ("abs(-3) + round(2.5) + floor(2.9) + ceil(2.1)", "11"),
+            ("round(-2.5)", "-2"),
+            ("round(2.345, 2)", "2.35"),
+            ("min(3, 1/2, 2) + max(1, 4) + sum(1, 2, 3)", "10.5"),
+            ("pow(2, 100)", "1267650600228229401496703205376"),
+            ("sqrt(2)", "1.41421"),
+            ("4 ^ 0.5", "2"),
+            ("2 ^ 0.5", "1.41421"),
+            ("sin(pi / 2) + cos(0) + tan(0)", "2"),
+            ("log(e) + log10(1000)", "4"),
+            ("log(8, 2)", "3"),
+            ("2 × 3 ÷ 4 − 1", "0.5"),
+            ("1000000 / 3", "333333"),
+            ("100000000 / 3", "33333300"),
+            ("1 / 3000000", "3.33333e-7"),
+            ("999999.7", "1000000"),
+            ("0.00009999996", "0.0001"),
+            ("2 ^ 100 / 3", "4.2255e29"),
+            ("((((1))))", "1"),
+        ] {
+            assert_eq!(result(text), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_fraction_is_said_where_there_is_one() {
+        let exact = |text: &str| worked_out(text).unwrap().exact();
+        assert_eq!(exact("1/3 + 1/6").as_deref(), Some("1/2"));
+        assert_eq!(exact("-10/4").as_deref(), Some("-5/2"));
+        assert_eq!(exact("sqrt(4/9)").as_deref(), Some("2/3"));
+        assert_eq!((exact("6/3"), exact("sqrt(2)")), (None, None));
+    }
+
+    #[test]
+    fn what_is_no_arithmetic_is_refused_with_what_is() {
+        for (text, word) in [
+            ("__import__('os')", "nothing is called"),
+            ("open(\"/etc/passwd\")", "nothing is called"),
+            ("sqr(16)", "did you mean sqrt"),
+            ("2 +", "at the end"),
+            ("", "at the end"),
+            ("(2", "not closed"),
+            ("2)", "never opened"),
+            ("2(3)", "a sign is missing"),
+            ("2 pi", "a sign is missing"),
+            ("50%", "remainder"),
+            ("7 // 2", "floor"),
+            ("sqrt 16", "in brackets"),
+            ("sqrt()", "sqrt(16)"),
+            ("min()", "min(3, 5)"),
+            ("2d6 + 3", "roll_dice"),
+            ("x = 3", "nothing is called"),
+            ("2; 3", "no sign of arithmetic"),
+        ] {
+            let refusal = refused(text);
+            assert_eq!(refusal.code, Code::InvalidParameters, "{text}");
+            assert!(refusal.summary.contains(word), "{text}: {}", refusal.summary);
+        }
+        // The example of every refusal is read.
+        assert_eq!(result(EXAMPLE), "56");
+    }
+
+    #[test]
+    fn what_has_no_value_and_what_is_too_large_is_refused() {
+        for text in ["1 / 0", "5 % 0", "0 ^ -1", "log(8, 1)"] {
+            assert_eq!(refused(text).code, Code::DivZero, "{text}");
+        }
+        for text in ["9 ^ 9 ^ 9", "2 ^ 20000", "10 ^ 300 ^ 300", "(sqrt(2) * 10 ^ 200) ^ 2"] {
+            assert_eq!(refused(text).code, Code::Overflow, "{text}");
+        }
+        for text in ["sqrt(-1)", "log(0)", "(-8) ^ (1/3)", "round(2, 99)", "2e999"] {
+            assert_eq!(refused(text).code, Code::InvalidParameters, "{text}");
+        }
+        assert_eq!(refused(&"1+".repeat(501)).code, Code::LimitExceeded);
+        assert!(refused(&"(".repeat(400)).summary.contains("within each other"));
+        assert!(refused(&"-".repeat(400)).summary.contains("within each other"));
+    }
+
+    #[test]
+    fn every_function_takes_its_own_example() {
+        for (name, example) in expression::FUNCTIONS {
+            assert!(example.starts_with(name) && worked_out(example).is_ok(), "{example}");
+        }
+    }
+
+    #[test]
+    fn the_longest_sums_are_worked_out_at_once() {
+        let since = std::time::Instant::now();
+        let _ = result(&format!("{}1", "9^4000*".repeat(140)));
+        let _ = result(&format!("{}1", "1/9999999999999+".repeat(60)));
+        assert!(since.elapsed() < std::time::Duration::from_secs(2), "{:?}", since.elapsed());
+    }
+}

@@ -1,0 +1,45 @@
+//! Confirmation: what cannot be taken back is done only where `confirm` brings the word that the refusal names. Where the client can ask its
+//! person, `mcp` asks and sends the word.
+
+use serde_json::{Map, Value, json};
+
+use crate::game::refusal::{Code, Refusal};
+use crate::names::same;
+
+/// The parameter that brings the word.
+pub const PARAMETER: &str = "confirm";
+
+/// What is asked before a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirm {
+    /// What the call does, in a sentence.
+    pub what: String,
+    /// What has to be sent.
+    pub word: String,
+}
+
+impl Confirm {
+    /// Lets the call pass with its word, which is taken out of the arguments.
+    ///
+    /// # Errors
+    /// `not_confirmed` with the word.
+    pub fn check(&self, sent: Option<&Value>) -> Result<(), Refusal> {
+        if sent.and_then(Value::as_str).is_some_and(|sent| same(sent, &self.word)) {
+            return Ok(());
+        }
+        let summary = format!(
+            "{} That cannot be taken back. Ask the people at the table; if they want it, send the same call with confirm=\"{}\".",
+            self.what, self.word
+        );
+        let question = format!("{} That cannot be taken back. Do it?", self.what);
+        Err(Refusal::new(Code::NotConfirmed, summary).choosing(PARAMETER, question, vec![self.word.clone()]))
+    }
+}
+
+/// Adds the parameter to a schema; false where there is one of that name already.
+pub fn declare(input: &mut Map<String, Value>) -> bool {
+    let properties = input.entry("properties").or_insert_with(|| json!({}));
+    let Some(properties) = properties.as_object_mut().filter(|own| !own.contains_key(PARAMETER)) else { return false };
+    properties.insert(PARAMETER.to_owned(), json!({"type": "string"}));
+    true
+}

@@ -1,0 +1,242 @@
+//! `get_time`: what time it is, here or elsewhere, and how long it is between two moments.
+
+use chrono::{DateTime, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Utc};
+use chrono_tz::{TZ_VARIANTS, Tz};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::tool::{Call, Category, Tool};
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::names::{fold, quoted, suggest};
+use crate::session::{Answer, CallError, Common, Host};
+
+/// The tool.
+pub struct GetTime;
+
+/// Where, in which form, and between which moments.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Params {
+    /// "Europe/Berlin", as the IANA names it; else UTC.
+    timezone: Option<String>,
+    format: Option<Format>,
+    /// A moment, for the time since: "2026-03-01", "2026-03-01 19:30", "2026-03-01T19:30:00Z".
+    since: Option<String>,
+    /// Where that time ends; else now.
+    until: Option<String>,
+}
+
+/// How a moment is written.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    #[default]
+    Full,
+    Date,
+    Time,
+    Iso,
+}
+
+/// The moment, and how long it is after the other one.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    time: String,
+    timezone: String,
+    /// From since to until, or to now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<String>,
+    // The same in seconds; below zero where until lies before since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<i64>,
+}
+
+impl Tool for GetTime {
+    const NAME: &'static str = "get_time";
+    const TITLE: &'static str = "Date and time";
+    const DESCRIPTION: &'static str = "The date and time of the world outside the game, in any time zone; with since, how long ago that was, \
+        or how long it is until until.";
+    const CATEGORY: Category = Category::Utility;
+    const HOT: bool = false;
+    const READ_ONLY: bool = true;
+    const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "";
+    const ALIASES: &'static [(&'static str, &'static str)] =
+        &[("zone", "timezone"), ("tz", "timezone"), ("time_zone", "timezone"), ("from", "since"), ("to", "until")];
+    const BRIEF: &'static [&'static str] = &["time", "timezone", "difference", "seconds"];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+        let now = DateTime::from_timestamp_micros(host.now())
+            .ok_or_else(|| CallError::Failure("the clock says a year that there is not".to_owned()))?;
+        Ok(told(now, &params)?)
+    }
+}
+
+fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
+    let zone = params.timezone.as_deref().map_or(Ok(Tz::UTC), zone)?;
+    let moment = |name: &str, text: &Option<String>| text.as_deref().map(|text| moment(name, text, zone)).transpose();
+    let (since, until) = (moment("since", &params.since)?, moment("until", &params.until)?);
+    let between = (since.is_some() || until.is_some()).then(|| until.unwrap_or(now) - since.unwrap_or(now));
+    let time = written(&now.with_timezone(&zone), params.format.unwrap_or_default());
+    let timezone = zone.name().to_owned();
+    let mut summary = format!("It is {time} ({timezone}).");
+    let difference = between.map(length);
+    if let Some(difference) = &difference {
+        let named = |text: &Option<String>| text.as_deref().map_or("now".to_owned(), quoted);
+        summary.push_str(&format!(" From {} to {}: {difference}.", named(&params.since), named(&params.until)));
+    }
+    let seconds = between.map(|own| own.num_seconds());
+    Ok(Answer::new(Common::of(summary), Reply { time, timezone, difference, seconds }))
+}
+
+fn written(time: &DateTime<Tz>, format: Format) -> String {
+    let form = match format {
+        Format::Full => "%A, %-d %B %Y, %H:%M:%S %Z (UTC%:z)",
+        Format::Date => "%Y-%m-%d",
+        Format::Time => "%H:%M:%S",
+        Format::Iso => "%Y-%m-%dT%H:%M:%S%:z",
+    };
+    time.format(form).to_string()
+}
+
+/// A length of time in its two largest units: `3 days and 4 hours`; `back` where it goes into the past.
+fn length(between: TimeDelta) -> String {
+    let mut left = between.num_seconds().unsigned_abs();
+    let mut parts = Vec::new();
+    for (unit, size) in [("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)] {
+        let many = left / size;
+        left %= size;
+        if many > 0 {
+            parts.push(format!("{many} {unit}{}", if many == 1 { "" } else { "s" }));
+        }
+    }
+    parts.truncate(2);
+    match (parts.is_empty(), between < TimeDelta::zero()) {
+        (true, _) => "no time".to_owned(),
+        (false, true) => format!("{} back", parts.join(" and ")),
+        (false, false) => parts.join(" and "),
+    }
+}
+
+fn zone(name: &str) -> Result<Tz, Refusal> {
+    let wanted = name.trim().replace(' ', "_");
+    if let Some(found) = TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(&wanted)) {
+        return Ok(*found);
+    }
+    // A city alone, and then what looks like the name.
+    let last = |zone: &&Tz| fold(zone.name().rsplit('/').next().unwrap_or_default().replace('_', " ").as_str());
+    let city = fold(&wanted.replace('_', " "));
+    let mut near: Vec<String> =
+        TZ_VARIANTS.iter().filter(|zone| last(zone) == city).map(|zone| zone.name().to_owned()).collect();
+    if near.is_empty() {
+        near = suggest(&wanted, TZ_VARIANTS.iter().map(|zone| zone.name()));
+    }
+    let first = near.first().map_or("Europe/Berlin", String::as_str);
+    let summary = format!(
+        "There is no time zone \"{}\". Send timezone=\"{first}\", or another name of the IANA's (area/city).",
+        quoted(name)
+    );
+    Err(Refusal::new(Code::InvalidParameters, summary).did_you_mean(near).details(vec![Detail {
+        parameter: "timezone".to_owned(),
+        issue: "no such zone".to_owned(),
+        valid_range: "a name of the IANA's, such as Europe/Berlin or UTC".to_owned(),
+    }]))
+}
+
+/// A moment as it is written; without a zone of its own it is one of `zone`.
+fn moment(parameter: &str, text: &str, zone: Tz) -> Result<DateTime<Utc>, Refusal> {
+    let text = text.trim();
+    if let Ok(moment) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {
+        return Ok(moment.to_utc());
+    }
+    let plain = text.replacen('T', " ", 1);
+    let forms = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M"];
+    let local = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(&plain, form).ok());
+    let midnight = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_time(NaiveTime::MIN));
+    let advice = format!("Send {parameter}=\"2026-03-01 19:30\", or with its zone \"2026-03-01T19:30:00Z\".");
+    let refused = |issue: String| {
+        let summary = format!("{parameter} \"{}\" {issue}. {advice}", quoted(text));
+        Refusal::new(Code::InvalidParameters, summary)
+    };
+    let Some(local) = local.or_else(midnight) else {
+        return Err(refused("is no moment".to_owned()));
+    };
+    match zone.from_local_datetime(&local) {
+        LocalResult::Single(found) | LocalResult::Ambiguous(found, _) => Ok(found.to_utc()),
+        LocalResult::None => {
+            Err(refused(format!("is a time that {} left out when its clocks were put forward", zone.name())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A Sunday in summer.
+    fn now() -> DateTime<Utc> {
+        DateTime::parse_from_rfc3339("2026-07-05T17:04:09Z").unwrap().to_utc()
+    }
+
+    fn params(timezone: &str, format: Format) -> Params {
+        Params { timezone: Some(timezone.to_owned()), format: Some(format), since: None, until: None }
+    }
+
+    fn reply(params: &Params) -> serde_json::Value {
+        serde_json::to_value(told(now(), params).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_time_is_told_in_each_zone_and_form() {
+        for (zone, format, time) in [
+            ("UTC", Format::Full, "Sunday, 5 July 2026, 17:04:09 UTC (UTC+00:00)"),
+            ("Europe/Berlin", Format::Full, "Sunday, 5 July 2026, 19:04:09 CEST (UTC+02:00)"),
+            ("Asia/Kolkata", Format::Iso, "2026-07-05T22:34:09+05:30"),
+            ("America/New_York", Format::Time, "13:04:09"),
+            ("Pacific/Kiritimati", Format::Date, "2026-07-06"),
+            ("europe/london", Format::Time, "18:04:09"),
+            ("America/New York", Format::Time, "13:04:09"),
+        ] {
+            assert_eq!(reply(&params(zone, format))["time"], time, "{zone}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_zone_is_refused_with_one_that_is_known() {
+        for (wrong, near) in
+            [("Berlin", "Europe/Berlin"), ("Europe/Berln", "Europe/Berlin"), ("Mars/Olympus", "Europe/Berlin")]
+        {
+            let refusal = zone(wrong).unwrap_err();
+            assert!(refusal.summary.contains(&format!("timezone=\"{near}\"")), "{wrong}: {}", refusal.summary);
+            assert!(zone(near).is_ok());
+        }
+    }
+
+    #[test]
+    fn differences_are_counted_between_moments() {
+        let between = |since: Option<&str>, until: Option<&str>| {
+            let of = |text: Option<&str>| text.map(str::to_owned);
+            let params = Params { since: of(since), until: of(until), ..params("Europe/Berlin", Format::Iso) };
+            let reply = reply(&params);
+            (reply["seconds"].as_i64().unwrap(), reply["difference"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(between(Some("2026-07-05T17:00:00Z"), None), (249, "4 minutes and 9 seconds".to_owned()));
+        assert_eq!(between(Some("2026-07-05 19:04:09"), None).0, 0);
+        // The night in which clocks are put forward has 23 hours.
+        assert_eq!(between(Some("2026-03-29"), Some("2026-03-30")), (82_800, "23 hours".to_owned()));
+        assert_eq!(between(Some("2026-03-02 10:00"), Some("2026-03-01 09:00")).1, "1 day and 1 hour back");
+        assert_eq!(between(None, Some("2026-07-06 19:04:09")).1, "1 day");
+    }
+
+    #[test]
+    fn what_is_no_moment_is_refused_with_one_that_is() {
+        let berlin = zone("Europe/Berlin").unwrap();
+        for wrong in ["tomorrow", "2026-13-01", "19:30", ""] {
+            let refusal = moment("since", wrong, berlin).unwrap_err();
+            assert!(refusal.summary.contains("since=\"2026-03-01 19:30\""), "{}", refusal.summary);
+        }
+        let gap = moment("since", "2026-03-29 02:30", berlin).unwrap_err();
+        assert!(gap.summary.contains("left out"), "{}", gap.summary);
+        assert!(moment("since", "2026-03-01 19:30", berlin).is_ok());
+    }
+}

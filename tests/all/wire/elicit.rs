@@ -1,0 +1,186 @@
+//! Questions to the person behind the client, in both eras of the protocol, and what a client gets that cannot ask.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::process::{Process, call, rollbook};
+
+/// A server with two people at its table, and a client of 2025 that can be asked or not.
+fn greeted(capabilities: Value) -> Process {
+    let mut server = Process::start();
+    server.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "it asks", "version": "1"},
+    }}));
+    server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    seat_two(&mut |message| server.ask(message));
+    server
+}
+
+fn seat_two(ask: &mut dyn FnMut(Value) -> Value) {
+    for name in ["Sabeth Quoin", "Jory Penrake"] {
+        let scores = json!({"STR": 12, "DEX": 15, "CON": 10, "INT": 10, "WIS": 10, "CHA": 10});
+        let arguments = json!({"action": "create", "name": name, "kind": "player", "attributes": scores});
+        let made = ask(call(json!(name), "manage_character", arguments));
+        assert_ne!(made["result"]["isError"], true, "{made}");
+    }
+}
+
+/// A check by nobody in particular.
+fn check() -> Value {
+    call(json!("check"), "skill_check", json!({"attribute": "DEX", "difficulty": 10}))
+}
+
+fn answer(id: &Value, result: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "result": result})
+}
+
+#[test]
+fn a_client_of_2025_is_asked_which_character_and_the_call_goes_on() {
+    let mut server = greeted(json!({"elicitation": {}}));
+    let asked = server.ask(check());
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    let field = &asked["params"]["requestedSchema"]["properties"]["character"];
+    assert_eq!(field["enum"], json!(["Sabeth Quoin", "Jory Penrake"]), "{asked}");
+    assert_eq!(asked["params"]["requestedSchema"]["required"], json!(["character"]));
+    assert_eq!(asked["params"]["message"], "Which character?");
+    let chosen = json!({"action": "accept", "content": {"character": "Jory Penrake"}});
+    let done = server.ask(answer(&asked["id"], chosen));
+    assert_eq!(done["id"], "check");
+    let summary = done["result"]["structuredContent"]["summary"].as_str().expect("a summary");
+    assert!(summary.contains("Jory Penrake"), "{done}");
+}
+
+#[test]
+fn whoever_declines_rolls_nothing_and_whoever_closes_the_form_leaves_the_refusal() {
+    let mut server = greeted(json!({"elicitation": {"form": {}}}));
+    let before = server.done("manage_session", json!({"action": "status"}));
+    let asked = server.ask(check());
+    let declined = server.ask(answer(&asked["id"], json!({"action": "decline"})));
+    assert_eq!(declined["result"]["structuredContent"]["code"], "declined", "{declined}");
+    let asked = server.ask(check());
+    let closed = server.ask(answer(&asked["id"], json!({"action": "cancel"})));
+    assert_eq!(closed["result"]["structuredContent"]["code"], "which_character", "{closed}");
+    assert_eq!(server.done("manage_session", json!({"action": "status"}))["receipt"], before["receipt"]);
+}
+
+#[test]
+fn a_client_that_cannot_ask_gets_what_to_send() {
+    for capabilities in [json!({}), json!({"elicitation": {"url": {}}})] {
+        let mut server = greeted(capabilities);
+        let refused = server.ask(check());
+        assert_eq!(refused["result"]["structuredContent"]["code"], "which_character", "{refused}");
+        let text = refused["result"]["content"][0]["text"].as_str().expect("text");
+        assert!(text.contains("Send character=\"Sabeth Quoin\" or \"Jory Penrake\""), "{text}");
+    }
+}
+
+#[test]
+fn an_ambiguous_target_is_chosen_from_those_it_could_be() {
+    let mut server = greeted(json!({"elicitation": {}}));
+    let foes = json!({"action": "start", "combatants": [
+        {"name": "Sabeth Quoin"}, {"name": "Grey Watchman", "side": "foes", "hp": 9}, {"name": "Red Watchman", "side": "foes", "hp": 9},
+    ]});
+    server.done("manage_combat", foes);
+    let asked = server.ask(call(json!("hit"), "apply_damage", json!({"target": "Watchman", "amount": 2})));
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    let field = &asked["params"]["requestedSchema"]["properties"]["target"];
+    assert_eq!(field["enum"], json!(["Grey Watchman", "Red Watchman"]), "{asked}");
+    let done = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"target": "Red Watchman"}})));
+    let summary = done["result"]["structuredContent"]["summary"].as_str().expect("a summary");
+    assert!(summary.contains("Red Watchman"), "{done}");
+}
+
+#[test]
+fn what_cannot_be_taken_back_is_asked_before_it_is_done() {
+    let mut server = greeted(json!({"elicitation": {}}));
+    let accept = || call(json!("accept"), "manage_session", json!({"action": "accept_loss"}));
+    let asked = server.ask(accept());
+    assert_eq!(asked["params"]["requestedSchema"]["properties"]["confirm"]["enum"], json!(["accept loss"]), "{asked}");
+    let done = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"confirm": "accept loss"}})));
+    assert_eq!(done["result"]["structuredContent"]["code"], "no_loss", "it was tried: {done}");
+    let asked = server.ask(accept());
+    let declined = server.ask(answer(&asked["id"], json!({"action": "decline"})));
+    assert_eq!(declined["result"]["structuredContent"]["code"], "declined", "{declined}");
+}
+
+#[test]
+fn an_answer_that_is_none_is_refused_as_if_it_were_sent() {
+    let mut server = greeted(json!({"elicitation": {}}));
+    let asked = server.ask(check());
+    let wrong = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"character": "Mallory"}})));
+    assert_eq!(wrong["result"]["structuredContent"]["code"], "unknown_character", "{wrong}");
+    let asked = server.ask(check());
+    let shapeless = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"character": 3}})));
+    assert_eq!(shapeless["result"]["structuredContent"]["code"], "which_character", "{shapeless}");
+    let asked = server.ask(check());
+    let failed = json!({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32603, "message": "no window"}});
+    let refused = server.ask(failed);
+    assert_eq!(refused["result"]["structuredContent"]["code"], "which_character", "{refused}");
+}
+
+/// A request of 2026-07-28, of a client that shows forms or not.
+fn of_2026(mut request: Value, capabilities: Value) -> Value {
+    request["params"]["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "a client of 2026", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+    });
+    request
+}
+
+#[test]
+fn a_client_of_2026_gets_the_question_as_the_result_and_sends_the_call_again() {
+    let mut server = Process::start();
+    let forms = || json!({"elicitation": {"form": {}}});
+    seat_two(&mut |message| server.ask(of_2026(message, forms())));
+    let refused = server.ask(of_2026(check(), json!({})));
+    assert_eq!(refused["result"]["structuredContent"]["code"], "which_character", "{refused}");
+    let asked = server.ask(of_2026(check(), forms()));
+    assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
+    let request = &asked["result"]["inputRequests"]["character"];
+    assert_eq!(request["method"], "elicitation/create", "{asked}");
+    let field = &request["params"]["requestedSchema"]["properties"]["character"];
+    assert_eq!(field["enum"], json!(["Sabeth Quoin", "Jory Penrake"]), "{asked}");
+
+    let again = |answer: Value| {
+        let mut again = check();
+        again["params"]["inputResponses"] = json!({"character": answer});
+        again["params"]["requestState"] = asked["result"]["requestState"].clone();
+        if asked["result"]["requestState"].is_null() {
+            again["params"].as_object_mut().expect("an object").remove("requestState");
+        }
+        of_2026(again, forms())
+    };
+    let chosen = json!({"action": "accept", "content": {"character": "Sabeth Quoin"}});
+    let done = server.ask(again(chosen));
+    let summary = done["result"]["structuredContent"]["summary"].as_str().expect("a summary");
+    assert!(summary.contains("Sabeth Quoin"), "{done}");
+    let declined = server.ask(again(json!({"action": "decline"})));
+    assert_eq!(declined["result"]["structuredContent"]["code"], "declined", "{declined}");
+    let closed = server.ask(again(json!({"action": "cancel"})));
+    assert_eq!(closed["result"]["structuredContent"]["code"], "which_character", "{closed}");
+}
+
+#[test]
+fn a_toolset_that_is_off_is_named_with_how_it_is_switched_on() {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut command = rollbook(folder.path());
+    command.args(["serve", "--adventure", crate::process::LOCKHOUSE, "--toolsets", "dice,utility"]);
+    let mut server = Process::started(command, folder);
+    let hello = server.initialize();
+    let instructions = hello["result"]["instructions"].as_str().expect("instructions");
+    assert!(instructions.contains("only: roll_dice, roll_multiple, odds, calculator, get_time."), "{instructions}");
+    let list = server.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}));
+    assert_eq!(list["result"]["tools"].as_array().map(Vec::len), Some(5));
+    let off = server.ask(call(json!(3), "manage_combat", json!({"action": "status"})));
+    let message = off["error"]["message"].as_str().expect("a message");
+    assert!(
+        message.contains("--toolsets dice,combat,utility") || message.contains("--toolsets dice,utility,combat"),
+        "{off}"
+    );
+    assert_eq!(server.done("calculator", json!({"expression": "2 + 2"}))["result"], "4");
+    let rolled = server.done("roll_dice", json!({"expression": "2d6"}));
+    assert!(rolled["total"].is_i64(), "{rolled}");
+}
