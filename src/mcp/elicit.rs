@@ -4,8 +4,12 @@
 //! made again. A client that began with `initialize` is asked while it waits (`elicitation/create`); one of 2026-07-28 gets the question as
 //! the result (`input_required`) and sends the call again with the answer. A client that cannot ask gets the refusal, which says what to
 //! send.
+//!
+//! In the same way a player is asked whether to follow a roll that the rules let them follow (push it or not). The roll stands by then: a
+//! client of 2026-07-28 that sends the call again gets the reply that was kept under a `request_id`, and nothing is rolled twice.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rmcp::RoleServer;
@@ -13,10 +17,14 @@ use rmcp::model::{
     ClientCapabilities, InputRequests, InputRequiredResult, InputResponses, ProtocolVersion, ServerRequest,
 };
 use rmcp::service::{PeerRequestOptions, RequestContext};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::game::refusal::{Choice, Code, Refusal};
 use crate::names::printable;
+use crate::session::Host;
+
+type Context = RequestContext<RoleServer>;
 
 /// How long a person may take to answer.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10 * 60);
@@ -25,12 +33,28 @@ const QUESTIONS_MAX: usize = 4;
 /// Things to choose from.
 const OPTIONS_MAX: usize = 100;
 
+/// The question whether a roll is followed, and the answer that it is not.
+const FOLLOW: &str = "follow_up";
+const LEAVE_IT: &str = "leave it";
+
 /// The questions about one call.
 pub struct Asking {
-    /// What was answered, by parameter.
-    answers: BTreeMap<String, String>,
+    known: Known,
+    /// What the person would do with the roll that was made, where they were asked.
+    follow: Option<Reply>,
     /// The person would not choose, so nothing more is asked.
     is_over: bool,
+}
+
+/// What a client sends back with an answer.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Known {
+    /// What was answered before, by parameter.
+    answers: BTreeMap<String, String>,
+    /// The id under which the reply to the roll is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
 }
 
 /// What came of a question.
@@ -62,35 +86,77 @@ impl Asking {
         responses: Option<&InputResponses>,
         state: Option<&str>,
     ) -> Result<Asking, Refusal> {
-        let answers = state.and_then(|state| serde_json::from_str(state).ok()).unwrap_or_default();
-        let mut asking = Asking { answers, is_over: false };
+        let known = state.and_then(|state| serde_json::from_str(state).ok()).unwrap_or_default();
+        let mut asking = Asking { known, follow: None, is_over: false };
         for (parameter, response) in responses.into_iter().flatten() {
             match reply(response, parameter) {
-                Reply::Chose(word) => drop(asking.answers.insert(parameter.clone(), word)),
+                answer if parameter == FOLLOW => asking.follow = Some(answer),
+                Reply::Chose(word) => drop(asking.known.answers.insert(parameter.clone(), word)),
                 Reply::Declined => return Err(declined()),
                 Reply::Left => asking.is_over = true,
             }
         }
-        arguments
-            .extend(asking.answers.iter().map(|(parameter, word)| (parameter.clone(), Value::from(word.as_str()))));
+        let answers = asking.known.answers.iter();
+        arguments.extend(answers.map(|(parameter, word)| (parameter.clone(), Value::from(word.as_str()))));
+        if let Some(id) = &asking.known.request_id {
+            arguments.entry("request_id").or_insert_with(|| id.as_str().into());
+        }
         Ok(asking)
     }
 
-    /// Asks a person, where the client can, and where the answer would be an argument of its own.
-    pub async fn ask(
+    /// Gives a check an id, where its player may be asked about the roll by its result.
+    pub fn remember(&mut self, tool: &str, host: &Host, arguments: &mut Map<String, Value>, context: &Context) {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let may_follow = || host.adventure().reading.system.checks.iter().any(|check| !check.follow_ups.is_empty());
+        let is_kept = arguments.contains_key("again") || arguments.contains_key("request_id");
+        if tool == "skill_check" && !is_kept && matches!(Era::of(context), Some(Era::ByResult)) && may_follow() {
+            let (process, nth) = (std::process::id(), CALLS.fetch_add(1, Ordering::Relaxed));
+            let id = format!("asked {} {process} {nth}", host.now());
+            arguments.insert("request_id".to_owned(), id.as_str().into());
+            self.known.request_id = Some(id);
+        }
+    }
+
+    /// The call that follows a roll as its player wants; `None` where they were not asked, or leave it.
+    pub fn follow_up(&self, arguments: &Map<String, Value>) -> Option<Map<String, Value>> {
+        match &self.follow {
+            Some(Reply::Chose(again)) => followed(again, arguments),
+            Some(Reply::Declined | Reply::Left) | None => None,
+        }
+    }
+
+    /// Asks the player of a roll that was just made whether it is followed: the call that does, or the question for the client.
+    pub async fn ask_to_follow(
         &mut self,
-        choice: &Choice,
+        made: &Map<String, Value>,
         arguments: &Map<String, Value>,
-        context: &RequestContext<RoleServer>,
-    ) -> Asked {
+        context: &Context,
+    ) -> Option<Result<Map<String, Value>, InputRequiredResult>> {
+        let offered: Vec<String> = serde_json::from_value(made.get("follow_ups")?.clone()).ok()?;
+        if offered.is_empty() || self.follow.is_some() {
+            return None;
+        }
+        let summary = made.get("summary").and_then(Value::as_str).unwrap_or_default();
+        let question = format!("{summary} Follow the roll?");
+        let options = offered.into_iter().chain([LEAVE_IT.to_owned()]).collect();
+        let choice = Choice { parameter: FOLLOW.to_owned(), question, options };
+        match self.ask(&choice, &Map::new(), context).await {
+            Asked::Answer(_, again) => followed(&again, arguments).map(Ok),
+            Asked::Later(question) => Some(Err(question)),
+            Asked::Declined(_) | Asked::Nobody => None,
+        }
+    }
+
+    /// Asks a person, where the client can, and where the answer would be an argument of its own.
+    pub async fn ask(&mut self, choice: &Choice, arguments: &Map<String, Value>, context: &Context) -> Asked {
         let is_plain = !choice.parameter.contains(['.', '['])
             && arguments.get(&choice.parameter).is_none_or(|sent| sent.is_string() || sent.is_null());
         // Another answer to the same question would be refused, too.
-        let is_known = self.answers.get(&choice.parameter).is_some_and(|own| choice.options.contains(own));
+        let is_known = self.known.answers.get(&choice.parameter).is_some_and(|own| choice.options.contains(own));
         if self.is_over
             || is_known
             || !is_plain
-            || self.answers.len() >= QUESTIONS_MAX
+            || self.known.answers.len() >= QUESTIONS_MAX
             || choice.options.len() > OPTIONS_MAX
         {
             return Asked::Nobody;
@@ -103,7 +169,7 @@ impl Asking {
         };
         match answer.map(|answer| reply(&answer, &choice.parameter)) {
             Some(Reply::Chose(word)) => {
-                self.answers.insert(choice.parameter.clone(), word.clone());
+                self.known.answers.insert(choice.parameter.clone(), word.clone());
                 Asked::Answer(choice.parameter.clone(), word)
             }
             Some(Reply::Declined) => Asked::Declined(declined()),
@@ -116,10 +182,25 @@ impl Asking {
 
     fn later(&self, choice: &Choice, request: Value) -> Asked {
         let Ok(request) = serde_json::from_value(request) else { return Asked::Nobody };
-        let state = if self.answers.is_empty() { None } else { serde_json::to_string(&self.answers).ok() };
+        let is_empty = self.known.answers.is_empty() && self.known.request_id.is_none();
+        let state = if is_empty { None } else { serde_json::to_string(&self.known).ok() };
         let requests = InputRequests::from([(choice.parameter.clone(), request)]);
         Asked::Later(InputRequiredResult::new(Some(requests), state))
     }
+}
+
+/// The call that follows a roll, with what belongs to any call; a call sent twice follows it once.
+fn followed(again: &str, first: &Map<String, Value>) -> Option<Map<String, Value>> {
+    if again == LEAVE_IT {
+        return None;
+    }
+    let kept = ["campaign", "detail"].into_iter().filter_map(|name| Some((name.to_owned(), first.get(name)?.clone())));
+    let mut call: Map<String, Value> = kept.collect();
+    call.insert("again".to_owned(), again.into());
+    if let Some(id) = first.get("request_id").and_then(Value::as_str) {
+        call.insert("request_id".to_owned(), format!("{id}, followed").into());
+    }
+    Some(call)
 }
 
 /// How a client is asked.
@@ -130,7 +211,7 @@ enum Era {
 
 impl Era {
     /// `None` where the client does not show forms.
-    fn of(context: &RequestContext<RoleServer>) -> Option<Era> {
+    fn of(context: &Context) -> Option<Era> {
         let shows_forms = |able: &ClientCapabilities| {
             able.elicitation.as_ref().is_some_and(|own| own.form.is_some() || own.url.is_none())
         };
@@ -154,7 +235,7 @@ fn question(choice: &Choice) -> Value {
 }
 
 /// What the client answers; `None` where it does not.
-async fn directly(request: Value, context: &RequestContext<RoleServer>) -> Option<Value> {
+async fn directly(request: Value, context: &Context) -> Option<Value> {
     let request: ServerRequest = serde_json::from_value(request).ok()?;
     let options = PeerRequestOptions::with_timeout(ANSWER_LIMIT);
     let asked = async {

@@ -135,20 +135,34 @@ impl ServerHandler for Server {
             Ok(asking) => asking,
             Err(declined) => return Ok(refused(&declined).into()),
         };
+        if let Some(follow_up) = asking.follow_up(&arguments) {
+            let answer = self.made(entry, seat, follow_up, &context).await;
+            return result(entry, answer, &context);
+        }
+        asking.remember(&entry.name, &self.host, &mut arguments, &context);
         loop {
             let answer = self.made(entry, seat.clone(), arguments.clone(), &context).await;
-            if let Err(CallError::Refusal(refusal)) = &answer
-                && let Some(choice) = &refusal.choice
-            {
-                match asking.ask(choice, &arguments, &context).await {
-                    Asked::Answer(parameter, word) => {
-                        arguments.insert(parameter, word.into());
-                        continue;
+            match &answer {
+                Err(CallError::Refusal(Refusal { choice: Some(choice), .. })) => {
+                    match asking.ask(choice, &arguments, &context).await {
+                        Asked::Answer(parameter, word) => {
+                            arguments.insert(parameter, word.into());
+                            continue;
+                        }
+                        Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
+                        Asked::Declined(declined) => return Ok(refused(&declined).into()),
+                        Asked::Nobody => {}
                     }
-                    Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
-                    Asked::Declined(declined) => return Ok(refused(&declined).into()),
-                    Asked::Nobody => {}
                 }
+                Ok(made) => match asking.ask_to_follow(made, &arguments, &context).await {
+                    Some(Ok(follow_up)) => {
+                        let answer = self.made(entry, seat, follow_up, &context).await;
+                        return result(entry, answer, &context);
+                    }
+                    Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
+                    None => {}
+                },
+                Err(_) => {}
             }
             return result(entry, answer, &context);
         }

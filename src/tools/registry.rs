@@ -271,6 +271,6 @@ mod tests {
         let off = registry.for_seat(None, "manage_combat").map(drop).unwrap_err();
         assert!(off.summary.contains("--toolsets dice,rules,combat"), "{}", off.summary);
         let near = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
-        assert_eq!((near.code, near.did_you_mean.as_slice()), (Code::UnknownTool, &["roll_dice".to_owned()][..]));
+        assert_eq!((near.code, near.did_you_mean[0].as_str()), (Code::UnknownTool, "roll_dice"));
     }
 }

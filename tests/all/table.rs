@@ -22,7 +22,7 @@ use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
 use rollbook::session::{Host, ReplyDetail};
 use rollbook::store::location::Location;
-use rollbook::tools::tool_named;
+use rollbook::tools::{Category, Registry, tool_named};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -141,10 +141,11 @@ impl Table {
             .thrown_away();
         host.time_limit = self.time_limit;
         let host = Arc::new(host);
+        let tools = Arc::new(Registry::of(&Category::ALL));
         let (near, far) = tokio::io::duplex(64 * 1024);
         let connection = self.runtime.block_on(async {
             let (read, write) = tokio::io::split(far);
-            let served = tokio::spawn(mcp::serve(host, Arc::default(), read, write, std::future::pending()));
+            let served = tokio::spawn(mcp::serve(host, tools, read, write, std::future::pending()));
             let (read, write) = tokio::io::split(near);
             Connection { client: Client::connect(read, write).await.expect("a server"), served }
         });

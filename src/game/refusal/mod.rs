@@ -1,6 +1,7 @@
 //! A refusal: why a call cannot be carried out, and what to send instead.
 
 mod code;
+mod codes;
 
 use serde::{Deserialize, Serialize};
 

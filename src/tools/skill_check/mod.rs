@@ -13,11 +13,13 @@ use super::reply::common;
 use super::roll_reply::RollReply;
 use super::tool::{Call, Category, Tool};
 use crate::game::decide::attack::{self, AttackCall, Strike};
-use crate::game::decide::check::Follow;
-use crate::game::record::event::{CheckEvent, Event};
+use crate::game::decide::check::{Follow, offers};
+use crate::game::record::entry::Visibility;
+use crate::game::record::event::{CheckEvent, Event, Subject};
+use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
-use crate::names::quoted;
+use crate::names::{fold, quoted};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 use crate::tools::whom::Whom;
 
@@ -48,7 +50,7 @@ impl Tool for SkillCheck {
         ("versus", VERSUS),
     ];
     const BRIEF: &'static [&'static str] =
-        &["outcome", "label", "margin", "contest", "flags", "row_text", "outcomes", "round", "current"];
+        &["outcome", "label", "margin", "contest", "flags", "row_text", "follow_ups", "outcomes", "round", "current"];
     type Params = Params;
     type Reply = Reply;
 
@@ -75,6 +77,10 @@ impl Tool for SkillCheck {
 
 fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result<Answer<Reply>, Refusal> {
     let strikes = attack::decide(table, call)?;
+    let follow_ups = match strikes.as_slice() {
+        [only] if call.check.again.is_none() && !call.end_turn => follow_ups(table, only),
+        _ => Vec::new(),
+    };
     let mut made: Vec<One> = strikes.into_iter().filter_map(|strike| one(table, strike)).collect();
     let turn = Turn::of(table);
     let mut common = common(table);
@@ -82,6 +88,12 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
         0 => None,
         1 => made.pop().map(|mut one| {
             one.turn = turn;
+            if common.next.is_none()
+                && let Some(first) = follow_ups.first()
+            {
+                common.next = Some(format!("skill_check again=\"{first}\", if the player wants to."));
+            }
+            one.follow_ups = follow_ups;
             Reply::One(Box::new(one))
         }),
         _ => {
@@ -91,6 +103,18 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
         }
     };
     Ok(Answer::new(common, reply))
+}
+
+/// What the player of a character may do with the roll now: what to send as `again`.
+fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
+    let Some(own) = table.written_at(strike.check) else { return Vec::new() };
+    let Event::Check(event) = &own.entry.event else { return Vec::new() };
+    let of = |who: &Subject| table.state.characters.get(&who.id).is_some_and(|own| own.kind == Kind::Player);
+    if !event.subject.as_ref().is_some_and(of) || own.entry.visibility != Visibility::Public {
+        return Vec::new();
+    }
+    let names = offers(table.system(), event);
+    names.iter().map(|name| format!("#{} {}", own.seq, fold(name))).collect()
 }
 
 /// One check of the call, with what it dealt.

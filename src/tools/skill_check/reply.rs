@@ -159,6 +159,10 @@ pub struct One {
     // What is true beside the outcome.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     flags: Vec<String>,
+    // What may follow the roll: one of them is sent as again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub follow_ups: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     adjustments: Vec<String>,
@@ -267,6 +271,7 @@ impl One {
             rank: event.rank,
             row_text: event.row_text,
             flags: event.flags,
+            follow_ups: Vec::new(),
             adjustments: event.adjustments,
             against: event.against.map(|subject| subject.name),
             contest: event.opposed.as_ref().map(|own| match (own.tie, own.won) {

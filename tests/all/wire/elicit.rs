@@ -184,3 +184,97 @@ fn a_toolset_that_is_off_is_named_with_how_it_is_switched_on() {
     let rolled = server.done("roll_dice", json!({"expression": "2d6"}));
     assert!(rolled["total"].is_i64(), "{rolled}");
 }
+
+/// A server for rules in which a failed roll may be pushed, with Ann at its table, whose every roll fails.
+fn pushing(initialize: Option<Value>) -> (Process, TempDir) {
+    let adventure = TempDir::new().expect("a folder");
+    let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}`\n- Target: `7`\n- Push: reroll all; failures only\n";
+    std::fs::write(adventure.path().join("System.md"), rules).expect("rules");
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut command = rollbook(folder.path());
+    command.arg("serve").arg("--adventure").arg(adventure.path()).args(["--detail", "full"]);
+    let mut server = Process::started(command, folder);
+    let made = |ask: &mut dyn FnMut(Value) -> Value| {
+        let ann = json!({"action": "create", "name": "Ann", "kind": "player"});
+        let made = ask(call(json!("ann"), "manage_character", ann));
+        assert_ne!(made["result"]["isError"], true, "{made}");
+    };
+    match initialize {
+        Some(capabilities) => {
+            server.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "it asks", "version": "1"},
+            }}));
+            server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+            made(&mut |message| server.ask(message));
+        }
+        None => made(&mut |message| server.ask(of_2026(message, json!({})))),
+    }
+    (server, adventure)
+}
+
+fn sneak() -> Value {
+    call(json!("sneak"), "skill_check", json!({"character": "Ann"}))
+}
+
+fn log(answer: &Value) -> u64 {
+    answer["result"]["structuredContent"]["log"].as_u64().unwrap_or_else(|| panic!("{answer}"))
+}
+
+#[test]
+fn the_player_of_a_failed_roll_is_asked_whether_to_push_it() {
+    let (mut server, _adventure) = pushing(Some(json!({"elicitation": {}})));
+    let asked = server.ask(sneak());
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    let options = &asked["params"]["requestedSchema"]["properties"]["follow_up"]["enum"];
+    let push = options[0].as_str().expect("a word").to_owned();
+    assert!(push.ends_with(" push") && options[1] == "leave it", "{asked}");
+    let pushed = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"follow_up": push}})));
+    let first: u64 =
+        push.trim_start_matches('#').split(' ').next().and_then(|word| word.parse().ok()).expect("a number");
+    assert_eq!(pushed["result"]["structuredContent"]["again"]["entry"], first, "{pushed}");
+    assert_eq!(log(&pushed), first + 1, "rolled twice, and no more");
+    for leave in [json!({"action": "accept", "content": {"follow_up": "leave it"}}), json!({"action": "decline"})] {
+        let asked = server.ask(sneak());
+        let left = server.ask(answer(&asked["id"], leave));
+        assert_eq!(left["result"]["structuredContent"]["outcome"], "failure", "the roll stands: {left}");
+        assert!(left["result"]["structuredContent"]["again"].is_null(), "{left}");
+    }
+}
+
+#[test]
+fn a_client_that_cannot_ask_reads_how_the_roll_is_pushed() {
+    let (mut server, _adventure) = pushing(Some(json!({})));
+    let rolled = server.ask(sneak());
+    let next = rolled["result"]["structuredContent"]["next"].as_str().expect("the next call").to_owned();
+    let again = next.split('"').nth(1).expect("a word");
+    let pushed = server.ask(call(json!("push"), "skill_check", json!({"again": again})));
+    assert_eq!(pushed["result"]["structuredContent"]["again"]["entry"], log(&rolled), "{pushed}");
+}
+
+#[test]
+fn a_client_of_2026_is_asked_about_the_roll_by_its_result_and_nothing_is_rolled_twice() {
+    let (mut server, _adventure) = pushing(None);
+    let forms = || json!({"elicitation": {"form": {}}});
+    let answered = |asked: &Value, answer: Value| {
+        let mut again = sneak();
+        again["params"]["inputResponses"] = json!({"follow_up": answer});
+        again["params"]["requestState"] = asked["result"]["requestState"].clone();
+        of_2026(again, forms())
+    };
+    let word = |asked: &Value| {
+        let field =
+            &asked["result"]["inputRequests"]["follow_up"]["params"]["requestedSchema"]["properties"]["follow_up"];
+        field["enum"][0].as_str().unwrap_or_else(|| panic!("{asked}")).to_owned()
+    };
+    let asked = server.ask(of_2026(sneak(), forms()));
+    let first = word(&asked);
+    let chosen = json!({"action": "accept", "content": {"follow_up": first}});
+    let pushed = server.ask(answered(&asked, chosen.clone()));
+    assert_eq!(format!("#{} push", pushed["result"]["structuredContent"]["again"]["entry"]), first, "{pushed}");
+    let retried = server.ask(answered(&asked, chosen));
+    assert_eq!(log(&retried), log(&pushed), "a call sent twice pushes once");
+    let asked = server.ask(of_2026(sneak(), forms()));
+    let left = server.ask(answered(&asked, json!({"action": "decline"})));
+    assert_eq!(format!("#{} push", log(&left)), word(&asked), "the roll that stands, not another: {left}");
+    assert_eq!(log(&left), log(&pushed) + 1);
+}

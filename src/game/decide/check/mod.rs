@@ -37,7 +37,7 @@ use consequences::apply_row_moves;
 use trial::PreparedCheck;
 use write::{check_secrets, decided_by, deciding_place, draft, event, log};
 
-pub use again::{is_check_of, no_last_check, whose_last};
+pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;

@@ -31,7 +31,7 @@ use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
 use carried::KeptFaces;
 use which::{Followed, find_followed};
 
-pub use which::{is_check_of, no_last_check, whose_last};
+pub use which::{is_check_of, no_last_check, offers, whose_last};
 
 /// A follow-up before it is rolled.
 struct Plan {

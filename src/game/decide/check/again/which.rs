@@ -10,7 +10,7 @@ use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::{Found, find, fold, quoted, same, suggest};
-use crate::rules::{Check, FollowUp, System};
+use crate::rules::{Check, FollowUp, FollowUpChange, Outcome, System};
 
 /// A roll that may be followed, and the rule.
 pub struct Followed {
@@ -38,6 +38,21 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
     check_outcome(&first, seq, follow_up)?;
     let by = family.behind.iter().chain([&follow_up.name]).cloned().collect();
     Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
+}
+
+/// The rules that may follow a check which was just made, by name: those that only roll dice again. What takes points waits for their
+/// number.
+pub fn offers(system: &System, event: &CheckEvent) -> Vec<String> {
+    let Ok(rule) = system.check(&event.check) else { return Vec::new() };
+    let fits = |own: &&FollowUp| {
+        let rolls = matches!(own.change, FollowUpChange::Reroll { .. }) && own.times != Some(0);
+        let after = match own.after.as_slice() {
+            [] => event.outcome.is_some_and(|outcome| outcome <= Outcome::Failure),
+            after => event.outcome.is_some_and(|outcome| after.contains(&outcome)),
+        };
+        rolls && after
+    };
+    rule.follow_ups.iter().filter(fits).map(|own| own.name.clone()).collect()
 }
 
 /// The follow-ups of a roll and of the rolls that follow it.
