@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::entry::ToolEntry;
+use super::entry::{Answered, ToolEntry};
 use super::registry::Registry;
 use super::reply;
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::{Choice, Code, Refusal};
 use crate::names::{fold, quoted};
 use crate::session::{CallError, Caller, Host};
 
@@ -36,6 +36,8 @@ pub struct ToolResult {
     /// The reply's fields; of an error `code`, `summary` and what else helps to send a better call.
     pub content: Map<String, Value>,
     pub is_error: bool,
+    /// What a person could be asked, so that the call goes on with their answer.
+    pub choice: Option<Choice>,
 }
 
 impl ToolResult {
@@ -65,17 +67,25 @@ impl Registry {
         let mut results: Vec<Option<ToolResult>> = Vec::new();
         let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
         let named: Vec<(String, String)> = calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
-        let result = |nth: usize, answer: Result<Map<String, Value>, Map<String, Value>>| {
+        let result = |nth: usize, answer: Answered| {
             let (id, name) = named.get(nth).cloned().unwrap_or_default();
             let is_error = answer.is_err();
-            ToolResult { id, name, content: answer.unwrap_or_else(|error| error), is_error }
+            let (content, choice) = match answer {
+                Ok(reply) => (reply, None),
+                Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), refusal.choice.map(|choice| *choice)),
+                Err(CallError::Failure(reason)) => {
+                    tracing::error!(tool = name, "{reason}");
+                    (failed(), None)
+                }
+            };
+            ToolResult { id, name, content, is_error, choice }
         };
         for (nth, call) in calls.into_iter().enumerate() {
             results.push(None);
             match self.ready(nth, caller, call) {
                 Ok(ready) => lanes.entry(ready.lane(host, caller)).or_default().push(ready),
                 Err(refusal) => {
-                    let refused = result(nth, Err(reply::refused(&refusal)));
+                    let refused = result(nth, Err(refusal.into()));
                     done(nth, &refused);
                     *results.last_mut().unwrap_or(&mut None) = Some(refused);
                 }
@@ -94,8 +104,8 @@ impl Registry {
                 *place = Some(answered);
             }
         }
-        let failed = |nth| result(nth, Err(failed()));
-        results.into_iter().enumerate().map(|(nth, own)| own.unwrap_or_else(|| failed(nth))).collect()
+        let unanswered = |nth| result(nth, Err(CallError::Failure("nobody answered the call".to_owned())));
+        results.into_iter().enumerate().map(|(nth, own)| own.unwrap_or_else(|| unanswered(nth))).collect()
     }
 
     fn ready(&self, nth: usize, caller: &Caller, call: ToolCall) -> Result<Ready, Refusal> {
@@ -136,7 +146,7 @@ fn arguments(call: &ToolCall) -> Result<Map<String, Value>, Refusal> {
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-type Told = mpsc::UnboundedSender<(usize, Result<Map<String, Value>, Map<String, Value>>)>;
+type Told = mpsc::UnboundedSender<(usize, Answered)>;
 
 /// Makes the calls of one lane: those side by side that stand together in a stage.
 async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, told: Told) {
@@ -146,20 +156,8 @@ async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, told: Told) {
             let (host, caller, told) = (host.clone(), caller.clone(), told.clone());
             together.spawn(async move {
                 // In a task of its own, so that a panic is this call's alone.
-                let name = tool.name.clone();
                 let made = tokio::spawn(async move { tool.call_for(caller, &host, arguments).await }).await;
-                let answer = match made {
-                    Ok(Ok(reply)) => Ok(reply),
-                    Ok(Err(CallError::Refusal(refusal))) => Err(reply::refused(&refusal)),
-                    Ok(Err(CallError::Failure(reason))) => {
-                        tracing::error!(tool = &*name, "{reason}");
-                        Err(failed())
-                    }
-                    Err(error) => {
-                        tracing::error!(tool = &*name, "{error}");
-                        Err(failed())
-                    }
-                };
+                let answer = made.unwrap_or_else(|error| Err(CallError::Failure(error.to_string())));
                 // Whoever asked may be gone.
                 let _ = told.send((nth, answer));
             });

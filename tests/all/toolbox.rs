@@ -242,6 +242,8 @@ fn what_destroys_is_done_only_with_its_word() {
     let accept = toolbox.one("manage_session", json!({"action": "accept_loss"}));
     assert_eq!(code(&accept), "not_confirmed");
     assert!(accept.summary().contains("confirm=\"accept loss\""), "{}", accept.summary());
+    let choice = accept.choice.as_ref().expect("a question for a person");
+    assert_eq!((choice.parameter.as_str(), choice.options.as_slice()), ("confirm", &["accept loss".to_owned()][..]));
     let wrong = toolbox.one("manage_session", json!({"action": "accept_loss", "confirm": "yes"}));
     assert_eq!(code(&wrong), "not_confirmed");
     let right = toolbox.one("manage_session", json!({"action": "accept_loss", "confirm": "Accept loss"}));
