@@ -143,8 +143,12 @@ impl ServerHandler for Server {
         loop {
             let answer = self.made(entry, seat.clone(), arguments.clone(), &context).await;
             match &answer {
-                Err(CallError::Refusal(Refusal { choice: Some(choice), .. })) => {
-                    match asking.ask(choice, &arguments, &context).await {
+                Err(CallError::Refusal(refusal)) => {
+                    let asked = match refusal.choice() {
+                        Some(choice) => asking.ask(choice, &arguments, &context).await,
+                        None => Asked::Nobody,
+                    };
+                    match asked {
                         Asked::Answer(parameter, word) => {
                             arguments.insert(parameter, word.into());
                             continue;
@@ -162,7 +166,7 @@ impl ServerHandler for Server {
                     Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
                     None => {}
                 },
-                Err(_) => {}
+                Err(CallError::Failure(_)) => {}
             }
             return result(entry, answer, &context);
         }

@@ -72,7 +72,7 @@ impl Registry {
             let is_error = answer.is_err();
             let (content, choice) = match answer {
                 Ok(reply) => (reply, None),
-                Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), refusal.choice.map(|choice| *choice)),
+                Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), refusal.choice().cloned()),
                 Err(CallError::Failure(reason)) => {
                     tracing::error!(tool = name, "{reason}");
                     (failed(), None)

@@ -9,6 +9,9 @@ use crate::names::same;
 /// The parameter that brings the word.
 pub const PARAMETER: &str = "confirm";
 
+/// Says what is asked before a call with these arguments; nothing where it can be undone.
+pub type ConfirmBy = fn(&Map<String, Value>) -> Option<Confirm>;
+
 /// What is asked before a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirm {

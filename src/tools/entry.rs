@@ -249,7 +249,7 @@ impl ToolEntry {
                 Ok(()) => {
                     let answer = self.in_time(caller.clone(), host, arguments).await;
                     // The call comes again with what a person chose.
-                    if matches!(&answer, Err(CallError::Refusal(refusal)) if refusal.choice.is_some()) {
+                    if matches!(&answer, Err(CallError::Refusal(refusal)) if refusal.choice().is_some()) {
                         cooling.forget(&caller);
                     }
                     answer

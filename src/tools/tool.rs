@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::confirm::Confirm;
+use super::confirm::ConfirmBy;
 use crate::game::refusal::Detail;
 use crate::rules::System;
 use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
@@ -69,7 +69,7 @@ pub trait Tool: 'static {
     /// The fields of its own that a brief reply has: the one number or outcome, and what was asked for by name.
     const BRIEF: &'static [&'static str];
     /// What is asked before a call that cannot be taken back, by its arguments; `None` for tools without one.
-    const CONFIRM: Option<fn(&Map<String, Value>) -> Option<Confirm>> = None;
+    const CONFIRM: Option<ConfirmBy> = None;
     type Params: DeserializeOwned + JsonSchema + Send;
     /// The tool's own fields of a reply; the common ones stand beside them.
     type Reply: Serialize + JsonSchema + Send + 'static;

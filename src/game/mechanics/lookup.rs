@@ -133,7 +133,7 @@ pub fn ambiguous_in_list(parameter: &str, name: &str, fit: Vec<String>) -> Refus
     let refusal = ambiguous(parameter, name, fit);
     let first = refusal.did_you_mean.first().map_or("", String::as_str);
     let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
-    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), choice: None, ..refusal }
+    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }.without_choice()
 }
 
 /// The character of exactly that name after folding.

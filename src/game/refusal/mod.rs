@@ -37,12 +37,18 @@ pub struct Refusal {
     /// What is wrong in a dice expression. Boxed to keep the refusal small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Box<Fault>>,
-    /// The unknown name as it was sent, for code that adds advice. Not part of a reply.
+    /// What is no part of a reply. Boxed to keep the refusal small.
     #[serde(skip)]
-    pub unknown: Option<Box<str>>,
-    /// What a person can be asked so that the call goes on. Not part of a reply.
-    #[serde(skip)]
-    pub choice: Option<Box<Choice>>,
+    pub aside: Option<Box<Aside>>,
+}
+
+/// What code beyond the decision makes use of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// The unknown name as it was sent, for code that adds advice.
+    unknown: Option<String>,
+    /// What a person can be asked so that the call goes on.
+    choice: Option<Choice>,
 }
 
 /// A question for the person at the table, whose answer completes the call.
@@ -110,8 +116,7 @@ impl Refusal {
             source: None,
             details: Vec::new(),
             fault: None,
-            unknown: None,
-            choice: None,
+            aside: None,
         }
     }
 
@@ -119,8 +124,32 @@ impl Refusal {
     #[must_use]
     pub fn choosing(mut self, parameter: &str, question: impl Into<String>, options: Vec<String>) -> Self {
         let choice = Choice { parameter: parameter.to_owned(), question: question.into(), options };
-        self.choice = (!choice.options.is_empty()).then(|| Box::new(choice));
+        self.aside.get_or_insert_default().choice = (!choice.options.is_empty()).then_some(choice);
         self
+    }
+
+    /// What a person can be asked so that the call goes on.
+    pub fn choice(&self) -> Option<&Choice> {
+        self.aside.as_ref()?.choice.as_ref()
+    }
+
+    /// The same, to be named as the call named it.
+    pub fn choice_mut(&mut self) -> Option<&mut Choice> {
+        self.aside.as_mut()?.choice.as_mut()
+    }
+
+    /// The same refusal, which nobody is asked about.
+    #[must_use]
+    pub fn without_choice(mut self) -> Self {
+        if let Some(aside) = &mut self.aside {
+            aside.choice = None;
+        }
+        self
+    }
+
+    /// The unknown name as it was sent.
+    pub fn unknown_name(&self) -> Option<&str> {
+        self.aside.as_ref()?.unknown.as_deref()
     }
 
     /// One refusal of several: the code of the first, the texts of all; one that is there several times is said once.
@@ -128,13 +157,15 @@ impl Refusal {
         refused.dedup();
         let mut refused = refused.into_iter();
         let Some(first) = refused.next() else { return Refusal::new(Code::InvalidParameters, "") };
-        refused.fold(first, |all, next| Refusal {
-            summary: format!("{} {}", all.summary, next.summary),
-            did_you_mean: all.did_you_mean.into_iter().chain(next.did_you_mean).collect(),
-            details: all.details.into_iter().chain(next.details).collect(),
+        refused.fold(first, |all, next| {
             // One answer would not complete the call.
-            choice: None,
-            ..all
+            let all = all.without_choice();
+            Refusal {
+                summary: format!("{} {}", all.summary, next.summary),
+                did_you_mean: all.did_you_mean.into_iter().chain(next.did_you_mean).collect(),
+                details: all.details.into_iter().chain(next.details).collect(),
+                ..all
+            }
         })
     }
 
@@ -200,7 +231,7 @@ impl Refusal {
     /// Adds the name that nothing has.
     #[must_use]
     pub fn unknown(mut self, name: &str) -> Self {
-        self.unknown = Some(name.into());
+        self.aside.get_or_insert_default().unknown = Some(name.to_owned());
         self
     }
 

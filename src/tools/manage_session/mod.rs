@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::confirm::Confirm;
+use super::confirm::{Confirm, ConfirmBy};
 use super::reply::common;
 use super::tool::{Call, Category, Tool};
 use crate::game::decide::session;
@@ -79,7 +79,7 @@ impl Tool for ManageSession {
         ("action", "get_entry", "action=\"entry\""),
         ("audience", "players", "audience=\"player\""),
     ];
-    const CONFIRM: Option<fn(&Map<String, Value>) -> Option<Confirm>> = Some(confirm);
+    const CONFIRM: Option<ConfirmBy> = Some(confirm);
     type Params = Params;
     type Reply = Reply;
 
