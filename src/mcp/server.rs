@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
@@ -27,9 +28,9 @@ use crate::session::{CallError, Caller, Host, Seat};
 use crate::tools::{Answered, Form, INSTRUCTIONS, Registry, ToolEntry, reply};
 
 /// A die with twenty sides, for clients that show a picture of a server.
-const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23b45309' \
-    stroke-width='1.5' stroke-linejoin='round'%3E%3Cpath d='M12 1.5l9 5.2v10.6l-9 5.2-9-5.2V6.7zM12 7.5l5.5 9h-11zM12 1.5v6M3 6.7l9 .8 9-.8\
-    M3 17.3l3.5-.8L3 6.7M21 17.3l-3.5-.8L21 6.7M12 22.5l-5.5-6M12 22.5l5.5-6'/%3E%3C/svg%3E";
+const ICON: &str = include_str!("icon.svg");
+/// What an address cannot hold as it is.
+const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>');
 
 /// Tells Claude Code how long a result may be before it puts it into a file instead.
 const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
@@ -102,7 +103,7 @@ impl ServerHandler for Server {
         );
         let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         about.title = Some("Rollbook".to_owned());
-        about.icons = Some(vec![Icon::new(ICON).with_mime_type("image/svg+xml").with_sizes(vec!["any".to_owned()])]);
+        about.icons = Some(vec![icon()]);
         info.server_info = about;
         info.instructions = Some(instructions(&self.tools));
         info
@@ -307,6 +308,13 @@ fn instructions(tools: &Registry) -> String {
     let only = format!("Of these tools this server has only: {}.\n\n", names.join(", "));
     // Before the rest: clients cut what is too long at its end.
     format!("{only}{INSTRUCTIONS}")
+}
+
+fn icon() -> Icon {
+    let picture = utf8_percent_encode(ICON.trim(), NOT_IN_ADDRESSES);
+    Icon::new(format!("data:image/svg+xml,{picture}"))
+        .with_mime_type("image/svg+xml")
+        .with_sizes(vec!["any".to_owned()])
 }
 
 /// The seat of the key that a request over HTTP carried.
