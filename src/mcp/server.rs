@@ -10,8 +10,8 @@ use rmcp::model::{
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Icon, Implementation,
     InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
-    PaginatedRequestParams, PingRequestMethod, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams,
+    PingRequestMethod, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
@@ -31,12 +31,6 @@ use crate::tools::{Answered, Form, INSTRUCTIONS, Registry, ToolEntry, reply};
 const ICON: &str = include_str!("icon.svg");
 /// What an address cannot hold as it is.
 const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>');
-
-/// Tells Claude Code how long a result may be before it puts it into a file instead.
-const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
-/// As much as it allows: many rolls or a long recap stay in the conversation. The tools that are loaded at once have short replies, and
-/// every byte of theirs counts.
-const RESULT_CHARS: u64 = 500_000;
 
 /// How often a client is told that a call still runs.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
@@ -329,11 +323,7 @@ fn sits_as_player(extensions: &Extensions) -> bool {
 /// A tool as clients list it.
 pub fn tool(entry: &ToolEntry) -> Tool {
     let bare = || Tool::new(entry.name.clone(), entry.description.clone(), entry.input.clone());
-    let mut tool = serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare());
-    if !entry.hot {
-        tool.meta.get_or_insert_with(MetaObject::new).insert(RESULT_MAX.to_owned(), Value::from(RESULT_CHARS));
-    }
-    tool
+    serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare())
 }
 
 /// What the client gets of an answer.

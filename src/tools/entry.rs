@@ -43,6 +43,7 @@ pub struct ToolEntry {
     /// A [`Category`] of Rollbook's own, or the name under which somebody else's tools are mounted.
     pub category: Cow<'static, str>,
     pub hot: bool,
+    search_hint: &'static str,
     pub read_only: bool,
     pub destructive: bool,
     /// How long a call may take.
@@ -88,6 +89,13 @@ pub enum Form {
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+/// Words under which Claude Code finds a tool that it has not loaded.
+const SEARCH_HINT: &str = "anthropic/searchHint";
+/// Tells Claude Code how long a result may be before it puts it into a file instead.
+const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
+/// As much as it allows: many rolls or a long recap stay in the conversation. The tools that are loaded at once have short replies, and
+/// every byte of theirs counts.
+const RESULT_CHARS: u64 = 500_000;
 
 impl ToolEntry {
     pub(super) fn of<T: Tool>() -> ToolEntry {
@@ -97,6 +105,7 @@ impl ToolEntry {
             description: T::DESCRIPTION.into(),
             category: T::CATEGORY.as_str().into(),
             hot: T::HOT,
+            search_hint: T::SEARCH_HINT,
             read_only: T::READ_ONLY,
             destructive: T::DESTRUCTIVE,
             time_limit: TIME_LIMIT,
@@ -135,6 +144,7 @@ impl ToolEntry {
             description: about.description.into(),
             category: about.category.into(),
             hot: false,
+            search_hint: "",
             read_only: about.read_only,
             destructive: about.destructive,
             time_limit: TIME_LIMIT,
@@ -225,9 +235,16 @@ impl ToolEntry {
         if !self.output.is_empty() {
             tool.insert("outputSchema".to_owned(), Value::Object(self.output.clone()));
         }
+        let mut meta = Map::new();
         if self.hot {
-            tool.insert("_meta".to_owned(), json!({ALWAYS_LOAD: true}));
+            meta.insert(ALWAYS_LOAD.to_owned(), true.into());
+        } else {
+            meta.insert(RESULT_MAX.to_owned(), RESULT_CHARS.into());
         }
+        if !self.search_hint.is_empty() {
+            meta.insert(SEARCH_HINT.to_owned(), self.search_hint.into());
+        }
+        tool.insert("_meta".to_owned(), Value::Object(meta));
         Value::Object(tool)
     }
 

@@ -63,6 +63,7 @@ impl Tool for GetRules {
         arguments: the contents and everything that was understood.";
     const CATEGORY: Category = Category::Rules;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "look up a rule, rulebook, what a check needs, problems of System.md";
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";

@@ -56,6 +56,7 @@ impl Tool for GetTime {
         or how long it is until until.";
     const CATEGORY: Category = Category::Utility;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "clock, date, time zone";
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";

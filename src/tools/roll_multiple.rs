@@ -87,6 +87,7 @@ impl Tool for RollMultiple {
         rolls=[{\"expression\": \"4d6kh3\"}], count=6.";
     const CATEGORY: Category = Category::Dice;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "several dice at once, repeated rolls, ability scores, initiative of a group";
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";

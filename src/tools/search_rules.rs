@@ -63,6 +63,7 @@ impl Tool for SearchRules {
     const DESCRIPTION: &'static str = "Finds where the rules and the adventure's other pages speak of something, best first. get_rules reads a section whole.";
     const CATEGORY: Category = Category::Rules;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "find a word in the adventure or its rules";
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";

@@ -58,6 +58,8 @@ pub trait Tool: 'static {
     const CATEGORY: Category;
     /// Needed so often that clients should load it at once.
     const HOT: bool;
+    /// Words under which it is searched for, beside its name and its description; of tools that are not hot.
+    const SEARCH_HINT: &'static str = "";
     const READ_ONLY: bool;
     const DESTRUCTIVE: bool;
     /// How a refusal ends: that nothing happened; empty for tools that change nothing.

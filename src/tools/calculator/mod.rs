@@ -47,6 +47,7 @@ impl Tool for Calculator {
         natural logarithm, angles are radians, halves round up.";
     const CATEGORY: Category = Category::Utility;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "arithmetic, sums, fractions";
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";

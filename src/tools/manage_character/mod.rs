@@ -75,6 +75,7 @@ impl Tool for ManageCharacter {
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
     const CATEGORY: Category = Category::Characters;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "make a character, level up, inventory, gear, rest, import a monster, sheet";
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("rest", "kind"),
         ("milestone", "kind"),

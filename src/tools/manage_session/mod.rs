@@ -42,6 +42,7 @@ impl Tool for ManageSession {
         again. Dice stay as they fell. entry shows one in full. accept_loss plays on after history_lost.";
     const CATEGORY: Category = Category::Log;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "begin or end a session, resume, save notes, clocks, recap, undo, history";
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] = &["session", "sessions", "party", "clocks", "combat", "problems"];

@@ -30,6 +30,7 @@ impl Tool for Odds {
         Rolls nothing, logs nothing.";
     const CATEGORY: Category = Category::Dice;
     const HOT: bool = false;
+    const SEARCH_HINT: &'static str = "probability, chance of success, likely outcome, dice statistics";
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";
