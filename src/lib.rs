@@ -26,7 +26,8 @@
 //! 10. [`playtest`]: an author's examples, run as tests.
 //! 11. [`mcp`]: the only module that knows rmcp.
 //! 12. [`http`]: the same server for many, over HTTP.
-//! 13. [`cli`]: one file a subcommand; the only module that prints.
+//! 13. [`play`]: a table in the terminal: commands, and a model that calls the tools.
+//! 14. [`cli`]: one file a subcommand; the only module that prints.
 //!
 //! ## Invariants
 //!
@@ -55,6 +56,7 @@ pub mod game;
 pub mod http;
 pub mod mcp;
 pub mod names;
+pub mod play;
 pub mod playtest;
 pub mod rules;
 pub mod session;

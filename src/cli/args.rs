@@ -6,11 +6,44 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
+use crate::game::table::Chance;
 use crate::game::view::Audience;
 use crate::names::{quoted, suggest};
-use crate::session::paths;
+use crate::session::adventure::Adventure;
+use crate::session::os::{self, OsChance};
+use crate::session::{Host, paths};
 use crate::store::location::Location;
 use crate::tools::{Category, Registry};
+
+/// Which campaign of which adventure is played, and where it is kept.
+#[derive(Debug, Args)]
+pub(super) struct TableArgs {
+    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
+    #[arg(long, value_name = "DIR")]
+    adventure: Option<PathBuf>,
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+}
+
+impl TableArgs {
+    /// A host with the operating system's dice and clock, which reads the rules again when the author saves.
+    pub(super) fn host(self) -> Result<Host, Failed> {
+        let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
+        for problem in &adventure.problems {
+            tracing::warn!("{}", problem.message);
+        }
+        let database = self.database.to_write()?;
+        if let Some(why) = &database.fallback_reason {
+            tracing::warn!("{why}");
+        }
+        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+        let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
+        Ok(host.following_saves().preparing_database())
+    }
+}
 
 /// Where the campaigns are kept.
 #[derive(Debug, Args)]

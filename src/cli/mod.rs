@@ -22,6 +22,7 @@ mod new;
 mod odds;
 mod output;
 mod pager;
+mod play;
 mod roll;
 mod serve;
 mod show;
@@ -65,6 +66,8 @@ enum Command {
     Init(init::Init),
     /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
     Serve(serve::Serve),
+    /// Sit at the table in this terminal: commands, and with --model a game master who calls the tools.
+    Play(Box<play::Play>),
     /// List the tools that an assistant gets: schemas, their cost in bytes, limits.
     Tools(tools::Tools),
     /// Make, list and revoke the keys that people need over HTTP.
@@ -129,6 +132,7 @@ pub fn run() -> ExitCode {
             Command::Init(init) => init.run().await,
             Command::Serve(serve) => serve.run().await,
             Command::Tools(tools) => tools.run(),
+            Command::Play(play) => play.run().await,
             Command::Key(key) => key.run().await,
             Command::Campaigns(campaigns) => campaigns.run().await,
             Command::Copy(copy) => copy.run().await,

@@ -39,6 +39,31 @@ pub(super) fn colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
+/// Text broken at blanks into lines of so many characters, its further lines indented under the first. Lines that it has stay lines.
+pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
+    let indent = format!("\n{}", " ".repeat(indent));
+    let mut out = String::new();
+    for (nth, line) in text.split('\n').enumerate() {
+        if nth > 0 {
+            out.push_str(&indent);
+        }
+        let mut column = 0;
+        for word in line.split(' ') {
+            let taken = word.chars().count();
+            if column > 0 && column + 1 + taken > width {
+                out.push_str(&indent);
+                column = 0;
+            } else if column > 0 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += taken;
+        }
+    }
+    out
+}
+
 /// A number with the word that fits it.
 pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })

@@ -7,15 +7,12 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::args::{DatabaseArg, ToolsetsArg};
+use crate::cli::args::{TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
-use crate::game::table::Chance;
 use crate::http::rate::Rate;
 use crate::http::{self, Settings};
 use crate::mcp;
-use crate::session::adventure::Adventure;
-use crate::session::os::{self, OsChance};
-use crate::session::{Host, Quota, ReplyDetail, paths};
+use crate::session::{Quota, ReplyDetail};
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
@@ -23,14 +20,8 @@ use crate::session::{Host, Quota, ReplyDetail, paths};
 /// written to standard output. Over HTTP it ends at Ctrl-C or SIGTERM, once the calls that run are answered.
 #[derive(Debug, Args)]
 pub struct Serve {
-    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
-    #[arg(long, value_name = "DIR")]
-    adventure: Option<PathBuf>,
     #[command(flatten)]
-    database: DatabaseArg,
-    /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
+    table: TableArgs,
     /// How much a reply says where the call does not say it; programs that read the dice want full.
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     detail: ReplyDetail,
@@ -109,19 +100,8 @@ impl Serve {
     }
 
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
-        for problem in &adventure.problems {
-            tracing::warn!("{}", problem.message);
-        }
-        let database = self.database.to_write()?;
-        if let Some(why) = &database.fallback_reason {
-            tracing::warn!("{why}");
-        }
-        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
-        let host = host.bounded(self.quota.quota(self.over_http.http.is_some()));
-        let host = host.replying(self.detail).following_saves().preparing_database();
-        let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
+        let host = self.table.host()?.bounded(self.quota.quota(self.over_http.http.is_some()));
+        let (host, tools) = (Arc::new(host.replying(self.detail)), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
             return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
         };

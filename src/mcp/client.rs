@@ -1,10 +1,13 @@
-//! A client of our own: what the demo and the story tests play through, so that they see what any client sees.
+//! A client of our own: what the demo and the story tests play through, so that they see what any client sees; and what the tools of
+//! others are called through.
 
 use rmcp::model::{CallToolRequestParams, CallToolResult};
 use rmcp::service::RunningService;
 use rmcp::{RoleClient, ServiceExt};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
+
+use crate::tools::External;
 
 /// A connected client.
 pub struct Client {
@@ -61,6 +64,48 @@ impl Client {
     pub async fn tools(&self) -> Result<Vec<String>, CallFailed> {
         let tools = self.service.list_all_tools().await.map_err(|error| CallFailed::Broken(error.to_string()))?;
         Ok(tools.into_iter().map(|tool| tool.name.into_owned()).collect())
+    }
+
+    /// The server's tools with their words and schemas, in that category.
+    ///
+    /// # Errors
+    /// When no list came.
+    pub async fn described(&self, category: &str) -> Result<Vec<External>, CallFailed> {
+        let tools = self.service.list_all_tools().await.map_err(|error| CallFailed::Broken(error.to_string()))?;
+        let described = tools.into_iter().map(|tool| {
+            let hints = tool.annotations.unwrap_or_default();
+            External {
+                title: tool.title.or(hints.title).unwrap_or_else(|| tool.name.to_string()),
+                name: tool.name.into_owned(),
+                description: tool.description.unwrap_or_default().into_owned(),
+                category: category.to_owned(),
+                input: tool.input_schema.as_ref().clone(),
+                output: Map::new(),
+                read_only: hints.read_only_hint == Some(true),
+                destructive: hints.destructive_hint == Some(true),
+            }
+        });
+        Ok(described.collect())
+    }
+
+    /// Calls a tool of any server; answers its structured content where it has some, and its text as `summary`.
+    ///
+    /// # Errors
+    /// [`CallFailed::Refused`] with the text of a result that is an error, [`CallFailed::Broken`] when no result came.
+    pub async fn ask(&self, tool: &str, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallFailed> {
+        let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let result = self.service.call_tool(request).await.map_err(|error| CallFailed::Broken(error.to_string()))?;
+        let texts: Vec<String> = result.content.iter().filter_map(|own| Some(own.as_text()?.text.clone())).collect();
+        let mut answer = match result.structured_content {
+            Some(Value::Object(fields)) => fields,
+            Some(other) => Map::from_iter([("result".to_owned(), other)]),
+            None => Map::new(),
+        };
+        answer.insert("summary".to_owned(), json!(texts.join("\n")));
+        match result.is_error == Some(true) {
+            true => Err(CallFailed::Refused(answer)),
+            false => Ok(answer),
+        }
     }
 
     /// Says goodbye; the server's end of input.

@@ -52,6 +52,30 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     Ok(Typed { tool, arguments })
 }
 
+/// The words of a text that stand alone, and the `key=value` fields between them.
+///
+/// # Errors
+/// In a sentence: a quotation or bracket is not closed, or a name is given twice.
+pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
+    let words = words(text).map_err(|open| {
+        let open = cut(text.get(open..).unwrap_or_default());
+        format!("The quotation or bracket in `{open}` is not closed.")
+    })?;
+    let (mut alone, mut fields) = (Vec::new(), Map::new());
+    for word in words.into_iter().filter_map(|word| text.get(word)) {
+        match word.split_once('=').filter(|(key, _)| is_name(key) && !key.starts_with(|own: char| own.is_ascii_digit()))
+        {
+            Some((key, written)) => {
+                if fields.insert(key.to_owned(), value(written)).is_some() {
+                    return Err(format!("`{key}` is given twice."));
+                }
+            }
+            None => alone.push(word),
+        }
+    }
+    Ok((alone, fields))
+}
+
 /// The tool of that name.
 pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Diagnostic>> {
     if let Some(tool) = tool_named(name) {
@@ -91,7 +115,7 @@ pub(super) fn value(written: &str) -> Value {
 }
 
 /// Text as an argument's value: bare where that reads back as the same text.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let bare = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "\"'{}[]".contains(c));
     if bare && value(text) == *text { text.to_owned() } else { Value::from(text).to_string() }
 }
@@ -196,6 +220,15 @@ mod tests {
         assert_eq!(refused("roll_dice context=\"a b").0, "\"a b");
         assert_eq!(refused("roll_dice a=1 a=2").0, "a=2");
         assert_eq!(refused("").0, "");
+    }
+
+    #[test]
+    fn fields_stand_between_words() {
+        let (alone, fields) = fields("8d10>=8 visibility=gm the \"big one\" context=\"a b\" 2d6 d=1").unwrap();
+        assert_eq!(alone, ["8d10>=8", "the", "\"big one\"", "2d6"]);
+        assert_eq!(Value::Object(fields), json!({"visibility": "gm", "context": "a b", "d": 1}));
+        assert!(super::fields("a=1 a=2").unwrap_err().contains("twice"));
+        assert!(super::fields("a=\"b c").unwrap_err().contains("`\"b c` is not closed"));
     }
 
     #[test]

@@ -31,7 +31,7 @@ mod script;
 mod table;
 mod tray;
 
-pub use arguments::faces;
+pub use arguments::{faces, fields, quoted};
 pub use character::sheet;
 pub use find::find;
 pub use interactive::{Interactive, Response};

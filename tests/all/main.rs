@@ -18,6 +18,7 @@ mod init;
 mod layering;
 mod live;
 mod log;
+mod play;
 mod plugin;
 mod postgres;
 mod process;

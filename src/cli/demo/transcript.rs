@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::cli::output::{Failed, print};
+use crate::cli::output::{Failed, print, wrapped};
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 const DIM: anstyle::Style = anstyle::Style::new().dimmed();
@@ -10,6 +10,8 @@ const SECRET: anstyle::Style = anstyle::AnsiColor::Magenta.on_default();
 
 /// Characters of a line behind its number.
 const WIDTH: usize = 92;
+/// Blanks before the further lines of a text.
+const INDENT: usize = 8;
 
 /// The transcript on standard output.
 #[derive(Default)]
@@ -54,33 +56,14 @@ impl Transcript {
             "" => String::new(),
             rule => format!("  {DIM}{rule}{DIM:#}"),
         };
-        print(&format!("  {DIM}{number:>4}{DIM:#}  {}{rule}\n", wrapped(text("summary"))))?;
+        print(&format!("  {DIM}{number:>4}{DIM:#}  {}{rule}\n", wrapped(text("summary"), WIDTH, INDENT)))?;
         match text("player_text") {
             "" => print(&format!("        {SECRET}the players hear nothing of it{SECRET:#}\n")),
             players if players == text("summary") => Ok(()),
             players => {
-                let players = wrapped(&format!("the players hear: {players}"));
+                let players = wrapped(&format!("the players hear: {players}"), WIDTH, INDENT);
                 print(&format!("        {SECRET}{players}{SECRET:#}\n"))
             }
         }
     }
-}
-
-/// Text broken at white space, its further lines under the first.
-fn wrapped(text: &str) -> String {
-    let mut out = String::new();
-    let mut column = 0;
-    for word in text.split(' ') {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width > WIDTH {
-            out.push_str("\n        ");
-            column = 0;
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += width;
-    }
-    out
 }

@@ -1,0 +1,193 @@
+//! `rollbook play`: a table in the terminal. What is typed is a command or, where a model listens, said to it.
+
+mod draw;
+mod mount;
+mod prompt;
+mod screen;
+mod seat;
+
+use std::io::IsTerminal as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+
+use self::mount::Mount;
+use self::prompt::{Line, Prompt};
+use self::screen::Screen;
+use self::seat::{Flow, Seat};
+use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
+use crate::cli::output::{Done, Failed, say};
+use crate::game::view::Audience;
+use crate::play::instructions::instructions;
+use crate::play::limits::Limits;
+use crate::play::master::GameMaster;
+use crate::play::model::{Choice, Model};
+use crate::play::toolbox::Toolbox;
+use crate::play::transcript::{self, Transcript};
+use crate::session::os;
+
+/// What is said once where no model listens.
+const ALONE: &str =
+    "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
+
+/// Columns of an answer that is written to no terminal.
+const WIDTH: usize = 100;
+
+/// Sit at the table in this terminal: type commands, or talk to a model that runs the game with the same tools.
+///
+/// /help lists the commands. What does not begin with a slash is said to the model; without one, dice are rolled. Lines are read from a
+/// pipe, too, one command each. Keys of models are read from ANTHROPIC_API_KEY and OPENAI_API_KEY.
+#[derive(Debug, Args)]
+pub struct Play {
+    #[command(flatten)]
+    table: TableArgs,
+    #[command(flatten)]
+    tools: ToolsetsArg,
+    /// Who reads the screen: of what is done a player sees what players may hear [default: gm; with --model player].
+    #[arg(long, value_enum)]
+    audience: Option<AudienceArg>,
+    /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL; may be given several times. It gets the
+    /// arguments of its calls, and nothing of the campaign.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    with: Vec<Mount>,
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+/// The model, and how much one answer of it may take.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With a model")]
+struct ModelArgs {
+    /// The model that runs the game, with its API before it where the name does not tell: claude-sonnet-4-5, gpt-5, ollama:qwen3:8b,
+    /// openai:NAME for any server with OpenAI's API.
+    #[arg(long, value_name = "[API:]NAME")]
+    model: Option<String>,
+    /// Where the API is reached [default: Anthropic's or OpenAI's own, or Ollama on this computer].
+    #[arg(long, value_name = "URL", requires = "model")]
+    endpoint: Option<String>,
+    /// Tools that one answer may call; then the model says what it has.
+    #[arg(long, value_name = "N", requires = "model", default_value_t = Limits::CALLS, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    max_calls: u32,
+    /// Tokens that one answer may have.
+    #[arg(long, value_name = "N", requires = "model", default_value_t = Limits::TOKENS, value_parser = clap::value_parser!(u32).range(200..))]
+    max_tokens: u32,
+    /// How long one answer may take.
+    #[arg(long, value_name = "SECONDS", requires = "model", default_value_t = Limits::SECONDS, value_parser = clap::value_parser!(u32).range(1..=86400))]
+    max_seconds: u32,
+    /// Tokens that the model reads and writes together; what is older is dropped, and the log tells of it [default: 120000; of Ollama
+    /// 32000].
+    #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u32).range(i64::from(Limits::CONTEXT_MIN)..))]
+    context: Option<u32>,
+}
+
+impl Play {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        // What cannot be is refused before a database is made.
+        let choice = self.model.choice()?;
+        let audience = match (self.audience, &choice) {
+            (Some(audience), _) => audience.into(),
+            (None, Some(_)) => Audience::Player,
+            (None, None) => Audience::Gm,
+        };
+        let host = self.table.host()?;
+        let (mut tools, mut mounted) = (self.tools.registry()?, Vec::new());
+        for mount in &self.with {
+            mounted.push(mount.start(&mut tools).await?);
+        }
+        let toolbox = Toolbox::new(Arc::new(host), tools);
+        let host = toolbox.host.clone();
+        let master = match choice {
+            Some(choice) => Some(self.model.master(choice, &toolbox)?),
+            None => None,
+        };
+        let folder = transcript::folder(&host.database);
+        let kept = folder.as_ref().map(|folder| Transcript::open(folder, &host.default_campaign, os::now));
+        let transcript = kept.transpose().unwrap_or_else(|why| {
+            tracing::warn!("no transcript is kept: {why}");
+            None
+        });
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let mut prompt = match is_terminal {
+            true => Some(Prompt::new(folder.as_deref())?),
+            false => None,
+        };
+        let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
+        let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal), transcript);
+        let played = match &mut prompt {
+            Some(prompt) => by_hand(&mut seat, prompt).await,
+            None => by_pipe(&mut seat).await,
+        };
+        drop(mounted);
+        host.close().await;
+        played.map(|()| Done::Well)
+    }
+}
+
+impl ModelArgs {
+    fn choice(&self) -> Result<Option<Choice>, Failed> {
+        let Some(model) = &self.model else { return Ok(None) };
+        let key = |name: &str| std::env::var(name).ok();
+        let choice = Choice::of(model, self.endpoint.as_deref(), key)?;
+        if choice.is_open() {
+            tracing::warn!(
+                "the key goes to {} unencrypted; use https, or unset it if none is wanted there",
+                choice.endpoint
+            );
+        }
+        Ok(Some(choice))
+    }
+
+    fn master(&self, choice: Choice, toolbox: &Toolbox) -> Result<GameMaster, Failed> {
+        let limits = Limits {
+            calls: self.max_calls,
+            tokens: self.max_tokens,
+            time: Duration::from_secs(self.max_seconds.into()),
+            context: self.context.unwrap_or(choice.api.context()),
+        };
+        let system = instructions(&toolbox.host.adventure(), limits.context);
+        let model = Model::new(choice).map_err(|error| error.to_string())?;
+        Ok(GameMaster::new(model, limits, system, toolbox))
+    }
+}
+
+/// Somebody sits at the keyboard.
+async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
+    seat.greet().await?;
+    if !seat.has_model() {
+        say(ALONE);
+    }
+    loop {
+        let names = seat.names().await;
+        match prompt.read(names, seat.audience()).await? {
+            Line::Typed(line) => {
+                if seat.line(&line).await? == Flow::Leaves {
+                    return Ok(());
+                }
+            }
+            Line::Nothing => {}
+            Line::End => return Ok(()),
+        }
+    }
+}
+
+/// Lines come from a pipe or a file: a command each, and no prompt.
+async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
+    if !seat.has_model() {
+        say(ALONE);
+    }
+    let mut input = BufReader::new(tokio::io::stdin());
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = input.read_until(b'\n', &mut bytes).await.map_err(|error| format!("standard input: {error}"))?;
+        if read == 0 {
+            return Ok(());
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        if seat.line(line.trim_start_matches('\u{feff}')).await? == Flow::Leaves {
+            return Ok(());
+        }
+    }
+}

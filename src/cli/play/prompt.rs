@@ -1,0 +1,161 @@
+//! The line that is being typed: edited, completed, remembered.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::{Hint, Hinter};
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use crate::cli::output::{Failed, colour};
+use crate::game::view::Audience;
+use crate::names::{printable, shortened};
+use crate::play::command;
+use crate::play::names::Names;
+
+/// Lines that are remembered.
+const LINES_MAX: usize = 1_000;
+/// Characters of a name in the prompt.
+const NAME_MAX: usize = 24;
+
+const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+const BOLD: anstyle::Style = anstyle::Style::new().bold();
+
+/// What came of asking for a line.
+pub enum Line {
+    Typed(String),
+    /// The line was given up (Ctrl-C).
+    Nothing,
+    /// Nobody types any more (Ctrl-D).
+    End,
+}
+
+/// The prompt.
+pub struct Prompt {
+    /// Taken while a line is being typed.
+    editor: Option<Editor<Typing, FileHistory>>,
+    history: Option<PathBuf>,
+}
+
+impl Prompt {
+    /// A prompt that remembers the lines of former evenings, where there is a folder for them.
+    pub fn new(folder: Option<&Path>) -> Result<Prompt, Failed> {
+        let failed = |error: ReadlineError| format!("the terminal: {error}");
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .max_history_size(LINES_MAX)
+            .and_then(|config| config.history_ignore_dups(true))
+            .map_err(failed)?
+            .history_ignore_space(true)
+            .auto_add_history(false)
+            .build();
+        let mut editor = Editor::with_config(config).map_err(failed)?;
+        editor.set_helper(Some(Typing { names: Names::default(), is_coloured: colour() }));
+        let history = folder.map(|folder| folder.join("history")).filter(|path| !path.is_symlink());
+        if let Some(path) = &history {
+            // There is none before the first evening.
+            let _ = editor.load_history(path);
+        }
+        Ok(Prompt { editor: Some(editor), history })
+    }
+
+    /// Columns of the terminal.
+    pub fn width(&mut self) -> Option<usize> {
+        let (columns, _) = self.editor.as_mut()?.dimensions()?;
+        Some(usize::from(columns).clamp(20, 120))
+    }
+
+    /// The next line. What else there is to do goes on meanwhile.
+    pub async fn read(&mut self, names: Names, audience: Audience) -> Result<Line, Failed> {
+        let Some(mut editor) = self.editor.take() else { return Ok(Line::End) };
+        let prompt = prompt(&names, audience);
+        if let Some(typing) = editor.helper_mut() {
+            typing.names = names;
+        }
+        let read = tokio::task::spawn_blocking(move || {
+            let line = editor.readline(&prompt);
+            (editor, line)
+        });
+        let (mut editor, line) = read.await.map_err(|error| format!("the terminal: {error}"))?;
+        let line = match line {
+            Ok(line) => {
+                let _ = editor.add_history_entry(line.trim());
+                if let Some(path) = &self.history {
+                    let _ = editor.append_history(path);
+                }
+                Line::Typed(line)
+            }
+            Err(ReadlineError::Interrupted) => Line::Nothing,
+            Err(ReadlineError::Eof) => Line::End,
+            Err(error) => return Err(format!("the terminal: {error}")),
+        };
+        self.editor = Some(editor);
+        Ok(line)
+    }
+}
+
+/// Whose turn it is, for the GM; players hear that when it is told.
+fn prompt(names: &Names, audience: Audience) -> String {
+    let short = |name: &str| printable(&shortened(name, NAME_MAX)).replace(['\n', '\t'], " ");
+    match (&names.turn, audience) {
+        (Some((round, Some(who))), Audience::Gm) => format!("round {round}, {}> ", short(who)),
+        (Some((round, None)), Audience::Gm) => format!("round {round}> "),
+        (Some(_) | None, _) => "> ".to_owned(),
+    }
+}
+
+/// What a half-typed line is completed and coloured by.
+struct Typing {
+    names: Names,
+    is_coloured: bool,
+}
+
+/// What a command takes; it is read and not taken over.
+struct Takes(String);
+
+impl Hint for Takes {
+    fn display(&self) -> &str {
+        &self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Completer for Typing {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(command::complete(line, pos, &self.names))
+    }
+}
+
+impl Hinter for Typing {
+    type Hint = Takes;
+
+    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Takes> {
+        if pos == line.len() { command::hint(line).map(Takes) } else { None }
+    }
+}
+
+impl Highlighter for Typing {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        if self.is_coloured { Cow::Owned(format!("{BOLD}{prompt}{BOLD:#}")) } else { Cow::Borrowed(prompt) }
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        if self.is_coloured { Cow::Owned(format!("{DIM}{hint}{DIM:#}")) } else { Cow::Borrowed(hint) }
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        false
+    }
+}
+
+impl Validator for Typing {}
+impl Helper for Typing {}

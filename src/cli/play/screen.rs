@@ -1,0 +1,259 @@
+//! What is shown at the table, as it happens: a model's words broken at blanks while they stream, what calls came to, complaints.
+//!
+//! Whatever others wrote (a model, an author, whoever named a character) is made harmless before it reaches the terminal.
+
+use super::draw;
+use crate::cli::output::{Failed, print, wrapped};
+use crate::game::view::Audience;
+use crate::names::printable;
+use crate::play::command::{ALL, CommandEntry};
+use crate::play::event::Event;
+use crate::play::toolbox::{Outcome, text};
+
+const BOLD: anstyle::Style = anstyle::Style::new().bold();
+const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+const SECRET: anstyle::Style = anstyle::AnsiColor::Magenta.on_default();
+const WRONG: anstyle::Style = anstyle::AnsiColor::Yellow.on_default();
+
+/// Blanks before what a call came to, with its number.
+const INDENT: usize = 8;
+/// Columns of a usage in the help.
+const USAGE: usize = 12;
+
+/// The screen.
+pub struct Screen {
+    width: usize,
+    pub audience: Audience,
+    is_terminal: bool,
+    /// Columns of the model's line that are written, and the word that is not.
+    column: usize,
+    word: String,
+    /// Line ends behind the last word.
+    ends: usize,
+    /// Something stands there that says the model is at work.
+    waits: bool,
+}
+
+impl Screen {
+    pub fn new(width: usize, audience: Audience, is_terminal: bool) -> Screen {
+        Screen { width, audience, is_terminal, column: 0, word: String::new(), ends: 0, waits: false }
+    }
+
+    /// How the table stands.
+    pub fn greeting(&mut self, status: &Outcome, model: Option<&str>) -> Result<(), Failed> {
+        match (self.audience, status) {
+            (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.width))?,
+            (Audience::Player, Outcome::Done(reply)) => {
+                print(&format!("{BOLD}{}{BOLD:#}\n", printable(text(reply, "campaign"))))?
+            }
+            (_, Outcome::Refused(_) | Outcome::Failed(_)) => self.complaint(status.summary())?,
+        }
+        let with = match model {
+            Some(model) => format!("{} listens; /help lists the table's own commands.", printable(model)),
+            None => "/help lists the commands, Tab completes names, Ctrl-D leaves.".to_owned(),
+        };
+        print(&format!("{DIM}{with}{DIM:#}\n"))
+    }
+
+    /// The list of commands, or one of them.
+    pub fn help(&mut self, own: Option<&CommandEntry>, has_model: bool) -> Result<(), Failed> {
+        let Some(own) = own else {
+            let mut list = String::new();
+            for own in ALL {
+                let name = format!("/{}", own.name);
+                list.push_str(&format!("  {BOLD}{name:USAGE$}{BOLD:#}{}\n", own.about));
+            }
+            let rest = match has_model {
+                true => "Everything else is said to the model.",
+                false => "Without a model the slash may be left out, and dice alone are rolled: 2d6+3.",
+            };
+            let rest =
+                format!("/help COMMAND says what one takes. Fields of its tool go behind it: visibility=gm. {rest}");
+            return print(&format!("{list}{DIM}{}{DIM:#}\n", wrapped(&rest, self.width, 0)));
+        };
+        let also: Vec<String> = own.also.iter().map(|own| format!("/{own}")).collect();
+        let also = if also.is_empty() { String::new() } else { format!(" {DIM}({}){DIM:#}", also.join(", ")) };
+        print(&format!(
+            "  {BOLD}/{}{BOLD:#} {}{also}\n  {}\n  {DIM}{}{DIM:#}\n",
+            own.name, own.takes, own.about, own.example
+        ))
+    }
+
+    /// What cannot be done, and what to do instead.
+    pub fn complaint(&mut self, why: &str) -> Result<(), Failed> {
+        self.clear()?;
+        print(&format!("  {WRONG}{}{WRONG:#}\n", wrapped(&printable(why), self.width.saturating_sub(2), 2)))
+    }
+
+    /// What a call came to that was typed.
+    pub fn typed(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
+        match outcome {
+            Outcome::Refused(_) => self.complaint(outcome.summary()),
+            Outcome::Failed(why) => self.complaint(&format!("The program failed: {why}")),
+            Outcome::Done(reply) => match draw::picture(tool, reply, self.audience, self.width) {
+                Some(picture) => print(&picture),
+                None => self.done(outcome),
+            },
+        }
+    }
+
+    /// Something that happens while the model answers.
+    pub fn event(&mut self, event: Event<'_>) -> Result<(), Failed> {
+        match event {
+            Event::Text(text) => self.stream(text),
+            Event::Writing(_) | Event::Over(_) => Ok(()),
+            Event::Begun { .. } => self.break_line(),
+            Event::Ended { tool, outcome } => {
+                self.clear()?;
+                self.called(tool, outcome)?;
+                self.waits()
+            }
+            Event::Again { seconds, why } => {
+                self.break_line()?;
+                self.note(&format!("{why} Asked again in {seconds} s."))?;
+                self.waits()
+            }
+            Event::Shortened(many) => {
+                self.break_line()?;
+                self.note(&format!("{many} older messages were dropped to make room; the log tells the model of them."))
+            }
+            Event::Reached(limit) => {
+                self.break_line()?;
+                self.note(&format!("{limit}."))
+            }
+            Event::CutOff => {
+                self.break_line()?;
+                self.note("The answer was longer than a reply may be, and its end is missing.")
+            }
+        }
+    }
+
+    /// The end of an answer.
+    pub fn finish(&mut self) -> Result<(), Failed> {
+        self.break_line()
+    }
+
+    /// Says that the model is at work, until something else comes.
+    pub fn waits(&mut self) -> Result<(), Failed> {
+        if self.is_terminal && !self.waits {
+            self.waits = true;
+            return print(&format!("{DIM}…{DIM:#}"));
+        }
+        Ok(())
+    }
+
+    /// What a call of the model came to. A player sees what players may hear, and of what is only looked up nothing.
+    fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
+        match (self.audience, outcome) {
+            (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => self.done(outcome),
+            (Audience::Gm, Outcome::Done(_)) => self.note(&format!("{tool}: {}", first_line(outcome.summary()))),
+            (Audience::Gm, Outcome::Refused(_) | Outcome::Failed(_)) => {
+                self.note(&format!("{tool} was refused: {}", outcome.summary()))
+            }
+            (Audience::Player, Outcome::Failed(_)) => self.note("A call failed; the log on standard error says why."),
+            (Audience::Player, Outcome::Done(_)) if outcome.is_logged() => match outcome.players() {
+                Some(_) => self.done(outcome),
+                None => Ok(()),
+            },
+            (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
+        }
+    }
+
+    /// What happened, with its number; for the GM also what players hear of it, where that differs.
+    fn done(&mut self, outcome: &Outcome) -> Result<(), Failed> {
+        let Outcome::Done(reply) = outcome else { return Ok(()) };
+        let players = outcome.players();
+        let shown = match self.audience {
+            Audience::Gm => outcome.summary(),
+            Audience::Player => players.unwrap_or(outcome.summary()),
+        };
+        let number =
+            reply.get("log").and_then(serde_json::Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
+        let room = self.width.saturating_sub(INDENT);
+        let wrapped = |text: &str| wrapped(&printable(text), room, INDENT);
+        print(&format!("  {DIM}{number:>4}{DIM:#}  {}\n", wrapped(shown)))?;
+        for note in reply.get("noted").and_then(serde_json::Value::as_array).into_iter().flatten() {
+            print(&format!("        {DIM}{}{DIM:#}\n", wrapped(note.as_str().unwrap_or_default())))?;
+        }
+        match (self.audience, players) {
+            (Audience::Player, _) => Ok(()),
+            (Audience::Gm, _) if !outcome.is_logged() => Ok(()),
+            (Audience::Gm, None) => print(&format!("        {SECRET}the players hear nothing of it{SECRET:#}\n")),
+            (Audience::Gm, Some(players)) if players == shown => Ok(()),
+            (Audience::Gm, Some(players)) => {
+                print(&format!("        {SECRET}{}{SECRET:#}\n", wrapped(&format!("the players hear: {players}"))))
+            }
+        }
+    }
+
+    /// Words of the table itself.
+    fn note(&mut self, text: &str) -> Result<(), Failed> {
+        self.clear()?;
+        print(&format!("  {DIM}{}{DIM:#}\n", wrapped(&printable(text), self.width.saturating_sub(2), 2)))
+    }
+
+    /// More of the model's words: whole ones are written, broken at blanks.
+    fn stream(&mut self, text: &str) -> Result<(), Failed> {
+        self.clear()?;
+        let mut out = String::new();
+        for letter in printable(text).chars() {
+            match letter {
+                '\n' => {
+                    self.end_word(&mut out);
+                    self.ends += 1;
+                }
+                blank if blank.is_whitespace() => {
+                    self.end_word(&mut out);
+                    self.word.push(' ');
+                }
+                letter => self.word.push(letter),
+            }
+        }
+        if out.is_empty() { Ok(()) } else { print(&out) }
+    }
+
+    /// Writes the word that was collected, on a new line if it has no room. Line ends count between words alone.
+    fn end_word(&mut self, out: &mut String) {
+        let word = std::mem::take(&mut self.word);
+        if word.trim().is_empty() {
+            return;
+        }
+        let ends = std::mem::take(&mut self.ends);
+        if ends > 0 && self.column > 0 {
+            out.push_str(if ends > 1 { "\n\n" } else { "\n" });
+            self.column = 0;
+        }
+        let is_too_long = self.column > 0 && self.column + word.chars().count() > self.width;
+        if is_too_long {
+            out.push('\n');
+            self.column = 0;
+        }
+        let word = if self.column == 0 { word.trim_start() } else { &word };
+        out.push_str(word);
+        self.column += word.chars().count();
+    }
+
+    /// Takes away what says that the model is at work.
+    fn clear(&mut self) -> Result<(), Failed> {
+        if std::mem::take(&mut self.waits) {
+            return print("\r\u{1b}[K");
+        }
+        Ok(())
+    }
+
+    /// Ends the line that is being streamed, if one is.
+    fn break_line(&mut self) -> Result<(), Failed> {
+        self.clear()?;
+        let mut out = String::new();
+        self.end_word(&mut out);
+        if self.column > 0 {
+            out.push('\n');
+        }
+        (self.column, self.ends) = (0, 0);
+        if out.is_empty() { Ok(()) } else { print(&out) }
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}

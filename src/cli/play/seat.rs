@@ -1,0 +1,191 @@
+//! Who sits at the table: reads a line, has it done, shows what came of it, and keeps what was said.
+
+use serde_json::{Map, Value, json};
+
+use super::screen::Screen;
+use crate::cli::output::Failed;
+use crate::dice;
+use crate::game::view::Audience;
+use crate::names::printable;
+use crate::play::command::{self, Deed};
+use crate::play::event::Event;
+use crate::play::master::GameMaster;
+use crate::play::names::Names;
+use crate::play::toolbox::{Outcome, Toolbox};
+use crate::play::transcript::{Line, Transcript};
+
+/// Characters of a line; what is longer is no sentence.
+const LINE_MAX: usize = 20_000;
+
+/// Whether the evening goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    GoesOn,
+    Leaves,
+}
+
+/// Somebody at the table.
+pub struct Seat {
+    toolbox: Toolbox,
+    master: Option<GameMaster>,
+    screen: Screen,
+    transcript: Option<Transcript>,
+}
+
+impl Seat {
+    pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen, transcript: Option<Transcript>) -> Seat {
+        Seat { toolbox, master, screen, transcript }
+    }
+
+    pub fn has_model(&self) -> bool {
+        self.master.is_some()
+    }
+
+    pub fn audience(&self) -> Audience {
+        self.screen.audience
+    }
+
+    /// What can be named now.
+    pub async fn names(&self) -> Names {
+        Names::of(&self.toolbox, self.audience()).await
+    }
+
+    /// How the table stands, before the first line.
+    pub async fn greet(&mut self) -> Result<(), Failed> {
+        let status = self.toolbox.call("manage_session", &json!({"action": "status", "detail": "full"})).await;
+        let model = self.master.as_ref().map(GameMaster::model);
+        self.screen.greeting(&status, model)
+    }
+
+    /// Does what a line says.
+    ///
+    /// # Errors
+    /// When nothing can be shown any more. What could not be done is shown.
+    pub async fn line(&mut self, line: &str) -> Result<Flow, Failed> {
+        let line = line.trim();
+        if line.is_empty() {
+            return Ok(Flow::GoesOn);
+        }
+        if line.chars().nth(LINE_MAX).is_some() {
+            self.screen.complaint(&format!("A line has at most {LINE_MAX} characters."))?;
+            return Ok(Flow::GoesOn);
+        }
+        self.keep(Line::Person { text: line });
+        if !line.starts_with('/') && self.master.is_some() {
+            self.talk(line).await?;
+            return Ok(Flow::GoesOn);
+        }
+        match self.read(line).await {
+            Ok(Deed::Quit) => return Ok(Flow::Leaves),
+            Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
+            Ok(Deed::Call { tool, arguments }) => drop(self.call(line, &tool, Value::Object(arguments)).await?),
+            Ok(Deed::Heal { dice, mut arguments }) => {
+                let roll = json!({"expression": dice, "context": "healing"});
+                if let Some(total) =
+                    self.call(line, "roll_dice", roll).await?.and_then(|reply| reply.get("total")?.as_i64())
+                {
+                    arguments.insert("amount".to_owned(), json!(-total.max(0)));
+                    self.call(line, "apply_damage", Value::Object(arguments)).await?;
+                }
+            }
+            Err(why) => self.screen.complaint(&why)?,
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    /// Reads a command. Without a model a slash is not needed, and dice need no word.
+    async fn read(&self, line: &str) -> Result<Deed, String> {
+        let names = self.names().await;
+        let word = line.split_whitespace().next().unwrap_or_default();
+        if line.starts_with('/') || command::named(word).is_some() {
+            return command::read(line, &names);
+        }
+        let is_call = line.split_whitespace().nth(1).is_none_or(|next| next.contains('='));
+        if crate::tools::tool_named(word).is_some() && is_call {
+            return command::read(&format!("/call {line}"), &names);
+        }
+        match dice::read(line) {
+            Ok(_) => command::read(&format!("/roll {line}"), &names),
+            Err(_) => Err("This is no command and no dice, and no model listens. /help lists the commands.".to_owned()),
+        }
+    }
+
+    /// A call that was typed; answers its reply, if it was carried out.
+    async fn call(&mut self, line: &str, tool: &str, arguments: Value) -> Result<Option<Map<String, Value>>, Failed> {
+        let outcome = self.toolbox.call(tool, &arguments).await;
+        self.keep(Line::of_call(tool, &arguments, &outcome));
+        if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
+            && outcome.is_logged()
+        {
+            master.hear(&format!("{line} ({})", outcome.summary()));
+        }
+        self.screen.typed(tool, &outcome)?;
+        Ok(if let Outcome::Done(reply) = outcome { Some(reply) } else { None })
+    }
+
+    /// Says something to the model and shows its answer; Ctrl-C breaks it off.
+    async fn talk(&mut self, said: &str) -> Result<(), Failed> {
+        let Seat { toolbox, master, screen, transcript } = self;
+        let Some(master) = master else { return Ok(()) };
+        let model = master.model().to_owned();
+        let mut shown = Ok(());
+        let mut lost = Vec::new();
+        screen.waits()?;
+        let mut arguments_of = std::collections::VecDeque::new();
+        let mut on = |event: Event<'_>| {
+            if let Event::Begun { arguments, .. } = &event {
+                arguments_of.push_back((*arguments).clone());
+            }
+            if let Event::Ended { tool, outcome } = &event {
+                let arguments = arguments_of.pop_front().unwrap_or_default();
+                lost.extend(
+                    transcript.as_mut().and_then(|own| own.add(Line::of_call(tool, &arguments, outcome)).err()),
+                );
+            }
+            if shown.is_ok() {
+                shown = screen.event(event);
+            }
+        };
+        let answered = tokio::select! {
+            answered = master.answer(said, toolbox, &mut on) => Some(answered),
+            _ = interrupted(screen_is_terminal()) => None,
+        };
+        shown?;
+        self.screen.finish()?;
+        let text = match answered {
+            Some(Ok(text)) => {
+                self.keep(Line::Model { text: &text, model: &model });
+                None
+            }
+            Some(Err(error)) => Some(error.to_string()),
+            None => Some("Broken off. What was called stays called; /undo takes the last call back.".to_owned()),
+        };
+        if let Some(text) = text {
+            self.keep(Line::Table { text: &text });
+            self.screen.complaint(&text)?;
+        }
+        if let Some(why) = lost.first() {
+            tracing::warn!("the transcript lacks a line: {}", printable(why));
+        }
+        Ok(())
+    }
+
+    /// Keeps what was said; a transcript that cannot be written ends nothing.
+    fn keep(&mut self, line: Line<'_>) {
+        if let Some(Err(why)) = self.transcript.as_mut().map(|own| own.add(line)) {
+            tracing::warn!("the transcript lacks a line: {}", printable(&why));
+        }
+    }
+}
+
+fn screen_is_terminal() -> bool {
+    std::io::IsTerminal::is_terminal(&std::io::stdin())
+}
+
+/// Returns at Ctrl-C, if somebody sits at the keyboard; else Ctrl-C ends the program, as it does all others.
+async fn interrupted(by_hand: bool) {
+    if by_hand && tokio::signal::ctrl_c().await.is_ok() {
+        return;
+    }
+    std::future::pending::<()>().await;
+}

@@ -1,0 +1,123 @@
+//! `/sheet`, `/party`, `/new` and `/rest`.
+
+use super::entry::{CommandEntry, Completes, Deed};
+use super::line::{Parts, whom};
+use crate::play::names::{first, leading};
+use crate::playtest;
+
+pub const SHEET: CommandEntry = CommandEntry {
+    name: "sheet",
+    also: &["s", "who"],
+    takes: "[WHO]",
+    about: "A character's sheet.",
+    example: "/sheet Sabeth",
+    completes: &[Completes::People],
+    read: |text, _| {
+        let mut parts = Parts::of(text)?;
+        parts.put("view", "sheet");
+        let who = parts.text();
+        if !who.is_empty() {
+            parts.put("character", who);
+        }
+        Ok(Deed::call("get_character", parts.fields))
+    },
+};
+
+pub const PARTY: CommandEntry = CommandEntry {
+    name: "party",
+    also: &["all"],
+    takes: "",
+    about: "Everybody in a line each.",
+    example: "/party",
+    completes: &[],
+    read: |text, _| {
+        let mut parts = Parts::of(text)?;
+        parts.put("list", true);
+        Ok(Deed::call("get_character", parts.fields))
+    },
+};
+
+pub const NEW: CommandEntry = CommandEntry {
+    name: "new",
+    also: &["create"],
+    takes: "NAME: SCORE N, SKILL +N, … [npc] or NAME from FILE#NAME",
+    about: "Makes a character; without scores the rules' defaults, or dice, are taken.",
+    example: "/new Aria: DEX 14, Lockpicking +2",
+    completes: &[],
+    read: |text, names| {
+        if text.is_empty() {
+            return Err("Whom?".to_owned());
+        }
+        if let Some((name, from)) = text.split_once(" from ").filter(|_| !text.contains(':')) {
+            let mut parts = Parts::of(from)?;
+            parts.put("action", "create");
+            parts.put("name", name.trim());
+            let from = parts.text();
+            parts.put("from", from);
+            return Ok(Deed::call("manage_character", parts.fields));
+        }
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        // The fields stand behind the last score.
+        let mut parts = Parts::of(rest)?;
+        let scores = parts.text();
+        let sheet = playtest::sheet(&format!("{}: {scores}", playtest::quoted(head.trim())), &names.system)?;
+        for (field, value) in sheet {
+            parts.put(&field, value);
+        }
+        Ok(Deed::call("manage_character", parts.fields))
+    },
+};
+
+pub const REST: CommandEntry = CommandEntry {
+    name: "rest",
+    also: &["sleep"],
+    takes: "[KIND] [WHO]",
+    about: "A rest by the rules; of the party, if nobody is named.",
+    example: "/rest Long rest",
+    completes: &[Completes::Rests, Completes::People],
+    read: |text, names| {
+        let mut parts = Parts::of(text)?;
+        parts.put("action", "rest");
+        let words = std::mem::take(&mut parts.words);
+        let kind = leading(&words, &names.rests).unwrap_or(0);
+        if kind > 0 {
+            parts.put("kind", first(&words, kind));
+        }
+        if let Some(who) = whom(&words.get(kind..).unwrap_or_default().join(" ")) {
+            let field = if who.is_array() { "on" } else { "character" };
+            parts.put(field, who);
+        }
+        Ok(Deed::call("manage_character", parts.fields))
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::play::command::read;
+    use crate::play::command::tests::{call, names};
+
+    #[test]
+    fn people_are_made_and_shown() {
+        assert_eq!(call("/sheet Sabeth Quoin").1, json!({"view": "sheet", "character": "Sabeth Quoin"}));
+        assert_eq!(call("/party"), ("get_character".to_owned(), json!({"list": true})));
+        assert_eq!(
+            call("/new Aria of the Quay: DEX 14, Lockpicking +2, npc notes=\"a locksmith\"").1,
+            json!({"action": "create", "name": "Aria of the Quay", "kind": "npc", "attributes": {"DEX": 14},
+                   "skills": {"Lockpicking": 2}, "notes": "a locksmith"})
+        );
+        assert_eq!(
+            call("/new Cobb from Foes.md#Wrecker").1,
+            json!({"action": "create", "name": "Cobb", "from": "Foes.md#Wrecker"})
+        );
+        assert!(read("/new Aria: DEX", &names()).unwrap_err().contains("`DEX` has no number"));
+    }
+
+    #[test]
+    fn a_rest_is_of_somebody_or_of_the_party() {
+        assert_eq!(call("/rest long rest Jory").1, json!({"action": "rest", "kind": "long rest", "character": "Jory"}));
+        assert_eq!(call("/rest").1, json!({"action": "rest"}));
+        assert_eq!(call("/rest Jory Penrake").1, json!({"action": "rest", "character": "Jory Penrake"}));
+    }
+}

@@ -1,0 +1,30 @@
+//! What happens while a model answers, in the order in which it happens. Nothing here is drawn; `cli` does that.
+
+use serde_json::Value;
+
+use super::limits::Limit;
+use super::model::Usage;
+use super::toolbox::Outcome;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// More of the model's words.
+    Text(&'a str),
+    /// The model began to write a call; what it calls is not known before it has written all of it.
+    Writing(&'a str),
+    /// A call is made.
+    Begun { tool: &'a str, arguments: &'a Value },
+    /// What the call came to.
+    Ended { tool: &'a str, outcome: &'a Outcome },
+    /// The model is asked again in so many seconds. What it said since the last call is void.
+    Again { seconds: u64, why: String },
+    /// So many messages were put in short, to make room.
+    Shortened(usize),
+    /// What the answer ran into; the model may still say what it has.
+    Reached(Limit),
+    /// The model wrote more than one reply may have, and its last words are missing.
+    CutOff,
+    /// The answer is over.
+    Over(Usage),
+}

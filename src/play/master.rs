@@ -1,0 +1,290 @@
+//! The chat loop: a model is asked, its calls are made, their results go back, until it has said what it has to say.
+//!
+//! Every call gets a result, a refused or an impossible one too. Calls that only read are made side by side; one that may change
+//! something is made in its place, because what a model asks for together it means in that order. Nothing that a model does makes
+//! an answer endless: calls, tokens and time are bounded, and behind the last call it is asked once more, without tools.
+
+use std::time::{Duration, Instant};
+
+use super::event::Event;
+use super::limits::{Limit, Limits};
+use super::memory::{self, Conversation};
+use super::message::{Call, CallResult, Message};
+use super::model::{Model, ModelError, Piece, Reply, Request, Stop, Usage};
+use super::toolbox::{Outcome, Toolbox};
+use crate::tools::ToolEntry;
+
+/// How often a request is sent that was not answered for now.
+const ATTEMPTS: u32 = 4;
+/// How long to wait before the second, where the API does not say it; twice as long before each further one.
+const WAIT: Duration = Duration::from_secs(2);
+/// What a call answers that was not made any more.
+const USED_UP: &str = "Not done: this answer may make no more calls. Say now what the results mean, without calling.";
+/// What a call answers whose answer was broken off.
+const BROKEN_OFF: &str =
+    "The person broke the answer off, and it is not known whether this was done. Look before you do it again.";
+
+/// What is said to the model when its calls or its tokens are used up.
+const LAST: &str = "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
+
+/// A model that runs a game with the table's tools.
+pub struct GameMaster {
+    model: Model,
+    limits: Limits,
+    system: String,
+    tools: Vec<ToolEntry>,
+    conversation: Conversation,
+    /// What the person did with commands since the model was last asked.
+    meanwhile: Vec<String>,
+}
+
+/// Why there is no reply.
+enum Unanswered {
+    /// The time was over in the middle of it.
+    Late,
+    Failed(ModelError),
+}
+
+/// What one answer has taken so far.
+struct Spent {
+    began: Instant,
+    calls: u32,
+    usage: Usage,
+}
+
+impl GameMaster {
+    /// A game master who has said nothing yet; `system` is told before everything else.
+    pub fn new(model: Model, limits: Limits, system: String, toolbox: &Toolbox) -> GameMaster {
+        let (tools, conversation) = (toolbox.for_model(), Conversation::default());
+        GameMaster { model, limits, system, tools, conversation, meanwhile: Vec::new() }
+    }
+
+    /// The model's name.
+    pub fn model(&self) -> &str {
+        self.model.name()
+    }
+
+    /// The conversation as it will be sent.
+    pub fn messages(&self) -> &[Message] {
+        &self.conversation.messages
+    }
+
+    /// Tells the model, with the next question, what was done at the table meanwhile.
+    pub fn hear(&mut self, what: &str) {
+        self.meanwhile.push(format!("At the table: {what}"));
+    }
+
+    /// Answers what the person said. It may be dropped at any time: what was called stays called, and the conversation goes on.
+    ///
+    /// # Errors
+    /// When the model does not answer. What it called before is in the conversation, and the person may go on.
+    pub async fn answer(
+        &mut self,
+        said: &str,
+        toolbox: &Toolbox,
+        on: &mut dyn FnMut(Event<'_>),
+    ) -> Result<String, ModelError> {
+        self.settle();
+        if self.conversation.messages.is_empty() {
+            let memory = memory::memory(toolbox, false).await;
+            self.conversation.messages.push(Message::User(memory));
+        }
+        let mut question: Vec<String> = std::mem::take(&mut self.meanwhile);
+        question.push(said.to_owned());
+        self.conversation.messages.push(Message::User(question.join("\n")));
+        let mut spent = Spent { began: Instant::now(), calls: 0, usage: Usage::default() };
+        let mut text = String::new();
+        let mut may_call = true;
+        loop {
+            if let Some(limit) = self.time_is_over(&spent) {
+                on(Event::Reached(limit));
+                break;
+            }
+            self.make_room(toolbox, on).await;
+            let reply = match self.ask(toolbox, &spent, may_call, on).await {
+                Ok(reply) => reply,
+                Err(Unanswered::Late) => {
+                    on(Event::Reached(Limit::Time(self.limits.time.as_secs())));
+                    break;
+                }
+                Err(Unanswered::Failed(error)) => return Err(error),
+            };
+            spent.usage.read += reply.usage.read;
+            spent.usage.written += reply.usage.written.max(u64::from(!reply.text.is_empty()));
+            append(&mut text, &reply.text);
+            let calls = if may_call { reply.calls } else { Vec::new() };
+            if !reply.text.trim().is_empty() || !calls.is_empty() {
+                self.conversation.messages.push(Message::Model { text: reply.text, calls: calls.clone() });
+                self.conversation.count(reply.usage.read + reply.usage.written);
+            }
+            if calls.is_empty() {
+                if reply.stop == Stop::Length {
+                    on(Event::CutOff);
+                }
+                break;
+            }
+            let results = self.carry_out(&calls, &mut spent, toolbox, on).await;
+            self.conversation.messages.push(Message::Results(results));
+            let used_up = self.used_up(&spent);
+            if let Some(limit) = used_up {
+                on(Event::Reached(limit));
+                may_call = false;
+                self.conversation.messages.push(Message::User(LAST.to_owned()));
+            }
+        }
+        on(Event::Over(spent.usage));
+        Ok(text)
+    }
+
+    /// A conversation whose last answer was broken off is made whole: each call has a result.
+    fn settle(&mut self) {
+        if let Some(Message::Model { calls, .. }) = self.conversation.messages.last()
+            && !calls.is_empty()
+        {
+            let results = calls.iter().map(|call| not_done(call, BROKEN_OFF)).collect();
+            self.conversation.messages.push(Message::Results(results));
+        }
+    }
+
+    fn time_is_over(&self, spent: &Spent) -> Option<Limit> {
+        (spent.began.elapsed() >= self.limits.time).then_some(Limit::Time(self.limits.time.as_secs()))
+    }
+
+    /// What is used up, so that the model is asked for its last words.
+    fn used_up(&self, spent: &Spent) -> Option<Limit> {
+        if spent.calls >= self.limits.calls {
+            return Some(Limit::Calls(self.limits.calls));
+        }
+        (spent.usage.written >= u64::from(self.limits.tokens)).then_some(Limit::Tokens(self.limits.tokens))
+    }
+
+    async fn make_room(&mut self, toolbox: &Toolbox, on: &mut dyn FnMut(Event<'_>)) {
+        let other = self.overhead();
+        if self.conversation.is_full(self.limits.context, other) {
+            let dropped = self.conversation.shorten(toolbox, self.limits.context, other).await;
+            on(Event::Shortened(dropped));
+        }
+    }
+
+    /// Bytes that every request has beside the conversation.
+    fn overhead(&self) -> usize {
+        let tool =
+            |own: &ToolEntry| own.description.len() + serde_json::to_string(&own.input).map_or(0, |text| text.len());
+        self.system.len() + self.tools.iter().map(tool).sum::<usize>()
+    }
+
+    /// Asks the model once, and again where the API says that it may be asked again.
+    async fn ask(
+        &mut self,
+        toolbox: &Toolbox,
+        spent: &Spent,
+        may_call: bool,
+        on: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Reply, Unanswered> {
+        let deadline = spent.began + self.limits.time;
+        let mut wait = WAIT;
+        let mut was_shortened = false;
+        for attempt in 1.. {
+            let left = u64::from(self.limits.tokens)
+                .saturating_sub(spent.usage.written)
+                .max(u64::from(Limits::REPLY_TOKENS) / 4);
+            let request = Request {
+                system: &self.system,
+                messages: &self.conversation.messages,
+                tools: &self.tools,
+                may_call,
+                tokens_max: u32::try_from(left).unwrap_or(u32::MAX).min(Limits::REPLY_TOKENS),
+                context: self.limits.context,
+            };
+            let mut has_begun = false;
+            let mut piece = |piece: Piece| {
+                has_begun = true;
+                match &piece {
+                    Piece::Text(text) => on(Event::Text(text)),
+                    // What it may not call is not called, so nobody waits for it.
+                    Piece::Call(name) if may_call => on(Event::Writing(name)),
+                    Piece::Call(_) => {}
+                }
+            };
+            let error = match self.model.ask(request, deadline, &mut piece).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) => error,
+            };
+            if matches!(error, ModelError::Silent { .. }) && has_begun && Instant::now() >= deadline {
+                return Err(Unanswered::Late);
+            }
+            if matches!(error, ModelError::TooLong { .. }) && !was_shortened {
+                was_shortened = true;
+                let other = self.overhead();
+                let dropped = self.conversation.shorten(toolbox, self.limits.context, other).await;
+                on(Event::Shortened(dropped));
+                continue;
+            }
+            let asked =
+                if let ModelError::Busy { seconds: Some(seconds), .. } = &error { Some(*seconds) } else { None };
+            let pause = asked.map_or(wait, Duration::from_secs);
+            if !error.passes() || attempt >= ATTEMPTS || Instant::now() + pause >= deadline {
+                return Err(Unanswered::Failed(error));
+            }
+            on(Event::Again { seconds: pause.as_secs(), why: error.to_string() });
+            tokio::time::sleep(pause).await;
+            wait *= 2;
+        }
+        Err(Unanswered::Failed(ModelError::Cut))
+    }
+
+    /// Makes the calls of a reply; each has its result, in their order.
+    async fn carry_out(
+        &self,
+        calls: &[Call],
+        spent: &mut Spent,
+        toolbox: &Toolbox,
+        on: &mut dyn FnMut(Event<'_>),
+    ) -> Vec<CallResult> {
+        let left = self.limits.calls.saturating_sub(spent.calls) as usize;
+        let (made, refused) = calls.split_at(left.min(calls.len()));
+        spent.calls += u32::try_from(made.len()).unwrap_or(u32::MAX);
+        let mut results = Vec::with_capacity(calls.len());
+        let together = |one: &Call, other: &Call| toolbox.only_reads(&one.name) && toolbox.only_reads(&other.name);
+        for group in made.chunk_by(together) {
+            for call in group {
+                on(Event::Begun { tool: &call.name, arguments: &call.arguments });
+            }
+            for (call, outcome) in group.iter().zip(side_by_side(toolbox, group).await) {
+                on(Event::Ended { tool: &call.name, outcome: &outcome });
+                results.push(outcome.result(call));
+            }
+        }
+        results.extend(refused.iter().map(|call| not_done(call, USED_UP)));
+        results
+    }
+}
+
+/// Makes calls at the same time; one that fails leaves the others. A call that was begun is made to its end, though the answer is broken off.
+async fn side_by_side(toolbox: &Toolbox, calls: &[Call]) -> Vec<Outcome> {
+    let begun = calls.iter().map(|call| {
+        let (toolbox, call) = (toolbox.clone(), call.clone());
+        tokio::spawn(async move { toolbox.call(&call.name, &call.arguments).await })
+    });
+    let begun: Vec<_> = begun.collect();
+    let mut outcomes = Vec::with_capacity(begun.len());
+    for call in begun {
+        outcomes.push(call.await.unwrap_or_else(|error| Outcome::Failed(format!("the call stopped: {error}"))));
+    }
+    outcomes
+}
+
+fn not_done(call: &Call, why: &str) -> CallResult {
+    CallResult { id: call.id.clone(), name: call.name.clone(), text: why.to_owned(), is_error: true }
+}
+
+/// What a model says before and behind its calls are sentences of one answer.
+fn append(text: &mut String, more: &str) {
+    let more = more.trim();
+    if !more.is_empty() {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(more);
+    }
+}

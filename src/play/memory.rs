@@ -1,0 +1,145 @@
+//! Room in a conversation: old turns are dropped, and what the log knows of them is put in their place.
+//!
+//! How much a conversation takes is known from the last reply, as the API counted it, and guessed for what came since.
+
+use serde_json::json;
+
+use super::message::Message;
+use super::toolbox::{Outcome, Toolbox, text};
+
+/// Bytes of a token, about; JSON has fewer, prose more.
+const TOKEN_BYTES: usize = 3;
+/// In parts of the context: how much a conversation may take before it is put in short, and how much stays.
+const FULL: (usize, usize) = (3, 4);
+const KEPT: (usize, usize) = (1, 3);
+/// Bytes of the story so far.
+const RECAP: u64 = 4_000;
+/// What a result says that was dropped.
+const DROPPED: &str = "(dropped to make room; call again if you need it)";
+
+/// What was said, and how much of the model's context it takes.
+#[derive(Debug, Default)]
+pub struct Conversation {
+    pub messages: Vec<Message>,
+    /// What the API counted the last time, and how many messages that was.
+    counted: Option<(u64, usize)>,
+}
+
+impl Conversation {
+    /// The API counted so many tokens up to here.
+    pub fn count(&mut self, tokens: u64) {
+        self.counted = (tokens > 0).then_some((tokens, self.messages.len()));
+    }
+
+    /// Tokens that the conversation takes, about; with what stands before it, `other` bytes.
+    pub fn tokens(&self, other: usize) -> usize {
+        let bytes = |messages: &[Message]| messages.iter().map(Message::bytes).sum::<usize>() / TOKEN_BYTES;
+        match self.counted {
+            Some((tokens, many)) => usize::try_from(tokens)
+                .unwrap_or(usize::MAX)
+                .saturating_add(bytes(self.messages.get(many..).unwrap_or_default())),
+            None => other / TOKEN_BYTES + bytes(&self.messages),
+        }
+    }
+
+    /// Whether it is time to make room; `other` is the bytes of what stands before it.
+    pub fn is_full(&self, context: u32, other: usize) -> bool {
+        self.tokens(other) > part(context, FULL)
+    }
+
+    /// Drops the oldest turns, and puts the log in their place. Answers how many messages went.
+    pub async fn shorten(&mut self, toolbox: &Toolbox, context: u32, other: usize) -> usize {
+        let before = self.messages.len();
+        let room = part(context, KEPT).saturating_sub(other / TOKEN_BYTES).max(part(context, (1, 8))) * TOKEN_BYTES;
+        let keep = kept(&self.messages, room);
+        let mut rest = self.messages.split_off(keep);
+        let dropped = before - rest.len();
+        if dropped == 0 {
+            shorten_results(&mut rest);
+        }
+        let memory = memory(toolbox, dropped > 0).await;
+        self.messages = std::iter::once(Message::User(memory)).chain(rest).collect();
+        self.counted = None;
+        dropped
+    }
+}
+
+fn part(context: u32, (of, parts): (usize, usize)) -> usize {
+    context as usize * of / parts
+}
+
+/// Where the turns begin that stay: as many of the last ones as have room, and the very last in any case.
+fn kept(messages: &[Message], room: usize) -> usize {
+    let begins = |at: &usize| matches!(messages.get(*at), Some(Message::User(_)));
+    let turns: Vec<usize> = (0..messages.len()).filter(begins).collect();
+    let fits = |at: &&usize| messages.get(**at..).unwrap_or_default().iter().map(Message::bytes).sum::<usize>() <= room;
+    turns.iter().find(fits).or(turns.last()).copied().unwrap_or(0)
+}
+
+/// A turn that is too long by itself: its results were read already, but for the last.
+fn shorten_results(messages: &mut [Message]) {
+    let last = messages.iter().rposition(|own| matches!(own, Message::Results(_)));
+    for (_, message) in messages.iter_mut().enumerate().filter(|(at, _)| Some(*at) != last) {
+        if let Message::Results(results) = message {
+            results.iter_mut().for_each(|result| DROPPED.clone_into(&mut result.text));
+        }
+    }
+}
+
+/// What the log knows: where the game stands, and the story of the last sitting.
+pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
+    let stands = toolbox.call("manage_session", &json!({"action": "resume"})).await;
+    let recap = json!({"action": "recap", "audience": "gm", "budget": RECAP});
+    let story = match toolbox.call("manage_session", &recap).await {
+        Outcome::Done(reply) => format!("\n\nThe story so far, for the GM:\n{}", text(&reply, "summary")),
+        Outcome::Refused(_) | Outcome::Failed(_) => String::new(),
+    };
+    let why =
+        if was_dropped { "Earlier turns of this conversation were dropped; this is what the log knows.\n" } else { "" };
+    format!("At the table: {why}{}{story}", stands.summary())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Conversation, Message, kept, shorten_results};
+    use crate::play::message::CallResult;
+
+    fn said(text: &str) -> Message {
+        Message::User(text.to_owned())
+    }
+
+    fn answered(text: &str) -> Message {
+        Message::Model { text: text.to_owned(), calls: Vec::new() }
+    }
+
+    #[test]
+    fn whole_turns_stay_and_the_last_in_any_case() {
+        let talk = [said("aaaa"), answered("bbbb"), said("cccc"), answered("dddd"), said("eeee")];
+        assert_eq!([100, 12, 11, 4, 0].map(|room| kept(&talk, room)), [0, 2, 4, 4, 4]);
+        assert_eq!(kept(&[], 10), 0);
+    }
+
+    #[test]
+    fn what_the_api_counted_is_believed() {
+        let mut talk = Conversation::default();
+        talk.messages.push(said(&"x".repeat(300)));
+        assert_eq!(talk.tokens(3000), 1100);
+        talk.count(70);
+        assert_eq!(talk.tokens(3000), 70);
+        talk.messages.push(said(&"x".repeat(30)));
+        assert_eq!(talk.tokens(3000), 80);
+        assert!(talk.is_full(100, 0) && !talk.is_full(110, 0));
+    }
+
+    #[test]
+    fn old_results_of_a_long_turn_are_dropped() {
+        let result = |text: &str| {
+            let own = CallResult { id: "1".into(), name: "odds".into(), text: text.into(), is_error: false };
+            Message::Results(vec![own])
+        };
+        let mut talk = [said("a"), result("old"), answered("b"), result("new")];
+        shorten_results(&mut talk);
+        assert!(matches!(&talk[1], Message::Results(own) if own[0].text.starts_with("(dropped")));
+        assert_eq!(talk[3], result("new"));
+    }
+}

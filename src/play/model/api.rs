@@ -1,0 +1,244 @@
+//! The APIs, and which one a model is behind.
+
+use super::frames::Cut;
+use crate::names::quoted;
+
+/// The API that a model is behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Api {
+    /// The Messages API of Anthropic.
+    Anthropic,
+    /// Chat completions, as OpenAI and most servers of models have them.
+    OpenAi,
+    /// Ollama's own.
+    Ollama,
+}
+
+impl Api {
+    pub const ALL: [Api; 3] = [Api::Anthropic, Api::OpenAi, Api::Ollama];
+
+    /// How it is named before a model: `ollama:qwen3:8b`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Api::Anthropic => "anthropic",
+            Api::OpenAi => "openai",
+            Api::Ollama => "ollama",
+        }
+    }
+
+    /// Where it is reached when nothing else is said.
+    pub fn endpoint(self) -> &'static str {
+        match self {
+            Api::Anthropic => "https://api.anthropic.com",
+            Api::OpenAi => "https://api.openai.com/v1",
+            Api::Ollama => "http://127.0.0.1:11434",
+        }
+    }
+
+    /// The variable of the environment that holds its key.
+    pub fn variable(self) -> Option<&'static str> {
+        match self {
+            Api::Anthropic => Some("ANTHROPIC_API_KEY"),
+            Api::OpenAi => Some("OPENAI_API_KEY"),
+            Api::Ollama => None,
+        }
+    }
+
+    /// How much its models can read and write together, in tokens, where nothing else is said: of those that run on
+    /// one's own computer, what fits into it.
+    pub fn context(self) -> u32 {
+        match self {
+            Api::Anthropic | Api::OpenAi => 120_000,
+            Api::Ollama => 32_000,
+        }
+    }
+
+    pub(super) fn cut(self) -> Cut {
+        match self {
+            Api::Anthropic | Api::OpenAi => Cut::Events,
+            Api::Ollama => Cut::Lines,
+        }
+    }
+
+    /// Where it is asked, behind its endpoint.
+    pub(super) fn path(self) -> &'static str {
+        match self {
+            Api::Anthropic => "/v1/messages",
+            Api::OpenAi => "/chat/completions",
+            Api::Ollama => "/api/chat",
+        }
+    }
+
+    /// Where it lists its models, where in that list they stand, and by what they are named.
+    pub(super) fn models(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Api::Anthropic => ("/v1/models", "/data", "id"),
+            Api::OpenAi => ("/models", "/data", "id"),
+            Api::Ollama => ("/api/tags", "/models", "name"),
+        }
+    }
+
+    /// The API of a model by its name, where nothing says it: what is neither Anthropic's nor OpenAI's runs at home.
+    fn of(model: &str, has_endpoint: bool) -> Api {
+        let is_numbered =
+            model.strip_prefix('o').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
+        if model.starts_with("claude") {
+            Api::Anthropic
+        } else if has_endpoint || is_numbered || model.starts_with("gpt-") || model.starts_with("chatgpt-") {
+            Api::OpenAi
+        } else {
+            Api::Ollama
+        }
+    }
+}
+
+/// A key of an API; no text that is written holds it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    pub(super) fn secret(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("Key(…)")
+    }
+}
+
+/// A model, and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    pub api: Api,
+    /// The model's name, as the API knows it.
+    pub model: String,
+    /// Without a slash at its end.
+    pub endpoint: String,
+    pub key: Option<Key>,
+}
+
+impl Choice {
+    /// What `--model` and `--endpoint` name; `key` looks up a variable of the environment.
+    ///
+    /// # Errors
+    /// In a sentence: the model has no name, the endpoint is no address, or the API's own endpoint wants a key that is not set.
+    pub fn of(model: &str, endpoint: Option<&str>, key: impl Fn(&str) -> Option<String>) -> Result<Choice, String> {
+        let model = model.trim();
+        let named =
+            Api::ALL.into_iter().find_map(|api| Some((api, model.strip_prefix(api.name())?.strip_prefix(':')?)));
+        let (api, model) = named.unwrap_or_else(|| (Api::of(model, endpoint.is_some()), model));
+        if model.is_empty() || model.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+            return Err(format!(
+                "--model: \"{}\" is no model's name. Send one as the API has it, with the API before it where it cannot be told from the \
+                 name: claude-sonnet-4-5, openai:gpt-5, ollama:qwen3:8b",
+                quoted(model)
+            ));
+        }
+        let endpoint = match endpoint {
+            Some(endpoint) => address(endpoint)?,
+            None => api.endpoint().to_owned(),
+        };
+        let key = api.variable().and_then(key).map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()).map(Key);
+        if let (Some(variable), None, true) = (api.variable(), &key, endpoint == api.endpoint()) {
+            return Err(format!(
+                "{variable} is not set, and {endpoint} wants a key. Set it to yours, or name a model of your own computer: --model \
+                 ollama:qwen3:8b, or --endpoint http://127.0.0.1:8080/v1 for a server with OpenAI's API. Without --model the table works \
+                 without any."
+            ));
+        }
+        if let Some(key) = &key
+            && key.0.contains(|letter: char| letter.is_control() || !letter.is_ascii())
+        {
+            let variable = api.variable().unwrap_or_default();
+            return Err(format!("{variable} holds a character that no key has. Set it to the key alone"));
+        }
+        Ok(Choice { api, model: model.to_owned(), endpoint, key })
+    }
+
+    /// Whether the endpoint is on this computer.
+    pub fn is_local(&self) -> bool {
+        let host = self.endpoint.split_once("//").map_or("", |(_, rest)| rest);
+        let host = host.split('/').next().unwrap_or_default();
+        ["localhost", "127.", "[::1]"].iter().any(|own| host.starts_with(own))
+    }
+
+    /// Whether a key would be sent so that others on the way can read it.
+    pub fn is_open(&self) -> bool {
+        self.key.is_some() && self.endpoint.starts_with("http:") && !self.is_local()
+    }
+}
+
+/// An endpoint as requests are sent to it.
+fn address(text: &str) -> Result<String, String> {
+    let text = text.trim().trim_end_matches('/');
+    let advice = "an address is wanted, such as http://127.0.0.1:11434 or https://api.example.org/v1";
+    let rest = ["http://", "https://"].iter().find_map(|kind| text.strip_prefix(kind));
+    let host = rest.map_or("", |rest| rest.split('/').next().unwrap_or_default());
+    if host.contains('@') {
+        return Err(
+            "--endpoint: an address with a password in it is not taken; keys are read from the environment".to_owned()
+        );
+    }
+    let is_address = !host.is_empty()
+        && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control() || "?#".contains(letter));
+    match is_address && reqwest::Url::parse(text).is_ok() {
+        true => Ok(text.to_owned()),
+        false => Err(format!("--endpoint: \"{}\" is none: {advice}", quoted(text))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Api, Choice};
+
+    fn choice(model: &str, endpoint: Option<&str>) -> Result<Choice, String> {
+        Choice::of(model, endpoint, |_| Some("sk-test".to_owned()))
+    }
+
+    #[test]
+    fn the_name_says_which_api_it_is() {
+        let api = |model, endpoint| choice(model, endpoint).map(|own| (own.api, own.model)).unwrap();
+        assert_eq!(api("claude-sonnet-4-5", None), (Api::Anthropic, "claude-sonnet-4-5".into()));
+        assert_eq!(api("gpt-5", None), (Api::OpenAi, "gpt-5".into()));
+        assert_eq!(api("o3-mini", None), (Api::OpenAi, "o3-mini".into()));
+        assert_eq!(api("olmo2", None), (Api::Ollama, "olmo2".into()));
+        assert_eq!(api("qwen3:8b", None), (Api::Ollama, "qwen3:8b".into()));
+        assert_eq!(api("qwen3:8b", Some("http://127.0.0.1:1234/v1")), (Api::OpenAi, "qwen3:8b".into()));
+        assert_eq!(api("ollama:gpt-oss:20b", None), (Api::Ollama, "gpt-oss:20b".into()));
+        assert_eq!(api("openai:claude-like", None), (Api::OpenAi, "claude-like".into()));
+    }
+
+    #[test]
+    fn what_is_no_model_or_no_address_is_refused_with_what_to_send() {
+        for model in ["", "  ", "openai:", "a model", "a\u{1b}b"] {
+            assert!(choice(model, None).unwrap_err().contains("ollama:qwen3:8b"), "{model}");
+        }
+        for endpoint in ["", "127.0.0.1:11434", "ftp://a", "http://", "http://a b", "http://a/?key=1", "http://[::1"] {
+            assert!(choice("m", Some(endpoint)).unwrap_err().contains("http://127.0.0.1:11434"), "{endpoint}");
+        }
+        assert!(choice("m", Some("https://me:pw@host/v1")).unwrap_err().contains("environment"));
+        assert_eq!(choice("m", Some("http://h:1/v1/")).unwrap().endpoint, "http://h:1/v1");
+    }
+
+    #[test]
+    fn a_key_is_wanted_where_the_api_wants_one_and_is_never_shown() {
+        let none = |model, endpoint| Choice::of(model, endpoint, |_| None);
+        assert!(none("claude-sonnet-4-5", None).unwrap_err().starts_with("ANTHROPIC_API_KEY is not set"));
+        assert!(none("gpt-5", None).unwrap_err().starts_with("OPENAI_API_KEY is not set"));
+        assert!(none("gpt-5", Some("http://127.0.0.1:1/v1")).is_ok() && none("qwen3", None).is_ok());
+        let own = choice("gpt-5", None).unwrap();
+        assert!(!format!("{own:?}").contains("sk-test"));
+        let torn = Choice::of("gpt-5", None, |_| Some("sk-\u{7}x".to_owned()));
+        assert!(torn.unwrap_err().starts_with("OPENAI_API_KEY holds"));
+    }
+
+    #[test]
+    fn an_open_key_is_noticed() {
+        assert!(choice("m", Some("http://10.0.0.7/v1")).unwrap().is_open());
+        for closed in ["https://10.0.0.7/v1", "http://localhost:1/v1", "http://127.0.0.1/v1", "http://[::1]:3/v1"] {
+            assert!(!choice("m", Some(closed)).unwrap().is_open(), "{closed}");
+        }
+    }
+}

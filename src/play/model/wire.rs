@@ -1,0 +1,248 @@
+//! The connection to an API: one request, and the frames of its answer as they come.
+//!
+//! A key goes to the endpoint that was named and nowhere else: redirects are not followed, and no line of the log has a header.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use serde_json::Value;
+
+use super::api::{Api, Choice};
+use super::error::{ModelError, said};
+use super::frames::Frames;
+
+/// How long a connection may take to be there.
+const CONNECT: Duration = Duration::from_secs(15);
+/// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
+const PAUSE: Duration = Duration::from_secs(60);
+/// How long the list of models may take.
+const LIST: Duration = Duration::from_secs(10);
+/// Bytes of an error that are read.
+const ERROR_MAX: usize = 64 * 1024;
+/// Bytes of a reply with everything around it.
+const REPLY_MAX: usize = 32 * 1024 * 1024;
+/// The version of Anthropic's API that is spoken.
+const ANTHROPIC_VERSION: &str = "2023-06-01";
+/// The status with which Anthropic's API says that it has too much to do.
+const OVERLOADED: u16 = 529;
+
+/// A client of one API.
+#[derive(Debug)]
+pub struct Wire {
+    client: Client,
+}
+
+impl Wire {
+    pub fn new(choice: &Choice) -> Result<Wire, ModelError> {
+        let builder = Client::builder()
+            .connect_timeout(CONNECT)
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
+        let builder = match choice.endpoint.starts_with("https:") {
+            // The one crate of cryptography that is built; the roots of trust are the computer's own.
+            true => {
+                let _ = rustls::crypto::ring::default_provider().install_default();
+                builder
+            }
+            false => builder.tls_backend_preconfigured(without_roots()?),
+        };
+        // A proxy of the environment does not lead to this computer.
+        let builder = if choice.is_local() { builder.no_proxy() } else { builder };
+        builder.build().map(|client| Wire { client }).map_err(|error| ModelError::Tls(reason(&error)))
+    }
+
+    /// Sends a request; answers its stream once the API has taken it.
+    pub async fn post(&self, choice: &Choice, body: &Value, deadline: Instant) -> Result<Stream, ModelError> {
+        let request = self.client.post(format!("{}{}", choice.endpoint, choice.api.path()));
+        let request = headed(request, choice)?.header(CONTENT_TYPE, "application/json").body(body.to_string());
+        let began = Instant::now();
+        let response = match tokio::time::timeout_at(deadline.into(), request.send()).await {
+            Ok(response) => response.map_err(|error| unreachable(choice, &error))?,
+            Err(_) => return Err(silent(choice, began)),
+        };
+        if response.status().is_success() {
+            let frames = Frames::new(choice.api.cut());
+            return Ok(Stream { response, frames, choice: choice.clone(), read: 0, is_over: false });
+        }
+        match tokio::time::timeout_at(deadline.into(), refused(choice, response)).await {
+            Ok(error) => Err(error),
+            Err(_) => Err(silent(choice, began)),
+        }
+    }
+
+    /// The names of the API's models; none where it does not say.
+    pub async fn models(&self, choice: &Choice) -> Option<Vec<String>> {
+        let (path, list, name) = choice.api.models();
+        let request = headed(self.client.get(format!("{}{path}", choice.endpoint)), choice).ok()?;
+        let list_of = async {
+            let body = beginning(request.send().await.ok()?, REPLY_MAX).await;
+            let listed: Value = serde_json::from_slice(&body).ok()?;
+            let names = listed.pointer(list)?.as_array()?.iter().filter_map(|own| own.get(name)?.as_str());
+            Some(names.map(str::to_owned).collect())
+        };
+        tokio::time::timeout(LIST, list_of).await.ok().flatten()
+    }
+}
+
+/// A reply that is being read.
+pub struct Stream {
+    response: Response,
+    frames: Frames,
+    choice: Choice,
+    read: usize,
+    is_over: bool,
+}
+
+impl Stream {
+    /// The next frame; `None` when the stream has ended.
+    ///
+    /// # Errors
+    /// When it broke off, or nothing came for too long.
+    pub async fn next(&mut self, deadline: Instant) -> Result<Option<String>, ModelError> {
+        loop {
+            if let Some(frame) = self.frames.next() {
+                return Ok(Some(frame));
+            }
+            if self.is_over {
+                return Ok(None);
+            }
+            let began = Instant::now();
+            let pause = (began + PAUSE).min(deadline);
+            match tokio::time::timeout_at(pause.into(), self.response.chunk()).await {
+                Err(_) => return Err(silent(&self.choice, began)),
+                Ok(Err(_)) => return Err(ModelError::Cut),
+                Ok(Ok(Some(bytes))) => {
+                    self.read += bytes.len();
+                    if self.read > REPLY_MAX {
+                        return Err(ModelError::Garbled { what: format!("a reply of more than {REPLY_MAX} bytes") });
+                    }
+                    self.frames.push(&bytes)?;
+                }
+                Ok(Ok(None)) => {
+                    self.is_over = true;
+                    if let Some(frame) = self.frames.last() {
+                        return Ok(Some(frame));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What goes with every request to an API.
+fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, ModelError> {
+    let mut headers = HeaderMap::new();
+    if choice.api == Api::Anthropic {
+        headers.insert(HeaderName::from_static("anthropic-version"), HeaderValue::from_static(ANTHROPIC_VERSION));
+    }
+    if let Some(key) = &choice.key {
+        let (name, text) = match choice.api {
+            Api::Anthropic => (HeaderName::from_static("x-api-key"), key.secret().to_owned()),
+            Api::OpenAi | Api::Ollama => (AUTHORIZATION, format!("Bearer {}", key.secret())),
+        };
+        let mut value = HeaderValue::from_str(&text).map_err(|_| bad_key(choice, "it is no text that can be sent"))?;
+        value.set_sensitive(true);
+        headers.insert(name, value);
+    }
+    Ok(request.headers(headers))
+}
+
+/// TLS for an endpoint that has none: so that none is looked for on this computer.
+fn without_roots() -> Result<rustls::ClientConfig, ModelError> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let builder = builder.map_err(|error| ModelError::Tls(error.to_string()))?;
+    Ok(builder.with_root_certificates(rustls::RootCertStore::empty()).with_no_client_auth())
+}
+
+/// Why an API did not take a request.
+async fn refused(choice: &Choice, response: Response) -> ModelError {
+    let status = response.status();
+    let seconds = response.headers().get(RETRY_AFTER).and_then(|own| own.to_str().ok()?.trim().parse().ok());
+    let leads = response.headers().get(reqwest::header::LOCATION).and_then(|own| own.to_str().ok()).map(said);
+    let body = beginning(response, ERROR_MAX).await;
+    let words = words(&body);
+    match status.as_u16() {
+        401 | 403 => bad_key(choice, &words),
+        429 | 500 | 502 | 503 | 504 | OVERLOADED => ModelError::Busy { said: format!("{status}, {words}"), seconds },
+        404 if is_about_the_model(&body, &choice.model) => {
+            ModelError::NoSuchModel { model: choice.model.clone(), known: Vec::new() }
+        }
+        400 | 413 if is_too_long(&words) => ModelError::TooLong { said: words },
+        400 if is_about_the_model(&body, &choice.model) && words.contains("not") => {
+            ModelError::NoSuchModel { model: choice.model.clone(), known: Vec::new() }
+        }
+        300..400 => {
+            let to = leads.map_or(String::new(), |leads| format!(" to {leads}"));
+            ModelError::Refused { status: status.as_u16(), said: format!("it leads on{to}, which is not followed") }
+        }
+        other => ModelError::Refused { status: other, said: words },
+    }
+}
+
+fn bad_key(choice: &Choice, words: &str) -> ModelError {
+    match choice.api.variable() {
+        Some(variable) => ModelError::Key { variable, said: words.to_owned() },
+        None => ModelError::Refused { status: StatusCode::UNAUTHORIZED.as_u16(), said: words.to_owned() },
+    }
+}
+
+/// The first bytes of an answer, as far as they come.
+async fn beginning(mut response: Response, most: usize) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Ok(Some(bytes)) = response.chunk().await {
+        body.extend_from_slice(&bytes);
+        if body.len() > most {
+            break;
+        }
+    }
+    body
+}
+
+/// What an error says: the APIs have a message in JSON, everybody else has text.
+fn words(body: &[u8]) -> String {
+    let read: Option<Value> = serde_json::from_slice(body).ok();
+    let of = |place: &str| read.as_ref()?.pointer(place)?.as_str().map(str::to_owned);
+    let text = of("/error/message").or_else(|| of("/error")).or_else(|| of("/message"));
+    let text = text.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
+    match said(&text) {
+        empty if empty.is_empty() => "without a word".to_owned(),
+        words => words,
+    }
+}
+
+/// Whether an error is about the model: a wrong path is answered with the same status.
+fn is_about_the_model(body: &[u8], model: &str) -> bool {
+    let text = String::from_utf8_lossy(body).to_lowercase();
+    text.contains("model") && (text.contains(&model.to_lowercase()) || text.contains("model_not_found"))
+}
+
+fn is_too_long(words: &str) -> bool {
+    let words = words.to_lowercase();
+    ["too long", "context length", "context window", "maximum context", "exceed"].iter().any(|own| words.contains(own))
+}
+
+fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
+    match error.is_timeout() {
+        true => ModelError::Silent { endpoint: choice.endpoint.clone(), seconds: CONNECT.as_secs() },
+        false => ModelError::Unreachable { endpoint: choice.endpoint.clone(), why: reason(error) },
+    }
+}
+
+fn silent(choice: &Choice, began: Instant) -> ModelError {
+    ModelError::Silent {
+        endpoint: choice.endpoint.clone(),
+        seconds: (began.elapsed() + Duration::from_millis(500)).as_secs(),
+    }
+}
+
+/// The innermost reason: what stands around it says what everybody knows.
+fn reason(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    said(&innermost.to_string())
+}

@@ -1,0 +1,130 @@
+//! What can be named at this table: people, what the rules name, what stands on a line by itself. For reading what was typed, and for
+//! completing it.
+
+use std::sync::Arc;
+
+use super::toolbox::Toolbox;
+use crate::game::mechanics::clocks;
+use crate::game::mechanics::duration::has_turns;
+use crate::game::record::state::{Character, Kind, State};
+use crate::game::view::Audience;
+use crate::game::view::seen::seen;
+use crate::names::{fold, same};
+use crate::rules::System;
+use crate::session::{Caller, Purpose};
+
+/// The names, each kind in its own order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Names {
+    /// Everybody who is not retired; those of the open fight first.
+    pub people: Vec<String>,
+    /// Who plays.
+    pub party: Vec<String>,
+    /// Attacks on anybody's sheet, and those that everybody has.
+    pub attacks: Vec<String>,
+    pub skills: Vec<String>,
+    /// By their short names.
+    pub attributes: Vec<String>,
+    pub checks: Vec<String>,
+    pub difficulties: Vec<String>,
+    pub conditions: Vec<String>,
+    pub rests: Vec<String>,
+    /// Headings of the rules.
+    pub sections: Vec<String>,
+    /// Clocks and tracks that all share.
+    pub clocks: Vec<String>,
+    /// Whose turn it is, and in which round.
+    pub turn: Option<(u32, Option<String>)>,
+    /// There is a fight in which nobody waits for a turn.
+    pub is_without_turns: bool,
+    /// The rules themselves, by which a new character's scores are told from its skills.
+    pub system: Arc<System>,
+}
+
+impl Names {
+    /// Those of the campaign that is played, as far as that audience knows them. A campaign that cannot be read has only those of its
+    /// rules; the next call says why.
+    pub async fn of(toolbox: &Toolbox, audience: Audience) -> Names {
+        let adventure = toolbox.host.adventure();
+        let system = &adventure.reading.system;
+        let campaign = toolbox.host.campaign(None, Purpose::Read).await;
+        let state = match campaign {
+            Ok(campaign) => campaign.snapshot(&Caller::default()).await.map(|(state, _, _)| state).unwrap_or_default(),
+            Err(_) => State::default(),
+        };
+        match audience {
+            Audience::Gm => Names::at(&state, system),
+            Audience::Player => Names::at(&seen(&state, ""), system),
+        }
+    }
+
+    fn at(state: &State, system: &System) -> Names {
+        let there = || state.characters.values().filter(|own| !own.retired && own.kind != Kind::Template);
+        let (fighting, others): (Vec<_>, Vec<_>) = there().partition(|own| state.open_combatant(own.id).is_some());
+        let name = |own: &Character| own.name.clone();
+        let mut attacks: Vec<String> = there().flat_map(|own| &own.attacks).map(|own| own.name.clone()).collect();
+        attacks.extend(system.attacks.iter().map(|own| own.name.clone()));
+        attacks.sort();
+        attacks.dedup();
+        let turn = state.open_combat().filter(|combat| combat.round > 0).map(|combat| {
+            let current = combat.current.and_then(|id| state.combatants.get(&id));
+            (combat.round, current.and_then(|own| state.characters.get(&own.character)).map(name))
+        });
+        Names {
+            people: fighting.into_iter().chain(others).map(name).collect(),
+            party: state.characters.values().filter(|own| own.is_in_party()).map(name).collect(),
+            attacks,
+            skills: system.skills.iter().map(|own| own.name.clone()).collect(),
+            attributes: system.attributes.iter().map(|own| own.short().to_owned()).collect(),
+            checks: system.checks.iter().map(|own| own.name.clone()).collect(),
+            difficulties: system.difficulties.iter().map(|own| own.name.clone()).collect(),
+            conditions: system.conditions.iter().map(|own| own.name.clone()).collect(),
+            rests: system.rests.iter().map(|own| own.name.clone()).collect(),
+            sections: system.sections.iter().map(|own| own.heading.clone()).collect(),
+            clocks: clocks::open(state, system).into_iter().map(|own| own.name).collect(),
+            turn,
+            is_without_turns: state.open_combat().is_some_and(|combat| !has_turns(system, combat)),
+            system: Arc::new(system.clone()),
+        }
+    }
+}
+
+/// How many of the first words name something of a list: the most that are one of its names, else that are a word of one.
+pub fn leading(words: &[&str], known: &[String]) -> Option<usize> {
+    let is_name = |many: &usize| known.iter().any(|name| same(name, &first(words, *many)));
+    let is_part = |many: &usize| known.iter().any(|name| is_within(&first(words, *many), name));
+    (1..=words.len()).rev().find(is_name).or_else(|| (1..=words.len()).rev().find(is_part))
+}
+
+/// The first words as one text.
+pub fn first(words: &[&str], many: usize) -> String {
+    words.get(..many).unwrap_or_default().join(" ")
+}
+
+/// Whether words stand in a name, whole.
+fn is_within(words: &str, name: &str) -> bool {
+    let (words, name) = (fold(words), fold(name));
+    !words.is_empty() && format!(" {name} ").contains(&format!(" {words} "))
+}
+
+/// Whether a text is one of these names.
+pub fn is_one_of(text: &str, known: &[String]) -> bool {
+    known.iter().any(|name| same(name, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leading;
+
+    #[test]
+    fn the_longest_name_counts_and_else_a_word_of_one() {
+        let known = ["Sabeth Quoin", "Sabeth", "Wrecker 1", "Jory Penrake"].map(str::to_owned);
+        let many = |text: &str| leading(&text.split(' ').collect::<Vec<_>>(), &known);
+        assert_eq!(many("sabeth quoin Lockpicking 15"), Some(2));
+        assert_eq!(many("Sabeth Lockpicking"), Some(1));
+        assert_eq!(many("jory Melee"), Some(1));
+        assert_eq!(many("wrecker 1 Melee"), Some(2));
+        assert_eq!(many("Jo Melee"), None);
+        assert_eq!(many(""), None);
+    }
+}

@@ -1,0 +1,135 @@
+//! What was said at a table, kept beside its campaign's database: a line of JSON each, added and never changed.
+//!
+//! It holds secrets of the GM, as the database does, so only its owner reads it. The log is the record of play; this is of the talk.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::toolbox::Outcome;
+use crate::game::record::instant::iso;
+use crate::store::draft::make_folder;
+use crate::store::location::Location;
+
+/// The folder beside the database.
+const FOLDER: &str = "talk";
+
+/// Where a table keeps what is no part of the log; `None` where this computer keeps nothing of the database.
+pub fn folder(database: &Location) -> Option<PathBuf> {
+    let beside = database.checkpoints()?;
+    Some(beside.join(FOLDER))
+}
+
+/// Something that was said or done.
+#[derive(Debug, Serialize)]
+#[serde(tag = "who", rename_all = "snake_case")]
+pub enum Line<'a> {
+    /// The person at the keyboard typed it.
+    Person { text: &'a str },
+    /// The model said it.
+    Model { text: &'a str, model: &'a str },
+    /// A call, and what it came to.
+    Tool { tool: &'a str, arguments: &'a Value, summary: &'a str, is_refused: bool },
+    /// The table said it: a limit, an error.
+    Table { text: &'a str },
+}
+
+impl<'a> Line<'a> {
+    pub fn of_call(tool: &'a str, arguments: &'a Value, outcome: &'a Outcome) -> Line<'a> {
+        Line::Tool { tool, arguments, summary: outcome.summary(), is_refused: !matches!(outcome, Outcome::Done(_)) }
+    }
+}
+
+#[derive(Serialize)]
+struct Kept<'a> {
+    at: String,
+    campaign: &'a str,
+    #[serde(flatten)]
+    line: Line<'a>,
+}
+
+/// The file, open at its end.
+#[derive(Debug)]
+pub struct Transcript {
+    file: File,
+    path: PathBuf,
+    campaign: String,
+    clock: fn() -> i64,
+}
+
+impl Transcript {
+    /// The transcript of that campaign, which is made where there is none.
+    ///
+    /// # Errors
+    /// In a sentence, when it cannot be written.
+    pub fn open(folder: &Path, campaign: &str, clock: fn() -> i64) -> Result<Transcript, String> {
+        let path = folder.join("transcript.jsonl");
+        let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        make_folder(folder).map_err(failed)?;
+        // Somebody else may have prepared the folder: a link could lead anywhere.
+        if path.is_symlink() {
+            return Err(format!("{} is a symbolic link, which could lead anywhere. Remove it", path.display()));
+        }
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path).map_err(failed)?;
+        Ok(Transcript { file, path, campaign: campaign.to_owned(), clock })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// In a sentence, when the disk refuses.
+    pub fn add(&mut self, line: Line<'_>) -> Result<(), String> {
+        let kept = Kept { at: iso((self.clock)()), campaign: &self.campaign, line };
+        let mut text = serde_json::to_string(&kept).map_err(|error| error.to_string())?;
+        text.push('\n');
+        // One write: two tables of one campaign do not mix their lines.
+        self.file.write_all(text.as_bytes()).map_err(|error| format!("cannot write {}: {error}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Line, Transcript};
+
+    #[test]
+    fn lines_are_added_and_nobody_else_reads_them() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("talk");
+        for text in ["one", "two\nlines"] {
+            let mut transcript = Transcript::open(&folder, "North", || 0).unwrap();
+            transcript.add(Line::Person { text }).unwrap();
+        }
+        let path = folder.join("transcript.jsonl");
+        let kept = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(
+            lines[1],
+            json!({"at": "1970-01-01T00:00:00.000000Z", "campaign": "North", "who": "person", "text": "two\nlines"})
+        );
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(&path), mode(&folder)), (0o600, 0o700));
+            let elsewhere = place.path().join("elsewhere");
+            std::fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+            assert!(Transcript::open(&folder, "North", || 0).unwrap_err().contains("symbolic link"));
+            assert!(!elsewhere.exists());
+        }
+    }
+}

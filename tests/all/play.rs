@@ -1,0 +1,13 @@
+//! The table in the terminal: a model behind each of the three APIs, played by a fake on this computer; commands; what a terminal shows.
+
+mod broken;
+mod fake;
+mod limits;
+mod lockhouse;
+mod memory;
+mod mounted;
+mod piped;
+mod rig;
+mod talk;
+#[cfg(unix)]
+mod terminal;

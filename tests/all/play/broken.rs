@@ -1,0 +1,230 @@
+//! What goes wrong: each error says what to do, nothing of a broken reply is carried out, and the table goes on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rollbook::play::limits::Limits;
+use rollbook::play::model::{Api, Choice, Model};
+use rollbook::tools::{External, Registry, ToolEntry};
+use serde_json::{Value, json};
+
+use super::fake::{Answer, End, Fake, Said, calls, says};
+use super::rig::{KEY, Seat, answers, limits, results, whole};
+
+#[tokio::test]
+async fn a_tool_that_is_invented_and_arguments_of_a_wrong_shape_are_answered_with_what_to_send() {
+    for api in Api::ALL {
+        let torn = |arguments: &str| ("roll_dice".to_owned(), arguments.to_owned());
+        let wild = Said {
+            calls: vec![
+                ("cast_fireball".to_owned(), "{}".to_owned()),
+                ("roll_dise".to_owned(), "{}".to_owned()),
+                torn("[1, 2]"),
+                torn("not json"),
+                torn("{\"expression\": [\"1d6\"]}"),
+                torn("{\"dice\": \"1d6\", \"color\": \"red\"}"),
+            ],
+            ..Said::default()
+        };
+        let fake = Fake::saying(api, answers([wild, says("I see.")]));
+        let mut seat = Seat::at(&fake, limits()).await;
+        let before = seat.log_length().await;
+        let (said, happened) = seat.says("Burn it").await;
+        assert_eq!(said.unwrap(), "I see.", "{api:?} {happened:?}");
+        assert_eq!(seat.log_length().await, before, "nothing was rolled");
+        let back = results(&fake.asked()[1].body);
+        for (text, wanted) in back.iter().zip([
+            "there are roll_dice",
+            "did you mean roll_dice?",
+            "are a JSON object",
+            "are a JSON object",
+            "expression",
+            "color",
+        ]) {
+            let refusal: Value = serde_json::from_str(text).unwrap();
+            assert!(
+                refusal["summary"].as_str().unwrap().contains(wanted) && refusal["rolled"] == false,
+                "{wanted}: {text}"
+            );
+        }
+        assert_eq!(back.len(), 6);
+    }
+}
+
+#[tokio::test]
+async fn too_many_requests_are_sent_again_when_the_api_says_so() {
+    for api in Api::ALL {
+        let busy = |status| {
+            Answer::Status(
+                status,
+                vec![("retry-after", "0")],
+                json!({"error": {"message": "slow down", "type": "rate_limit_error"}}),
+            )
+        };
+        let fake = Fake::saying(api, [busy(429), busy(529), busy(503), says("Here I am.").into()]);
+        let mut seat = Seat::at(&fake, limits()).await;
+        let (said, happened) = seat.says("Hello").await;
+        assert_eq!(said.unwrap(), "Here I am.");
+        assert_eq!(
+            happened.iter().filter(|own| own.starts_with("again in 0: The model has too much to do (429 ")).count(),
+            1,
+            "{happened:?}"
+        );
+        assert_eq!(fake.asked().len(), 4);
+
+        let fake = Fake::start(api, move |_| busy(429));
+        let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+        assert!(why.contains("slow down") && why.contains("in a minute"), "{why}");
+        assert_eq!(fake.asked().len(), 4, "and not for ever");
+
+        // An hour is longer than the answer may take.
+        let fake =
+            Fake::start(api, |_| Answer::Status(429, vec![("retry-after", "3600")], json!({"error": "slow down"})));
+        let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+        assert_eq!((why.contains("slow down"), fake.asked().len()), (true, 1));
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_off_is_asked_for_again_and_nothing_of_it_is_done() {
+    for (api, end) in [(Api::Anthropic, End::Breaks), (Api::OpenAi, End::Early), (Api::Ollama, End::Breaks)] {
+        let torn = Said {
+            text: "You strike".to_owned(),
+            ..calls([("apply_damage", json!({"target": "Sabeth", "amount": 3}))])
+        };
+        let fake = Fake::saying(api, answers([torn.ending(end), says("You miss.")]));
+        let mut seat = Seat::at(&fake, limits()).await;
+        let before = seat.log_length().await;
+        let (said, happened) = seat.says("I hit myself").await;
+        assert_eq!(said.unwrap(), "You miss.", "{api:?} {happened:?}");
+        assert!(
+            happened.iter().any(|own| own.starts_with("again in 2: The connection to the model broke off")),
+            "{happened:?}"
+        );
+        assert_eq!(seat.log_length().await, before, "the call of a torn reply is not made");
+        assert!(!whole(&fake.asked()[1].body).contains("You strike"));
+    }
+}
+
+#[tokio::test]
+async fn an_error_in_the_middle_of_a_stream_is_told() {
+    let fake = Fake::start(Api::Ollama, |_| says("So ").ending(End::Overloaded).into());
+    let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+    assert!(why.contains("Overloaded"), "{why}");
+    for api in [Api::Anthropic, Api::OpenAi] {
+        let fake = Fake::saying(api, answers([says("So ").ending(End::Overloaded), says("Sorry.")]));
+        let (said, happened) = Seat::at(&fake, limits()).await.says("Hello").await;
+        assert_eq!(said.unwrap(), "Sorry.");
+        assert!(happened.iter().any(|own| own.contains("too much to do (Overloaded)")), "{happened:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_key_a_wrong_model_and_a_wrong_place_each_say_what_to_do() {
+    for api in Api::ALL {
+        let why = async |answer: fn() -> Answer| {
+            let fake = Fake::start(api, move |_| answer());
+            let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+            assert!(!why.contains(KEY), "{why}");
+            why
+        };
+        let told = why(|| Answer::Status(401, vec![], json!({"error": {"message": "invalid x-api-key"}}))).await;
+        assert!(told.contains("invalid x-api-key"), "{told}");
+        if let Some(variable) = api.variable() {
+            assert!(told.contains(&format!("Set {variable} to one that is valid")), "{told}");
+        }
+        let told =
+            why(|| Answer::Status(404, vec![], json!({"error": {"message": "model 'scripted' not found"}}))).await;
+        assert!(told.contains("no model \"scripted\"") && told.contains("It has scripted, scripted-mini."), "{told}");
+        let told = why(|| Answer::Status(404, vec![], json!({"error": "404 page not found"}))).await;
+        assert!(told.contains("404 page not found") && told.contains("--endpoint"), "{told}");
+        let told =
+            why(|| Answer::Status(400, vec![], json!({"error": {"message": "max_tokens is bad\u{1b}[31m"}}))).await;
+        assert!(told.contains("answered 400: max_tokens is bad\\u{1b}"), "{told}");
+        let told = why(|| Answer::Status(307, vec![("location", "https://elsewhere.example/steal")], json!({}))).await;
+        assert!(told.contains("leads on to https://elsewhere.example/steal, which is not followed"), "{told}");
+        let told = why(|| Answer::Bytes("text/html", "<html>Welcome</html>\n")).await;
+        assert!(told.contains("What came is no reply of this API"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_who_listens_is_told_with_the_address() {
+    // A port that was free a moment ago.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let fake = Fake::saying(Api::Ollama, answers([]));
+    let mut seat = Seat::at(&fake, limits()).await;
+    let choice = Choice::of("ollama:qwen3", Some(&format!("http://{address}")), |_| None).unwrap();
+    let model = Model::new(choice).unwrap();
+    seat.master = rollbook::play::master::GameMaster::new(model, limits(), String::new(), &seat.toolbox);
+    let why = seat.says("Hello").await.0.unwrap_err();
+    assert!(why.starts_with(&format!("http://{address} cannot be reached: ")) && why.contains("--endpoint"), "{why}");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_broken_off_leaves_a_conversation_that_goes_on() {
+    for api in Api::ALL {
+        let is_done = Arc::new(AtomicBool::new(false));
+        let about = External {
+            name: "slow".to_owned(),
+            category: "test".to_owned(),
+            input: json!({"type": "object"}).as_object().unwrap().clone(),
+            ..External::default()
+        };
+        let done = is_done.clone();
+        let slow = ToolEntry::external(about, move |_| {
+            let done = done.clone();
+            Box::pin(async move {
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                done.store(true, Ordering::Relaxed);
+                Ok(json!({"summary": "done"}).as_object().unwrap().clone())
+            })
+        });
+        let mut tools = Registry::default();
+        tools.register(slow).unwrap();
+        let fake = Fake::saying(api, answers([calls([("slow", json!({}))]), says("Where were we?")]));
+        let mut seat = Seat::with(&fake, limits(), tools).await;
+        let broken = tokio::time::timeout(Duration::from_millis(150), seat.says("Wait")).await;
+        assert!(broken.is_err());
+        assert_eq!(seat.says("Go on").await.0.unwrap(), "Where were we?");
+        let told = whole(&fake.asked()[1].body);
+        assert!(told.contains("The person broke the answer off") && told.contains("Go on"), "{told}");
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        assert!(is_done.load(Ordering::Relaxed), "a call that was begun is made to its end");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_is_late_and_one_that_fails_leave_the_others() {
+    let tool = |name: &str, seconds: u64| {
+        let about = External {
+            name: name.to_owned(),
+            category: "test".to_owned(),
+            input: json!({"type": "object"}).as_object().unwrap().clone(),
+            ..External::default()
+        };
+        ToolEntry::external(about, move |_| {
+            Box::pin(async move {
+                tokio::time::sleep(Duration::from_secs(seconds)).await;
+                Err(rollbook::session::CallError::Failure("out of order".to_owned()))
+            })
+        })
+    };
+    let mut tools = Registry::default();
+    tools.register(tool("late", 60).limited(Duration::from_millis(100))).unwrap();
+    tools.register(tool("broken", 0)).unwrap();
+    let fake = Fake::saying(
+        Api::Anthropic,
+        answers([
+            calls([("late", json!({})), ("broken", json!({})), ("odds", json!({"expression": "1d6"}))]),
+            says("Well."),
+        ]),
+    );
+    let mut seat = Seat::with(&fake, Limits { time: Duration::from_secs(5), ..limits() }, tools).await;
+    assert_eq!(seat.says("All at once").await.0.unwrap(), "Well.");
+    let back = results(&fake.asked()[1].body);
+    assert!(back[0].contains("did not answer within 0.1 seconds"), "{back:?}");
+    assert!(back[1].contains("out of order"), "{back:?}");
+    assert!(back[2].contains("mean 3.5"), "{back:?}");
+}

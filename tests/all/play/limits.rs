@@ -1,0 +1,129 @@
+//! Whatever a model does, an answer ends: calls, tokens and time are bounded, and what it may not do any more it is told.
+
+use std::time::{Duration, Instant};
+
+use rollbook::play::limits::Limits;
+use rollbook::play::model::Api;
+use serde_json::json;
+
+use super::fake::{Answer, End, Fake, Said, calls, says};
+use super::rig::{Seat, answers, limits, may_call, results, whole};
+
+/// A model that calls whenever it may.
+fn calling(api: Api) -> Fake {
+    Fake::start(api, |asked| match may_call(&asked.body) {
+        true => calls([("roll_dice", json!({"expression": "1"})), ("roll_dice", json!({"expression": "2"}))]).into(),
+        false => says("Enough. It is late.").into(),
+    })
+}
+
+#[tokio::test]
+async fn a_loop_that_never_ends_is_ended_with_a_last_answer_without_tools() {
+    for api in Api::ALL {
+        let fake = calling(api);
+        let mut seat = Seat::at(&fake, Limits { calls: 5, ..limits() }).await;
+        let before = seat.log_length().await;
+        let (said, happened) = seat.says("Roll for ever").await;
+        assert_eq!(said.unwrap(), "Enough. It is late.");
+        assert_eq!(happened.iter().filter(|own| own.starts_with("begun")).count(), 5, "{happened:?}");
+        assert!(happened.iter().any(|own| own.starts_with("reached 5 calls are made")), "{happened:?}");
+        assert!(seat.log_length().await >= before + 5);
+        let asked = fake.asked();
+        assert_eq!(asked.len(), 4, "three batches, and the last answer");
+        assert!(asked[..3].iter().all(|own| may_call(&own.body)) && !may_call(&asked[3].body), "{:?}", asked[3].body);
+        // The sixth call was not made, and has a result all the same.
+        let told = whole(&asked[3].body);
+        assert!(
+            told.contains("Not done: this answer may make no more calls") && told.contains("no more tools now"),
+            "{told}"
+        );
+        assert_eq!(
+            seat.says("And now?").await.0.unwrap(),
+            "Enough. It is late.",
+            "the next answer has calls of its own"
+        );
+        assert!(may_call(&fake.asked()[4].body));
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_calls_though_it_may_not_is_not_obeyed() {
+    for api in Api::ALL {
+        let obstinate = || {
+            let said = Said { text: "I insist.".to_owned(), ..calls([("roll_dice", json!({"expression": "3"}))]) };
+            Answer::from(said)
+        };
+        let fake = Fake::start(api, move |_| obstinate());
+        let mut seat = Seat::at(&fake, Limits { calls: 1, ..limits() }).await;
+        let (said, happened) = seat.says("Go").await;
+        assert_eq!(said.unwrap(), "I insist.\nI insist.");
+        assert_eq!(happened.iter().filter(|own| own.starts_with("begun")).count(), 1, "{happened:?}");
+        assert_eq!(fake.asked().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn tokens_are_bounded() {
+    for api in Api::ALL {
+        let fake = calling(api);
+        // Each reply of the fake has 20.
+        let mut seat = Seat::at(&fake, Limits { tokens: 40, ..limits() }).await;
+        let (said, happened) = seat.says("Roll").await;
+        assert_eq!(said.unwrap(), "Enough. It is late.");
+        assert!(happened.iter().any(|own| own.starts_with("reached 40 tokens are written")), "{happened:?}");
+        assert_eq!(fake.asked().len(), 3);
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_was_cut_off_says_so() {
+    for api in Api::ALL {
+        let long = Said { is_cut_off: true, ..says("Once upon a ") };
+        let fake = Fake::saying(api, answers([long]));
+        let (said, happened) = Seat::at(&fake, limits()).await.says("Tell").await;
+        assert_eq!((said.unwrap().as_str(), happened.contains(&"cut off".to_owned())), ("Once upon a", true));
+        // Of a call that was cut off nothing is carried out.
+        let torn = Said {
+            calls: vec![("apply_damage".to_owned(), "{\"target\": \"Sabeth\", \"amount\": 1".to_owned())],
+            is_cut_off: true,
+            ..Said::default()
+        };
+        let fake = Fake::saying(api, answers([torn, says("I will be short.")]));
+        let mut seat = Seat::at(&fake, limits()).await;
+        let before = seat.log_length().await;
+        assert_eq!(seat.says("Hit").await.0.unwrap(), "I will be short.");
+        assert_eq!(seat.log_length().await, before);
+        assert!(
+            results(&fake.asked()[1].body)[0].contains("are a JSON object"),
+            "{:?}",
+            results(&fake.asked()[1].body)
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_endpoint_that_hangs_and_a_stream_without_end_take_no_longer_than_an_answer_may() {
+    let short = Limits { time: Duration::from_secs(1), ..limits() };
+    for api in Api::ALL {
+        let began = Instant::now();
+        let fake = Fake::start(api, |_| Answer::Silence);
+        let mut seat = Seat::at(&fake, short).await;
+        let why = seat.says("Hello?").await.0.unwrap_err();
+        assert!(why.contains("said nothing for 1 s") && why.contains("--max-seconds"), "{why}");
+
+        let fake = Fake::saying(api, answers([says("The tide ").ending(End::Hangs), says("It is in.")]));
+        let mut seat = Seat::at(&fake, short).await;
+        let (said, happened) = seat.says("And?").await;
+        assert_eq!(said.unwrap(), "", "words that never ended are not believed");
+        assert!(
+            happened.contains(&"reached 1 s are over, as long as an answer may take (--max-seconds)".to_owned()),
+            "{happened:?}"
+        );
+        assert_eq!(seat.says("Again").await.0.unwrap(), "It is in.", "the table goes on");
+
+        let fake = Fake::saying(api, answers([says("On ").ending(End::Never)]));
+        let (_, happened) = Seat::at(&fake, short).await.says("And?").await;
+        assert!(happened.iter().any(|own| own.starts_with("reached 1 s are over")), "{happened:?}");
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    }
+}

@@ -1,0 +1,216 @@
+//! `rollbook play` with its input from a pipe: one command a line, and exit 0.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use rollbook::play::model::Api;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::fake::{Answer, Fake, calls, says};
+use super::rig::{KEY, answers};
+use crate::process::{LOCKHOUSE, rollbook};
+
+/// The command at a table of the Lockhouse in that folder.
+pub fn play(folder: &Path) -> Command {
+    let mut command = rollbook(folder);
+    command.args(["play", "--adventure", LOCKHOUSE, "--db", "campaigns.db"]);
+    for key in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] {
+        command.env_remove(key);
+    }
+    command
+}
+
+/// What it answers to these lines.
+pub fn piped(mut command: Command, lines: &str) -> Output {
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("it starts");
+    // It may end before it has read all.
+    let _ = child.stdin.take().expect("an input").write_all(lines.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What was kept of the talk.
+fn transcript(folder: &Path) -> Vec<Value> {
+    let kept = std::fs::read_to_string(folder.join("talk/transcript.jsonl")).expect("a transcript");
+    kept.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn without_a_model_it_is_a_table_by_itself() {
+    let folder = TempDir::new().unwrap();
+    let lines = "\u{feff}/new Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3\n\
+                 new Jory: STR 15, DEX 12, CON 14, INT 8, WIS 13, CHA 10, Melee +3\r\n\
+                 \n\
+                 /fight start Sabeth init 12, Jory init 9, Wrecker x2 hp 7 init 5 # The Mess\n\
+                 /damage Wrecker 1 3 # the beam\n\
+                 /fight\n\
+                 /next\n\
+                 /undo\n\
+                 /note scene The boathouse at night\n\
+                 /odds 1d4\n\
+                 /heal wrecker 1 1d4\n\
+                 3 + 4\n\
+                 get_character list=true\n\
+                 /sheet Nobody\n\
+                 /frobnicate\n\
+                 What now?\n\
+                 /sheet sabeth\n\
+                 /quit\n\
+                 /roll 9\n";
+    let output = piped(play(folder.path()), lines);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{out}{err}");
+    assert_eq!(
+        err,
+        "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).\n"
+    );
+    for wanted in [
+        "Wrecker 1 takes 3 damage (the beam): Hit points 7 to 4/7.",
+        "the players hear: Wrecker 1 takes damage",
+        "  Round 1\n  ▸ Sabeth Quoin  12  13/13 ██████████  players\n    Jory           9  14/14 ██████████  players\n",
+        "    Wrecker 1      5    4/7 ██████░░░░  foes\n",
+        "Jory's turn",
+        "The GM rolls (healing): 1d4: [",
+        "Taken back",
+        "Scene: The boathouse at night.",
+        "1d4; mean 2.5",
+        "The GM rolls 3; + 4 = 7.",
+        "There is no command /frobnicate. /help lists them.",
+        "This is no command and no dice, and no model listens.",
+        "# Sabeth Quoin",
+    ] {
+        assert!(out.contains(wanted), "{wanted} is missing in:\n{out}");
+    }
+    assert!(
+        !out.contains('\u{1b}') && !out.contains("9 = 9"),
+        "no colours in a pipe, and nothing behind /quit:\n{out}"
+    );
+    let kept = transcript(folder.path());
+    assert_eq!(
+        (&kept[0]["who"], &kept[1]["who"], &kept[1]["tool"]),
+        (&json!("person"), &json!("tool"), &json!("manage_character"))
+    );
+    assert_eq!(kept.last().unwrap()["text"], "/quit");
+    // The campaign is there again.
+    let again = piped(play(folder.path()), "/where\n");
+    assert!(text(&again.stdout).contains("The boathouse at night"), "{}", text(&again.stdout));
+}
+
+#[test]
+fn an_input_that_ends_or_is_no_text_ends_the_evening_in_good_order() {
+    let folder = TempDir::new().unwrap();
+    let output = piped(play(folder.path()), "");
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
+    assert!(!folder.path().join("campaigns.db").exists(), "nothing was played");
+    let mut child =
+        play(folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"/note \xff\xfe\x1b[31m\n/roll 1").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let out = text(&output.stdout);
+    assert!(output.status.success() && !out.contains('\u{1b}') && out.contains("= 1"), "{out}");
+}
+
+#[test]
+fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
+    for (api, variable) in
+        [(Api::Anthropic, "ANTHROPIC_API_KEY"), (Api::OpenAi, "OPENAI_API_KEY"), (Api::Ollama, "OPENAI_API_KEY")]
+    {
+        let script = || {
+            answers([
+                calls([
+                    ("roll_dice", json!({"expression": "7", "context": "the gulls"})),
+                    ("roll_dice", json!({"expression": "8", "context": "what nobody hears", "visibility": "gm"})),
+                    ("get_rules", json!({"section": "Clocks"})),
+                    ("roll_dice", json!({"expression": "d"})),
+                ]),
+                says("The gulls scream.\n\nWhat do you do?"),
+                says("You \u{1b}[2J wait."),
+            ])
+        };
+        let run = |audience: &[&str]| {
+            let folder = TempDir::new().unwrap();
+            let fake = Fake::saying(api, script());
+            let mut command = play(folder.path());
+            command
+                .args(["--model", &format!("{}:scripted", api.name()), "--endpoint", &fake.endpoint])
+                .args(audience)
+                .env(variable, KEY);
+            let output = piped(command, "I listen\n/roll 5 # a stone\nI wait\n");
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert_eq!(text(&output.stderr), "");
+            (text(&output.stdout), transcript(folder.path()), fake.asked())
+        };
+        let (out, kept, asked) = run(&[]);
+        assert_eq!(
+            out,
+            "    #4  The GM rolls (the gulls): 7 = 7.\nThe gulls scream.\n\nWhat do you do?\n    #6  The GM rolls (a stone): 5 = 5.\nYou \\u{1b}[2J wait.\n",
+            "{api:?}"
+        );
+        assert!(
+            asked[2].body["messages"]
+                .to_string()
+                .contains("At the table: /roll 5 # a stone (The GM rolls (a stone): 5 = 5.)")
+        );
+        let who: Vec<&str> = kept.iter().filter_map(|own| own["who"].as_str()).collect();
+        assert_eq!(who, ["person", "tool", "tool", "tool", "tool", "model", "person", "tool", "person", "model"]);
+        assert_eq!(kept[2]["arguments"]["context"], "what nobody hears");
+        assert!(!kept.iter().any(|own| own.to_string().contains(KEY)));
+        let (out, _, _) = run(&["--audience", "gm"]);
+        for wanted in ["what nobody hears", "the players hear nothing of it", "get_rules: ", "roll_dice was refused: "]
+        {
+            assert!(out.contains(wanted), "{wanted}: {out}");
+        }
+    }
+}
+
+#[test]
+fn a_model_that_cannot_be_reached_ends_nothing() {
+    let folder = TempDir::new().unwrap();
+    let fake = Fake::start(Api::OpenAi, |_| Answer::Status(401, vec![], json!({"error": {"message": "bad key"}})));
+    let mut command = play(folder.path());
+    command
+        .args(["--model", "openai:scripted", "--endpoint", &fake.endpoint])
+        .env("OPENAI_API_KEY", KEY)
+        .env("ROLLBOOK_LOG", "trace");
+    let output = piped(command, "Hello?\n/roll 5\n");
+    let out = text(&output.stdout);
+    assert!(
+        output.status.success() && out.contains("Set OPENAI_API_KEY to one that is valid") && out.contains("5 = 5"),
+        "{out}"
+    );
+    assert!(!out.contains(KEY) && !text(&output.stderr).contains(KEY));
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_before_anything_is_made() {
+    let refused = |arguments: &[&str]| {
+        let folder = TempDir::new().unwrap();
+        let mut command = play(folder.path());
+        command.args(arguments);
+        let output = piped(command, "/roll 5\n");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty() && !folder.path().join("campaigns.db").exists());
+        text(&output.stderr)
+    };
+    let told = refused(&["--model", "claude-sonnet-4-5"]);
+    assert!(
+        told.contains("ANTHROPIC_API_KEY is not set") && told.contains("Without --model the table works"),
+        "{told}"
+    );
+    assert!(refused(&["--model", "gpt-5"]).contains("OPENAI_API_KEY is not set"));
+    assert!(refused(&["--model", "a b"]).contains("is no model's name"));
+    assert!(refused(&["--model", "m", "--endpoint", "localhost:80"]).contains("an address is wanted"));
+    assert!(refused(&["--endpoint", "http://127.0.0.1"]).contains("--model"));
+    assert!(refused(&["--max-calls", "3"]).contains("--model"));
+    assert!(refused(&["--model", "m", "--max-calls", "0"]).contains("1..=1000"));
+    assert!(
+        refused(&["--adventure", "/nowhere"]).contains("cannot be used multiple times")
+            || !refused(&["--campaign", ""]).is_empty()
+    );
+}

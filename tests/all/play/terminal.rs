@@ -1,0 +1,155 @@
+//! `rollbook play` in a real terminal, under tmux: keys go in, the screen comes out.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rollbook::play::model::Api;
+use tempfile::TempDir;
+
+use super::fake::{End, Fake, says};
+use super::rig::answers;
+use crate::process::LOCKHOUSE;
+
+/// A terminal of 100 columns in which the command runs; `None` where there is no tmux. `ROLLBOOK_TMUX=required` wants one.
+struct Terminal {
+    folder: TempDir,
+}
+
+impl Terminal {
+    fn start(more: &str) -> Option<Terminal> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            assert!(
+                std::env::var_os("ROLLBOOK_TMUX").is_none(),
+                "tmux is missing. Install it (Debian: apt-get install tmux)"
+            );
+            return None;
+        }
+        let terminal = Terminal { folder: TempDir::new().expect("a folder") };
+        let program = env!("CARGO_BIN_EXE_rollbook");
+        let command =
+            format!("'{program}' play --adventure '{LOCKHOUSE}' --db campaigns.db {more}; echo \"exit $?\"; sleep 100");
+        let folder = terminal.path().to_str().expect("a path").to_owned();
+        let home = format!("HOME={folder}");
+        terminal.tmux(&[
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            "100",
+            "-y",
+            "50",
+            "-c",
+            &folder,
+            "-e",
+            &home,
+            "-e",
+            "LC_ALL=C.UTF-8",
+            &command,
+        ]);
+        Some(terminal)
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let socket = self.path().join("tmux");
+        let output = Command::new("tmux")
+            .arg("-S")
+            .arg(socket)
+            .arg("-u")
+            .args(arguments)
+            .env_remove("TMUX")
+            .output()
+            .expect("tmux runs");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Keys by name; a text is its letters.
+    fn keys(&self, keys: &[&str]) -> &Terminal {
+        self.tmux(&[&["send-keys"], keys].concat());
+        self
+    }
+
+    /// Types a text and Enter.
+    fn types(&self, text: &str) -> &Terminal {
+        self.tmux(&["send-keys", "-l", text]);
+        self.keys(&["Enter"])
+    }
+
+    /// All that was on the screen, with what left it above.
+    fn screen(&self) -> String {
+        let lines = self.tmux(&["capture-pane", "-p", "-S", "-"]);
+        lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+    }
+
+    /// Waits until the screen ends with this.
+    #[track_caller]
+    fn ends(&self, wanted: &str) -> &Terminal {
+        let since = Instant::now();
+        while !self.screen().ends_with(wanted) {
+            assert!(since.elapsed() < Duration::from_secs(20), "{wanted:?} did not come:\n{}", self.screen());
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        self
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let socket = self.path().join("tmux");
+        let _ = Command::new("tmux").arg("-S").arg(socket).arg("kill-server").output();
+    }
+}
+
+#[test]
+fn an_evening_at_the_keyboard() {
+    let Some(terminal) = Terminal::start("") else { return };
+    terminal.ends("\n>").keys(&["/new", "Tab"]).ends("> /new NAME: SCORE N, SKILL +N, … [npc] or NAME from FILE#NAME");
+    terminal.types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3").ends("\n>");
+    // Names are completed, with what is behind them.
+    terminal.keys(&["/check sab", "Tab"]).ends("/check Sabeth Quoin");
+    terminal.keys(&["Space", "Lockp", "Tab"]).ends("/check Sabeth Quoin Lockpicking");
+    terminal.types(" 15 entered=[13] # the harbour-master's lock").ends("\n>");
+    terminal.types("/fight start Sabeth init 12, Wrecker x2 hp 7 init 5").ends("\nround 1, Sabeth Quoin>");
+    terminal.keys(&["/damage Wr", "Tab"]).ends("/damage Wrecker");
+    terminal.types("1 3 # the beam").ends("\nround 1, Sabeth Quoin>");
+    // What was typed comes back.
+    terminal.keys(&["Up"]).ends("> /damage Wrecker 1 3 # the beam").keys(&["Enter"]).ends("\nround 1, Sabeth Quoin>");
+    terminal.types("/fight").ends("\nround 1, Sabeth Quoin>");
+    terminal.types("/next").ends("\nround 1, Wrecker 1>");
+    terminal.types("/undo").ends("\nround 1, Sabeth Quoin>");
+    terminal.types("/odds Lockpicking 15").ends("\nround 1, Sabeth Quoin>");
+    terminal.keys(&["never mind", "C-c"]).ends("never mind\nround 1, Sabeth Quoin>");
+    terminal.types("/quit").ends("exit 0");
+    insta::assert_snapshot!(terminal.screen());
+    let mode = |name: &str| {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = terminal.path().join("talk").join(name);
+        path.metadata().expect(name).permissions().mode() & 0o777
+    };
+    assert_eq!([mode("history"), mode("transcript.jsonl")], [0o600; 2]);
+}
+
+#[test]
+fn an_answer_streams_and_can_be_broken_off() {
+    let long = "The tide comes in over the sill and nobody in the Mess has seen it yet, least of all the two who play cards by the stove.";
+    let fake = Fake::saying(
+        Api::Ollama,
+        answers([says(long), says("Something is ").ending(End::Hangs), says("It was a cat.")]),
+    );
+    let Some(terminal) = Terminal::start(&format!("--model ollama:scripted --endpoint {}", fake.endpoint)) else {
+        return;
+    };
+    terminal.ends("\n>").types("What do we see?").ends("by the stove.\n>");
+    let screen = terminal.screen();
+    assert!(screen.contains("> What do we see?\nThe tide comes in over the sill"), "{screen}");
+    assert!(screen.lines().all(|line| line.chars().count() <= 100), "{screen}");
+    terminal.types("And then?").ends("Something is").keys(&["C-c"]).ends("takes the last call back.\n>");
+    assert!(terminal.screen().contains("Broken off. What was called stays called"), "{}", terminal.screen());
+    terminal.types("Go on").ends("It was a cat.\n>").keys(&["C-d"]).ends("exit 0");
+}
