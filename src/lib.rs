@@ -21,7 +21,7 @@
 //! 5. [`game`]: the table: calls, decisions, events, state.
 //! 6. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
 //! 7. [`session`]: the imperative shell: folders, clock, live campaigns.
-//! 8. [`tools`]: one file a tool. Knows no protocol.
+//! 8. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
 //! 9. [`export`]: the log for readers, one format a file.
 //! 10. [`playtest`]: an author's examples, run as tests.
 //! 11. [`mcp`]: the only module that knows rmcp.

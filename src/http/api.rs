@@ -67,6 +67,7 @@ fn status(code: Code) -> StatusCode {
             StatusCode::SERVICE_UNAVAILABLE
         }
         Code::Damaged | Code::NewerSchema | Code::NotOpened => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::TooSoon => StatusCode::TOO_MANY_REQUESTS,
         Code::RequestIdConflict => StatusCode::CONFLICT,
         Code::UnknownCampaign => StatusCode::NOT_FOUND,
         _ => StatusCode::BAD_REQUEST,

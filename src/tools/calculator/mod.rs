@@ -61,15 +61,17 @@ impl Tool for Calculator {
         let value = worked_out(&params.expression)?;
         let (result, exact) = (value.decimal(), value.exact());
         let asked = printable(&shortened(params.expression.trim(), SHOWN_MAX));
-        let about = if matches!(value, Number::Real(_)) || exact.is_some() { "about " } else { "" };
-        let about = if is_finite(&value, &result) { "" } else { about };
+        let about = if is_rounded(&value, &result) { "about " } else { "" };
         Ok(Answer::new(Common::of(format!("{asked} is {about}{result}.")), Reply { result, exact }))
     }
 }
 
-/// Whether the decimal number is the value itself.
-fn is_finite(value: &Number, decimal: &str) -> bool {
-    expression::value(decimal).is_ok_and(|read| read == *value)
+/// Whether the decimal number is not the value itself. A whole number always is, however long.
+fn is_rounded(value: &Number, decimal: &str) -> bool {
+    match value {
+        Number::Real(_) => true,
+        Number::Exact { .. } => value.exact().is_some() && expression::value(decimal).as_ref() != Ok(value),
+    }
 }
 
 fn worked_out(text: &str) -> Result<Number, Refusal> {
@@ -111,6 +113,8 @@ fn unreadable(text: &str, at: usize, why: &str) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
     use super::*;
 
     fn result(text: &str) -> String {
@@ -223,6 +227,37 @@ mod tests {
     fn every_function_takes_its_own_example() {
         for (name, example) in expression::FUNCTIONS {
             assert!(example.starts_with(name) && worked_out(example).is_ok(), "{example}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_sent_is_worked_out_or_refused(text in "[-+*/%^().,0-9 e]{0,40}|(sqrt|pow|log|sum|pi|é|\\(|\\)|,|[0-9]|\\^|-){0,30}") {
+            match worked_out(&text) {
+                Ok(value) => {
+                    let decimal = value.decimal();
+                    prop_assert!(!decimal.is_empty() && !decimal.contains("NaN") && !decimal.contains("inf"), "{text}: {decimal}");
+                }
+                Err(refusal) => prop_assert!(refusal.summary.len() > 20, "{text}"),
+            }
+        }
+
+        #[test]
+        fn whole_numbers_are_counted_as_a_computer_counts_them(a in -10_000_i128..10_000, b in -10_000_i128..10_000, c in 1_i128..500) {
+            let sum = worked_out(&format!("({a}) * ({b}) + ({c}) - ({b})")).unwrap();
+            prop_assert_eq!(sum.decimal(), (a * b + c - b).to_string());
+            let parts = worked_out(&format!("(({a}) / {c}) * {c}")).unwrap();
+            prop_assert_eq!(parts.decimal(), a.to_string());
+            let rest = worked_out(&format!("({a}) % {c} + floor(({a}) / {c}) * {c}")).unwrap();
+            let remainder = a % c + a.div_euclid(c) * c;
+            prop_assert_eq!(rest.decimal(), remainder.to_string());
+        }
+
+        #[test]
+        fn what_is_written_down_is_near_the_value(a in 1_i64..1_000_000_000, b in 1_i64..1_000_000_000) {
+            let written = worked_out(&format!("{a} / {b}")).unwrap().decimal();
+            let (written, value): (f64, f64) = (written.parse().unwrap(), a as f64 / b as f64);
+            prop_assert!((written / value - 1.0).abs() <= 0.000_005_1, "{} / {}: {}", a, b, written);
         }
     }
 
