@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::cli::args::ToolsetsArg;
 use crate::cli::output::{Done, Failed, print};
-use crate::mcp;
 use crate::tools::{Category, Form, Registry, ToolEntry};
 
 /// List the tools that an assistant gets.
@@ -61,15 +60,7 @@ impl Tools {
 
 /// Bytes of the tool as a client reads it.
 fn bytes(tool: &ToolEntry) -> usize {
-    written(tool, Form::Mcp).to_string().len()
-}
-
-/// A server adds to the protocol's form what some clients look for.
-fn written(tool: &ToolEntry, form: Form) -> Value {
-    match form {
-        Form::Mcp => serde_json::to_value(mcp::server::tool(tool)).unwrap_or_default(),
-        Form::Function | Form::Anthropic => tool.schema(form),
-    }
+    tool.schema(Form::Mcp).to_string().len()
 }
 
 /// Whether `serve` has it without `--toolsets`.
@@ -88,7 +79,7 @@ fn described(tool: &ToolEntry, form: Form) -> Value {
         "time_limit_seconds": tool.time_limit.as_secs_f64(),
         "takes_confirm": tool.asks_first(),
         "cool_down_seconds": tool.cool_down().map(|time| time.as_secs_f64()),
-        "tool": written(tool, form),
+        "tool": tool.schema(form),
     })
 }
 
