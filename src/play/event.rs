@@ -15,8 +15,8 @@ pub enum Event<'a> {
     Writing(&'a str),
     /// A call is made.
     Begun { tool: &'a str, arguments: &'a Value },
-    /// What the call came to.
-    Ended { tool: &'a str, outcome: &'a Outcome },
+    /// What a call came to; of several made side by side each as it comes.
+    Ended { tool: &'a str, arguments: &'a Value, outcome: &'a Outcome },
     /// The model is asked again in so many seconds. What it said since the last call is void.
     Again { seconds: u64, why: String },
     /// So many messages were put in short, to make room.

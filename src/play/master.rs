@@ -1,7 +1,6 @@
 //! The chat loop: a model is asked, its calls are made, their results go back, until it has said what it has to say.
 //!
-//! Every call gets a result, a refused or an impossible one too. Calls that only read are made side by side; one that may change
-//! something is made in its place, because what a model asks for together it means in that order. Nothing that a model does makes
+//! Every call gets a result, a refused or an impossible one too. Nothing that a model does makes
 //! an answer endless: calls, tokens and time are bounded, and behind the last call it is asked once more, without tools.
 
 use std::time::{Duration, Instant};
@@ -244,34 +243,16 @@ impl GameMaster {
         let left = self.limits.calls.saturating_sub(spent.calls) as usize;
         let (made, refused) = calls.split_at(left.min(calls.len()));
         spent.calls += u32::try_from(made.len()).unwrap_or(u32::MAX);
-        let mut results = Vec::with_capacity(calls.len());
-        let together = |one: &Call, other: &Call| toolbox.only_reads(&one.name) && toolbox.only_reads(&other.name);
-        for group in made.chunk_by(together) {
-            for call in group {
-                on(Event::Begun { tool: &call.name, arguments: &call.arguments });
-            }
-            for (call, outcome) in group.iter().zip(side_by_side(toolbox, group).await) {
-                on(Event::Ended { tool: &call.name, outcome: &outcome });
-                results.push(outcome.result(call));
-            }
+        for call in made {
+            on(Event::Begun { tool: &call.name, arguments: &call.arguments });
         }
+        let done = |call: &Call, outcome: &Outcome| {
+            on(Event::Ended { tool: &call.name, arguments: &call.arguments, outcome });
+        };
+        let mut results = toolbox.batch(made, done).await;
         results.extend(refused.iter().map(|call| not_done(call, USED_UP)));
         results
     }
-}
-
-/// Makes calls at the same time; one that fails leaves the others. A call that was begun is made to its end, though the answer is broken off.
-async fn side_by_side(toolbox: &Toolbox, calls: &[Call]) -> Vec<Outcome> {
-    let begun = calls.iter().map(|call| {
-        let (toolbox, call) = (toolbox.clone(), call.clone());
-        tokio::spawn(async move { toolbox.call(&call.name, &call.arguments).await })
-    });
-    let begun: Vec<_> = begun.collect();
-    let mut outcomes = Vec::with_capacity(begun.len());
-    for call in begun {
-        outcomes.push(call.await.unwrap_or_else(|error| Outcome::Failed(format!("the call stopped: {error}"))));
-    }
-    outcomes
 }
 
 fn not_done(call: &Call, why: &str) -> CallResult {

@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::message::Message;
-use super::toolbox::{Outcome, Toolbox, text};
+use super::toolbox::{Outcome, Toolbox, fields, text};
 
 /// Bytes of a token, about; JSON has fewer, prose more.
 const TOKEN_BYTES: usize = 3;
@@ -88,9 +88,9 @@ fn shorten_results(messages: &mut [Message]) {
 
 /// What the log knows: where the game stands, and the story of the last sitting.
 pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
-    let stands = toolbox.call("manage_session", &json!({"action": "resume"})).await;
-    let recap = json!({"action": "recap", "audience": "gm", "budget": RECAP});
-    let story = match toolbox.call("manage_session", &recap).await {
+    let stands = toolbox.call("manage_session", fields([("action", json!("resume"))])).await;
+    let recap = fields([("action", json!("recap")), ("audience", json!("gm")), ("budget", json!(RECAP))]);
+    let story = match toolbox.call("manage_session", recap).await {
         Outcome::Done(reply) => format!("\n\nThe story so far, for the GM:\n{}", text(&reply, "summary")),
         Outcome::Refused(_) | Outcome::Failed(_) => String::new(),
     };

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::message::{Call, CallResult};
-use crate::game::refusal::{Code, Refusal};
-use crate::names::quoted;
-use crate::session::{CallError, Host};
-use crate::tools::{Registry, ToolEntry, reply};
+use crate::session::{CallError, Caller, Host};
+use crate::tools::{Registry, ToolCall, ToolEntry, ToolResult, reply};
 
 /// Bytes of a result that a model reads; what is longer is cut.
 const RESULT_MAX: usize = 24_000;
@@ -27,6 +25,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    fn of(result: &ToolResult) -> Outcome {
+        let content = result.content.clone();
+        if result.is_error { Outcome::Refused(content) } else { Outcome::Done(content) }
+    }
+
     /// Its sentence for the GM.
     pub fn summary(&self) -> &str {
         match self {
@@ -51,7 +54,7 @@ impl Outcome {
     }
 
     /// What the model reads of it.
-    pub fn result(&self, call: &Call) -> CallResult {
+    fn result(&self, call: &Call) -> CallResult {
         let (text, is_error) = match self {
             Outcome::Done(reply) => (Value::Object(reply.clone()).to_string(), false),
             Outcome::Refused(refusal) => (Value::Object(refusal.clone()).to_string(), true),
@@ -64,6 +67,11 @@ impl Outcome {
 /// A text field of a reply; empty where there is none.
 pub fn text<'r>(reply: &'r Map<String, Value>, name: &str) -> &'r str {
     reply.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The arguments of a call.
+pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
+    all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The tools of one table.
@@ -92,26 +100,26 @@ impl Toolbox {
         self.tools.all().iter().map(told).collect()
     }
 
-    /// Whether a call of that tool can change nothing at the table, so that others may be made at the same time.
-    pub fn only_reads(&self, tool: &str) -> bool {
-        self.tools.get(tool).is_none_or(|tool| tool.read_only || tool.is_external())
+    /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each outcome as it comes, with its call.
+    pub async fn batch(&self, calls: &[Call], mut done: impl FnMut(&Call, &Outcome)) -> Vec<CallResult> {
+        let sent =
+            |call: &Call| ToolCall { id: call.id.clone(), name: call.name.clone(), arguments: call.arguments.clone() };
+        let tell = |nth: usize, result: &ToolResult| {
+            if let Some(call) = calls.get(nth) {
+                done(call, &Outcome::of(result));
+            }
+        };
+        let results = self.tools.batch(&self.host, &Caller::default(), calls.iter().map(sent).collect(), tell).await;
+        calls.iter().zip(&results).map(|(call, result)| Outcome::of(result).result(call)).collect()
     }
 
-    /// Makes a call as a model sent it: a tool that there is not and arguments that are none are refused like everything else.
-    pub async fn call(&self, tool: &str, arguments: &Value) -> Outcome {
+    /// Makes a call that a person typed, or the table itself.
+    pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
         let entry = match self.tools.for_seat(None, tool) {
             Ok(entry) => entry,
             Err(refusal) => return Outcome::Refused(reply::refused(&refusal)),
         };
-        let Value::Object(arguments) = arguments else {
-            let sent = quoted(&arguments.to_string());
-            let summary = format!(
-                "The arguments of {tool} are a JSON object, and {sent} is none. Send {{\"name\": value, …}}. Nothing was changed."
-            );
-            let refusal = Refusal::new(Code::InvalidParameters, summary);
-            return Outcome::Refused(reply::refused(&refusal));
-        };
-        match entry.call(&self.host, arguments.clone()).await {
+        match entry.call(&self.host, arguments).await {
             Ok(reply) => Outcome::Done(reply),
             Err(CallError::Refusal(refusal)) => Outcome::Refused(reply::refused(&refusal)),
             Err(CallError::Failure(why)) => Outcome::Failed(why),

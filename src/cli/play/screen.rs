@@ -103,7 +103,7 @@ impl Screen {
             Event::Text(text) => self.stream(text),
             Event::Writing(_) | Event::Over(_) => Ok(()),
             Event::Begun { .. } => self.break_line(),
-            Event::Ended { tool, outcome } => {
+            Event::Ended { tool, outcome, .. } => {
                 self.clear()?;
                 self.called(tool, outcome)?;
                 self.waits()

@@ -11,7 +11,7 @@ use crate::play::command::{self, Deed};
 use crate::play::event::Event;
 use crate::play::master::GameMaster;
 use crate::play::names::Names;
-use crate::play::toolbox::{Outcome, Toolbox};
+use crate::play::toolbox::{Outcome, Toolbox, fields};
 use crate::play::transcript::{Line, Transcript};
 
 /// Characters of a line; what is longer is no sentence.
@@ -52,7 +52,8 @@ impl Seat {
 
     /// How the table stands, before the first line.
     pub async fn greet(&mut self) -> Result<(), Failed> {
-        let status = self.toolbox.call("manage_session", &json!({"action": "status", "detail": "full"})).await;
+        let status =
+            self.toolbox.call("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
         let model = self.master.as_ref().map(GameMaster::model);
         self.screen.greeting(&status, model)
     }
@@ -78,14 +79,14 @@ impl Seat {
         match self.read(line).await {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
             Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
-            Ok(Deed::Call { tool, arguments }) => drop(self.call(line, &tool, Value::Object(arguments)).await?),
+            Ok(Deed::Call { tool, arguments }) => drop(self.call(line, &tool, arguments).await?),
             Ok(Deed::Heal { dice, mut arguments }) => {
-                let roll = json!({"expression": dice, "context": "healing"});
+                let roll = fields([("expression", json!(dice)), ("context", json!("healing"))]);
                 if let Some(total) =
                     self.call(line, "roll_dice", roll).await?.and_then(|reply| reply.get("total")?.as_i64())
                 {
                     arguments.insert("amount".to_owned(), json!(-total.max(0)));
-                    self.call(line, "apply_damage", Value::Object(arguments)).await?;
+                    self.call(line, "apply_damage", arguments).await?;
                 }
             }
             Err(why) => self.screen.complaint(&why)?,
@@ -111,9 +112,14 @@ impl Seat {
     }
 
     /// A call that was typed; answers its reply, if it was carried out.
-    async fn call(&mut self, line: &str, tool: &str, arguments: Value) -> Result<Option<Map<String, Value>>, Failed> {
-        let outcome = self.toolbox.call(tool, &arguments).await;
-        self.keep(Line::of_call(tool, &arguments, &outcome));
+    async fn call(
+        &mut self,
+        line: &str,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Option<Map<String, Value>>, Failed> {
+        let outcome = self.toolbox.call(tool, arguments.clone()).await;
+        self.keep(Line::of_call(tool, &Value::Object(arguments), &outcome));
         if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
             && outcome.is_logged()
         {
@@ -131,16 +137,9 @@ impl Seat {
         let mut shown = Ok(());
         let mut lost = Vec::new();
         screen.waits()?;
-        let mut arguments_of = std::collections::VecDeque::new();
         let mut on = |event: Event<'_>| {
-            if let Event::Begun { arguments, .. } = &event {
-                arguments_of.push_back((*arguments).clone());
-            }
-            if let Event::Ended { tool, outcome } = &event {
-                let arguments = arguments_of.pop_front().unwrap_or_default();
-                lost.extend(
-                    transcript.as_mut().and_then(|own| own.add(Line::of_call(tool, &arguments, outcome)).err()),
-                );
+            if let Event::Ended { tool, arguments, outcome } = &event {
+                lost.extend(transcript.as_mut().and_then(|own| own.add(Line::of_call(tool, arguments, outcome)).err()));
             }
             if shown.is_ok() {
                 shown = screen.event(event);

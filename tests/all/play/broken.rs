@@ -37,8 +37,8 @@ async fn a_tool_that_is_invented_and_arguments_of_a_wrong_shape_are_answered_wit
         for (text, wanted) in back.iter().zip([
             "there are roll_dice",
             "did you mean roll_dice?",
-            "are a JSON object",
-            "are a JSON object",
+            "are no JSON object",
+            "are no JSON object",
             "expression",
             "color",
         ]) {
@@ -225,6 +225,6 @@ async fn a_tool_that_is_late_and_one_that_fails_leave_the_others() {
     assert_eq!(seat.says("All at once").await.0.unwrap(), "Well.");
     let back = results(&fake.asked()[1].body);
     assert!(back[0].contains("did not answer within 0.1 seconds"), "{back:?}");
-    assert!(back[1].contains("out of order"), "{back:?}");
+    assert!(back[1].contains("could not carry this out"), "{back:?}");
     assert!(back[2].contains("mean 3.5"), "{back:?}");
 }

@@ -94,7 +94,7 @@ async fn a_reply_that_was_cut_off_says_so() {
         assert_eq!(seat.says("Hit").await.0.unwrap(), "I will be short.");
         assert_eq!(seat.log_length().await, before);
         assert!(
-            results(&fake.asked()[1].body)[0].contains("are a JSON object"),
+            results(&fake.asked()[1].body)[0].contains("are no JSON object"),
             "{:?}",
             results(&fake.asked()[1].body)
         );

@@ -5,7 +5,7 @@ use rollbook::play::model::Api;
 use serde_json::{Value, json};
 
 use super::fake::{Answer, Fake, Said, calls, says};
-use super::rig::{Seat, answers, limits, whole};
+use super::rig::{Seat, answers, limits, object, whole};
 
 #[tokio::test]
 async fn old_turns_are_dropped_and_the_log_stands_in_their_place() {
@@ -70,7 +70,7 @@ async fn a_game_that_was_played_before_is_told_at_the_beginning() {
     let fake = Fake::saying(Api::Anthropic, answers([says("Welcome back.")]));
     let mut seat = Seat::at(&fake, limits()).await;
     seat.toolbox
-        .call("manage_session", &json!({"action": "note", "kind": "scene", "text": "The boathouse at night"}))
+        .call("manage_session", object(json!({"action": "note", "kind": "scene", "text": "The boathouse at night"})))
         .await;
     seat.says("Where are we?").await.0.unwrap();
     let told = whole(&fake.asked()[0].body);

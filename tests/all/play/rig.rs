@@ -11,7 +11,7 @@ use rollbook::play::toolbox::Toolbox;
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
 use rollbook::tools::Registry;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 use super::fake::{Answer, Fake};
@@ -55,7 +55,7 @@ impl Seat {
         let chance = move || Ok(Box::new(Scripted::new(dice.clone())) as Box<_>);
         let host = Host::new(adventure, folder.path().join("campaigns.db").as_path(), None, Box::new(chance), || NOW);
         let toolbox = Toolbox::new(Arc::new(host.thrown_away()), tools);
-        toolbox.call("manage_character", &sabeth()).await;
+        toolbox.call("manage_character", object(sabeth())).await;
         let model = Model::new(choice(fake)).expect("a model");
         let master = GameMaster::new(model, limits, "You run the game.".to_owned(), &toolbox);
         Seat { toolbox, master, script, _folder: folder }
@@ -79,9 +79,14 @@ impl Seat {
     /// What a reading call answers.
     pub async fn seen(&self, tool: &str, arguments: Value) -> Value {
         let entry = self.toolbox.tools.get(tool).expect("a tool");
-        let Value::Object(arguments) = arguments else { panic!("an object") };
-        Value::Object(entry.call(&self.toolbox.host, arguments).await.expect("an answer"))
+        Value::Object(entry.call(&self.toolbox.host, object(arguments)).await.expect("an answer"))
     }
+}
+
+/// The fields of an object.
+pub fn object(value: Value) -> Map<String, Value> {
+    let Value::Object(fields) = value else { panic!("an object: {value}") };
+    fields
 }
 
 fn line(event: &Event<'_>) -> String {
@@ -89,7 +94,7 @@ fn line(event: &Event<'_>) -> String {
         Event::Text(text) => format!("text {text}"),
         Event::Writing(tool) => format!("writing {tool}"),
         Event::Begun { tool, .. } => format!("begun {tool}"),
-        Event::Ended { tool, outcome } => format!("ended {tool}: {}", outcome.summary()),
+        Event::Ended { tool, outcome, .. } => format!("ended {tool}: {}", outcome.summary()),
         Event::Again { seconds, why } => format!("again in {seconds}: {why}"),
         Event::Shortened(many) => format!("shortened {many}"),
         Event::Reached(limit) => format!("reached {limit}"),

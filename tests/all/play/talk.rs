@@ -23,8 +23,8 @@ async fn a_model_calls_and_its_results_go_back_and_it_answers() {
             "writing roll_dice",
             "writing get_character",
             "begun roll_dice",
-            "ended roll_dice: The GM rolls 2d6: [3, 4] = 7.",
             "begun get_character",
+            "ended roll_dice: The GM rolls 2d6: [3, 4] = 7.",
         ];
         assert_eq!(&happened[..6], wanted, "{api:?}");
         assert!(
