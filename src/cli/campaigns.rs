@@ -26,10 +26,10 @@ enum Action {
     List(List),
     /// Give a campaign another name. The log says so; its keys open it as before.
     Rename(Rename),
-    /// Remove a campaign, after a whole export of it was written and verified. No server may be running on the database.
+    /// Remove a campaign, after a whole export of it was written and verified. No server may be running on a file.
     ///
     /// checkpoints.log keeps a line that says so. The database's file does not get smaller: new entries take the room. Backups
-    /// that were made before still hold the campaign.
+    /// that were made before still hold the campaign. On PostgreSQL the other tables play on, and wait while the rows go.
     Remove(Remove),
 }
 

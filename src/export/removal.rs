@@ -6,12 +6,12 @@ use super::{Exported, Format, export, only};
 use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::Location;
-use crate::store::sqlite::Alone;
+use crate::store::removal::Place;
 use crate::store::verify::verify;
 use crate::store::{Reader, StoreError};
 
 /// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; a line in `checkpoints.log` says so.
-/// Nobody else may have the database open meanwhile. What stops it leaves the campaign whole.
+/// Nobody else may have a file open meanwhile; on a server others play on, and wait while the rows go. What stops it leaves the campaign whole.
 ///
 /// # Errors
 /// When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
@@ -20,16 +20,12 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
     if out.is_symlink() || out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
     }
-    let Some(file) = database.file() else {
-        let why = "a campaign on a server is not removed while others may play there; remove it in a file";
-        return Err(StoreError::Io(why.to_owned()));
-    };
     let mut reader = Reader::open(database).await?;
     let found = only(reader.campaigns().await?, Some(campaign));
     let book = reader.book().await?;
     reader.close().await?;
     let (name, identity) = found?;
-    let alone = Alone::take(file).await?;
+    let place = Place::take(database).await?;
     let exported = export(database, Some(&name), Audience::Gm, Format::Db, out, now).await?;
     if let Err(why) = check(&exported).await {
         // It is ours, and nobody was told of it.
@@ -42,7 +38,7 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
         removed_to: Some(whole_path.display().to_string()),
         ..Checkpoint::of(database, book, &identity.uuid, &name, exported.head, now)
     };
-    alone.remove(&identity, exported.head, &line).await?;
+    place.remove(database, &identity, exported.head, &line).await?;
     Ok(Exported { out: whole_path, ..exported })
 }
 

@@ -107,7 +107,9 @@ async fn one(
     turn.begin(0).await.map_err(text)?;
     check_free(&turn.campaigns().await.map_err(text)?, name, identity, to)?;
     let key = turn.next_key().await.map_err(text)?;
+    reader.begin_read().await.map_err(text)?;
     let (head, entries) = transfer::campaign(reader, identity.key, &mut turn, key).await.map_err(text)?;
+    reader.end_read().await.map_err(text)?;
     let line = Checkpoint::of(to, turn.book().await.map_err(text)?, &identity.uuid, name, head, now);
     turn.keep_checkpoint(&line).await.map_err(text)?;
     turn.commit().await.map_err(text)?;

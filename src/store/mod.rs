@@ -19,11 +19,12 @@
 //! 11. [`pool`]: connections that are lent.
 //! 12. [`sqlite`]: the log in a file of SQLite.
 //! 13. [`postgres`]: the log in PostgreSQL.
-//! 14. [`opened`]: a database that is open to play in.
-//! 15. [`transfer`]: campaigns carried from one database to another.
-//! 16. [`reader`]: reading a database of logs.
-//! 17. [`parallel`]: work on a log page by page, on every core.
-//! 18. [`verify`]: whether a log is what was written.
+//! 14. [`removal`]: the removal of a campaign.
+//! 15. [`opened`]: a database that is open to play in.
+//! 16. [`transfer`]: campaigns carried from one database to another.
+//! 17. [`reader`]: reading a database of logs.
+//! 18. [`parallel`]: work on a log page by page, on every core.
+//! 19. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -38,6 +39,7 @@ pub mod pool;
 pub mod postgres;
 pub mod reader;
 pub mod record;
+pub mod removal;
 pub mod special;
 pub mod sql;
 pub mod sqlite;

@@ -23,7 +23,7 @@ use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
 use crate::session::os;
-use crate::session::queue::Queue;
+use crate::session::queue::{Line, Queue};
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::{Head, Lent, Store, StoreError, Turn};
 
@@ -39,7 +39,7 @@ pub struct Campaign {
     pub(super) limit: Duration,
     clock: fn() -> i64,
     meter: Arc<Meter>,
-    queue: Queue,
+    line: Line,
 }
 
 /// Bytes that an open campaign takes, …
@@ -148,7 +148,7 @@ impl Campaign {
             limit: opening.limit,
             clock,
             meter: opening.meter,
-            queue: opening.queue,
+            line: opening.queue.line(),
         })
     }
 
@@ -223,7 +223,7 @@ impl Campaign {
         let limit = self.limit;
         let by = By { at: self.now()?, deadline: Instant::now() + limit, limit };
         let mut caller = request.caller.clone();
-        let Some(_place) = self.queue.enter() else { return Err(too_many()) };
+        let Some(_place) = self.line.enter() else { return Err(too_many()) };
         let _turn = self.waited(self.turn.lock(), &mut caller, by).await?;
         if let Some(live) = self.live.lock().await.as_mut() {
             live.chance.begin();

@@ -3,7 +3,7 @@
 use super::{CallError, Live};
 use crate::game::record::state::State;
 use crate::store::opened;
-use crate::store::{Connection, Head, Identity, Lent, Store};
+use crate::store::{Connection, Former, Head, Identity, Lent, Store};
 
 /// Entries applied one by one; beyond that the tables are read anew.
 const CATCH_UP_MAX: u32 = 1000;
@@ -73,9 +73,12 @@ impl Live {
             if log.uuid(identity.key).await?.as_ref() == Some(&identity.uuid) {
                 self.reload(log).await?;
             } else {
-                // An older copy of the database, in which the campaign's key was given to another one since.
+                // It was removed; or this is an older copy of the database, in which its key was given to another one since.
                 self.forget();
                 self.find(log).await?;
+                if matches!(self.former, Some(Former::Removed(_))) {
+                    return Ok(());
+                }
             }
             self.lost_since(known, self.head.seq);
             return Ok(());

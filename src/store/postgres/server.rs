@@ -93,6 +93,16 @@ pub(in crate::store) async fn read_only(server: &Server) -> Result<Connection, S
     Ok(connection)
 }
 
+/// A connection of its own to a database that is there.
+///
+/// # Errors
+/// As [`connect`] and [`migrate::look`]; [`StoreError::Newer`] where a later program brought the schema up to date.
+pub(in crate::store) async fn writing(server: &Server) -> Result<Connection, StoreError> {
+    let mut connection = connect(server).await?;
+    migrate::look(&mut connection, &server.to_string()).await?;
+    Ok(Connection::to_server(connection))
+}
+
 /// Whether a database has our tables.
 ///
 /// # Errors

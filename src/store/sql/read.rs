@@ -28,6 +28,11 @@ impl Connection {
         Ok(query(begin).execute(self).await?)
     }
 
+    /// Ends it, for a connection that reads on.
+    pub async fn end_read(&mut self) -> Result<(), StoreError> {
+        Ok(query("commit").execute(self).await?)
+    }
+
     /// Every campaign, by name.
     pub async fn campaigns(&mut self) -> Result<Vec<(String, Identity)>, StoreError> {
         let rows = query("select id, uuid, name from campaigns order by name").fetch_all(self).await?;

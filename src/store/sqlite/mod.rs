@@ -24,8 +24,9 @@
 //! 17. [`lock`]: the lock beside the database.
 //! 18. [`writer`]: the connection that plays.
 //! 19. [`mod@open`]: opening a database to play.
-//! 20. [`removal`]: the removal of a campaign.
+//! 20. [`alone`]: a database that no other process writes to.
 
+mod alone;
 pub mod backup;
 pub mod backups;
 mod connection;
@@ -41,13 +42,12 @@ mod open;
 mod owner;
 pub mod players;
 mod reader;
-mod removal;
 pub(super) mod schema;
 mod soundness;
 mod writer;
 
+pub use alone::Alone;
 pub use fresh::{Durability, Preparing};
 pub use open::{open, open_prepared, open_throw_away, open_waiting};
 pub(super) use reader::{check_storage, connect_read_only};
-pub use removal::Alone;
 pub use writer::{Sqlite, Turn};

@@ -61,8 +61,9 @@ impl Counted {
         let (was, is) = (before.open_combat().expect("a fight"), after.open_combat().expect("a fight"));
         let mut ticks: Vec<(i64, Counts)> = Vec::new();
         let (start, end) = (Counts::Edge(Edge::Start), Counts::Edge(Edge::End));
-        // A turn that was interrupted goes on, or it is over.
-        ticks.extend(was.interrupted.filter(|id| is.current != Some(*id)).map(|id| (id, end)));
+        // A turn that was interrupted goes on, or it is over, also where the next turn is of the same combatant.
+        let goes_on = |id: i64| is.current == Some(id) && !turn.is_some_and(|turn| turn.who == id && !turn.resumed);
+        ticks.extend(was.interrupted.filter(|id| !goes_on(*id)).map(|id| (id, end)));
         // Whoever acted and now waits was only interrupted.
         let interrupted = |id: i64| after.combatants.get(&id).is_some_and(|own| own.waits.is_some());
         ticks.extend(was.current.filter(|id| !interrupted(*id)).map(|id| (id, end)));

@@ -2,12 +2,16 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
+use rollbook::store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::server::Database;
+use crate::live::campaign_of;
 use crate::process::{LOCKHOUSE, call, rollbook};
+use crate::table::{NOW, Script, Scripted};
 
 struct Came {
     code: i32,
@@ -185,4 +189,42 @@ fn a_backup_is_a_whole_copy_that_is_played_on_from() {
         well(folder.path(), &["backup", "--db", &file.display().to_string(), "--out", &copy.display().to_string()]);
     assert!(said.contains("1 campaign in it"), "{said}");
     well(folder.path(), &["verify", "--db", &copy.display().to_string()]);
+}
+
+#[test]
+fn a_campaign_is_removed_from_a_server_on_which_others_play() {
+    let Some(database) = Database::empty() else { return };
+    let (folder, db) = (TempDir::new().expect("a folder"), database.url());
+    let here = folder.path();
+    play(here, &db, "The Lockhouse");
+    play(here, &db, "The Quorum");
+    well(here, &["key", "new", "--campaign", "The Quorum", "--seat", "gm", "--db", &db]);
+    let quorum = verified(here, &db);
+    let (location, script) = (database.location(None), Script::default());
+    script.add([3, 4]);
+    super::server::blocking(async || {
+        let store = Arc::new(Store::open(&location).await.expect("opens"));
+        let live = campaign_of(store, "The Quorum", Box::new(Scripted::new(script)), || NOW).await;
+        assert!(live.exists().await.expect("is read"));
+        let said = well(here, &["campaigns", "remove", "the quorum", "--export", "quorum.db", "--db", &db]);
+        assert!(said.contains("\"The Quorum\" is removed") && said.contains("quorum.db holds all of it"), "{said}");
+        // A server that has it open finds it gone and nothing lost, and begins a new one under its name.
+        assert!(!live.exists().await.expect("is read"));
+        assert_eq!(live.history_lost().await, None);
+        let before = live.before().await.expect("what became of it");
+        assert!(before.contains("was removed on"), "{before}");
+    });
+    let rest = verified(here, &db);
+    assert!(!rest.contains("The Quorum: verified") && rest.contains("The Lockhouse: verified"), "{rest}");
+    let end = |found: &str| {
+        found.split("The Quorum: verified").nth(1).and_then(|own| own.split('#').nth(1).map(str::to_owned))
+    };
+    assert_eq!(end(&verified(here, "quorum.db")), end(&quorum));
+    assert!(!well(here, &["key", "list", "--db", &db]).contains("Quorum"));
+    database.execute("do $$ begin assert (select count(*) from log) > 0; end $$");
+    let refused = ran(here, &["campaigns", "remove", "The Quorum", "--export", "again.db", "--db", &db]);
+    assert!(refused.code == 2 && refused.err.contains("The Lockhouse"), "{}", refused.err);
+    assert!(!here.join("again.db").exists());
+    play(here, &db, "The Quorum");
+    verified(here, &db);
 }

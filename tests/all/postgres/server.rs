@@ -309,7 +309,7 @@ fn execute(url: &str, sql: &str) {
 }
 
 /// On a thread of its own, because the test may be in a runtime already.
-fn blocking<T: Send>(work: impl AsyncFnOnce() -> T + Send) -> T {
+pub fn blocking<T: Send>(work: impl AsyncFnOnce() -> T + Send) -> T {
     let run =
         || tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work());
     std::thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -1,0 +1,153 @@
+//! The removal of a campaign, in one transaction: the log's triggers keep every row, and are lifted inside it alone.
+
+use sqlx::AssertSqlSafe;
+
+use super::checkpoint::{self, Checkpoint};
+use super::location::{Location, Server};
+use super::postgres::server::writing;
+use super::sql::connection::{Connection, Row, query};
+use super::sqlite::Alone;
+use super::{Head, Identity, StoreError};
+
+/// Rows that are removed by one statement on a server, which gives no more than some seconds to each.
+const ROWS: u32 = 10_000;
+
+/// A database from which a campaign can be removed.
+pub enum Place {
+    /// Nobody else plays in it.
+    File(Alone),
+    /// Others may play in it: the campaign's row is locked.
+    Server(Box<Server>),
+}
+
+impl Place {
+    /// Takes it; the database must be there.
+    ///
+    /// # Errors
+    /// When another process has a file open for writing, or it cannot be opened.
+    pub async fn take(database: &Location) -> Result<Place, StoreError> {
+        Ok(match database {
+            Location::File(file) => Place::File(Alone::take(file).await?),
+            Location::Server(server) => Place::Server(server.clone()),
+        })
+    }
+
+    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database.
+    ///
+    /// # Errors
+    /// When the log ends elsewhere, the line cannot be written, or the database says no. Then everything is as it was.
+    pub async fn remove(
+        &self,
+        database: &Location,
+        identity: &Identity,
+        head: Head,
+        line: &Checkpoint,
+    ) -> Result<(), StoreError> {
+        let (_file, mut connection) = match self {
+            Place::File(alone) => {
+                let (file, connection) = alone.connect().await?;
+                (Some(file), connection)
+            }
+            Place::Server(server) => (None, writing(server).await?),
+        };
+        let removed = remove(&mut connection, database, identity, head, line).await;
+        // What was not committed is rolled back.
+        connection.close().await.and(removed)
+    }
+}
+
+async fn remove(
+    connection: &mut Connection,
+    database: &Location,
+    identity: &Identity,
+    head: Head,
+    line: &Checkpoint,
+) -> Result<(), StoreError> {
+    let begin = match connection {
+        Connection::Sqlite(_) => "begin immediate",
+        Connection::Postgres(_) => "begin",
+    };
+    query(begin).execute(connection).await?;
+    connection.lock(identity.key).await?;
+    if connection.head(identity.key).await? != head {
+        return Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned()));
+    }
+    let lifted = lift_triggers(connection).await?;
+    let of_campaign = tables(connection).await?.into_iter().map(|table| (table, "campaign"));
+    for (table, column) in of_campaign.chain([("keys".to_owned(), "table_of"), ("campaigns".to_owned(), "id")]) {
+        empty(connection, &table, column, identity.key).await?;
+    }
+    for statement in lifted {
+        query(AssertSqlSafe(statement)).execute(connection).await?;
+    }
+    connection.keep_checkpoint(line).await?;
+    // Before the commit: a line of a removal that was broken off is noted by `verify`, a campaign that is gone without one is a loss.
+    if let Some(note) = checkpoint::append(database, line)? {
+        tracing::warn!("{note}");
+    }
+    Ok(query("commit").execute(connection).await?)
+}
+
+/// Lifts the triggers, and answers the statements that put them back.
+async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    let found = query(match connection {
+        // Opening it has seen that they are those of our schema, and no others.
+        Connection::Sqlite(_) => "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
+        // Whoever writes elsewhere waits for the end of this transaction.
+        Connection::Postgres(_) => {
+            "select distinct format('alter table %I disable trigger user', own.relname) as lift,
+                format('alter table %I enable trigger user', own.relname) as restore
+             from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as own on own.oid = kept.tgrelid
+             join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
+             where space.nspname = current_schema() and own.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
+        }
+    });
+    let mut restore = Vec::new();
+    for row in found.fetch_all(connection).await? {
+        query(AssertSqlSafe(row.try_get::<String>("lift")?)).execute(connection).await?;
+        restore.push(row.try_get("restore")?);
+    }
+    Ok(restore)
+}
+
+/// The tables whose rows belong to a campaign.
+async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    let found = query(match connection {
+        Connection::Sqlite(_) => {
+            "select own.name as name from sqlite_schema as own where own.type = 'table' and exists
+                (select 1 from pragma_table_info(own.name) as col where col.name = 'campaign')"
+        }
+        Connection::Postgres(_) => {
+            "select own.relname::text as name from pg_catalog.pg_class as own
+             join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
+             join pg_catalog.pg_attribute as col on col.attrelid = own.oid
+             where space.nspname = current_schema() and own.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped"
+        }
+    });
+    let rows = found.fetch_all(connection).await?;
+    Ok(rows.iter().map(|row: &Row| row.try_get("name")).collect::<Result<_, _>>()?)
+}
+
+/// Removes the rows of a campaign from a table.
+async fn empty(connection: &mut Connection, table: &str, column: &str, campaign: i64) -> Result<(), StoreError> {
+    let table = format!("\"{}\"", table.replace('"', "\"\""));
+    match connection {
+        Connection::Sqlite(_) => {
+            let sql = format!("delete from {table} where {column} = $1");
+            Ok(query(AssertSqlSafe(sql)).bind(campaign).execute(connection).await?)
+        }
+        Connection::Postgres(_) => {
+            let sql = format!(
+                "with gone as (delete from {table} where ctid = any (array
+                    (select ctid from {table} where {column} = $1 limit {ROWS})) returning 1)
+                 select count(*) as count from gone"
+            );
+            loop {
+                let gone = query(AssertSqlSafe(sql.clone())).bind(campaign).fetch_one(connection).await?;
+                if gone.try_get::<i64>("count")? < i64::from(ROWS) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A database that no other process writes to.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use sqlx::sqlite::SqliteSynchronous;
+
+use super::connection::{self, BUSY, close};
+use super::file::RawFile;
+use super::lock::{self, Locked};
+use super::open::{make, open};
+use super::reader::connect_read_only;
+use crate::store::StoreError;
+use crate::store::sql::connection::Connection;
+
+/// A database that no other process writes to, for as long as this lives.
+pub struct Alone {
+    database: PathBuf,
+    _lock: File,
+}
+
+impl Alone {
+    /// Takes it; the database must be there.
+    ///
+    /// # Errors
+    /// When another process has it open for writing, or it cannot be opened.
+    pub async fn take(database: &Path) -> Result<Alone, StoreError> {
+        close(connect_read_only(database).await?).await?;
+        // Looks whether the file is sound, and brings its schema up to date.
+        open(database).await?.close().await?;
+        match lock::acquire(database).await? {
+            Locked::Alone(file) => Ok(Alone { database: database.to_path_buf(), _lock: file }),
+            Locked::Shared(_) => Err(StoreError::Io(format!(
+                "another process has {} open, and a campaign is removed only while nobody plays. Stop the server (over HTTP: all of \
+                 it), then send the same command again. Nothing was changed",
+                database.display()
+            ))),
+        }
+    }
+
+    /// A connection that writes; the file stays open as long as the connection.
+    pub async fn connect(&self) -> Result<(RawFile, Connection), StoreError> {
+        let file = make(&self.database)?;
+        let own = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
+        Ok((file, Connection::Sqlite(own)))
+    }
+}
