@@ -10,7 +10,7 @@ use super::pool::Lent;
 use super::postgres::server::{self, Postgres};
 use super::sql::connection::Connection;
 use super::sqlite::{self, Sqlite};
-use super::{Head, StoreError};
+use super::{Head, Remembered, Sealed, StoreError};
 
 /// A database that is open to play in.
 pub enum Store {
@@ -130,6 +130,22 @@ impl Turn {
         match self {
             Turn::File(own) => own.begin(campaign).await,
             Turn::Server(own) => own.begin(campaign).await,
+        }
+    }
+
+    /// Writes the entries of a campaign and the answer given to a request, and ends the call, which writes no more.
+    ///
+    /// # Errors
+    /// What the database says; then nothing of the call was written.
+    pub async fn append(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        match self {
+            Turn::File(own) => own.append(campaign, entries, answer).await,
+            Turn::Server(own) => own.append(campaign, entries, answer).await,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::game::table::{Chance as _, Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
 use crate::names::{quoted, suggest};
-use crate::store::{Connection, Identity, Remembered, Sealed, chain};
+use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
@@ -26,7 +26,7 @@ impl Live {
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
     pub(super) async fn write<T, F>(
         &mut self,
-        log: &mut Connection,
+        log: &mut Turn,
         mut request: Request,
         decide: F,
         begun: Begun,
@@ -167,7 +167,7 @@ impl Live {
 
     async fn append(
         &mut self,
-        log: &mut Connection,
+        log: &mut Turn,
         key: i64,
         kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],

@@ -2,37 +2,12 @@
 
 use super::connection::{Connection, Query, Row, query};
 use super::fold;
+use super::script::Script;
 use crate::store::record::{RollRow, read_hash, roll_rows};
 use crate::store::{LogRow, Remembered, Sealed, StoreError};
 
-macro_rules! log {
-    () => {
-        "insert into log
-        (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
-    };
-}
-
-macro_rules! roll {
-    ($values:literal) => {
-        concat!(
-            "insert into rolls
-            (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
-            visible, requested_by, source)
-            values ",
-            $values
-        )
-    };
-}
-
 /// The advisory lock of those who name a campaign: "Roll" as bytes.
 pub const NAMING: i64 = 0x526f_6c6c;
-
-const LOG: &str = log!();
-const ROLL: &str = roll!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
-/// A roll or a check is one trip to SQLite's thread; PostgreSQL takes one statement at a time.
-const LOG_AND_ROLL: &str =
-    concat!(log!(), ";", roll!("($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)"));
 
 impl Connection {
     /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a request.
@@ -42,37 +17,32 @@ impl Connection {
         entries: &[Sealed],
         answer: Option<(&str, &Remembered)>,
     ) -> Result<(), StoreError> {
-        for sealed in entries {
-            fold::changes(self, campaign, &sealed.entry.changes).await?;
-            self.append_one(campaign, sealed).await?;
-        }
-        match answer {
-            Some((request_id, answer)) => Ok(remember(campaign, request_id, answer).execute(self).await?),
-            None => Ok(()),
-        }
+        self.append_between(None, campaign, entries, answer, None).await
     }
 
-    /// One row of the log, and one row of `rolls` for each roll of the entry.
-    async fn append_one(&mut self, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
-        let mut rolls = roll_rows(&sealed.entry, sealed.seq, sealed.whole)?.into_iter();
-        match (&*self, rolls.len()) {
-            (Connection::Sqlite(_), 1..) => {
-                let both = log(query(LOG_AND_ROLL), campaign, sealed);
-                let first = rolls.next();
-                let both = match &first {
-                    Some(first) => roll(both, campaign, first),
-                    None => both,
-                };
-                both.execute(self).await?;
-            }
-            (Connection::Sqlite(_) | Connection::Postgres(_), _) => {
-                log(query(LOG), campaign, sealed).execute(self).await?
-            }
+    /// The same between two statements, in as few trips as can be.
+    pub(in crate::store) async fn append_between(
+        &mut self,
+        first: Option<&'static str>,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+        last: Option<&'static str>,
+    ) -> Result<(), StoreError> {
+        let rolls = entries.iter().map(|sealed| roll_rows(&sealed.entry, sealed.seq, sealed.whole));
+        let rolls: Vec<Vec<RollRow>> = rolls.collect::<Result<_, _>>()?;
+        let mut script = Script::default();
+        first.into_iter().for_each(|first| script.push(query(first)));
+        for (sealed, rolls) in entries.iter().zip(&rolls) {
+            fold::changes(&mut script, campaign, &sealed.entry.changes)?;
+            script.push(log(campaign, sealed));
+            rolls.iter().for_each(|row| script.push(roll(campaign, row)));
         }
-        for row in rolls {
-            roll(query(ROLL), campaign, &row).execute(self).await?;
+        if let Some((request_id, answer)) = answer {
+            script.push(remember(campaign, request_id, answer));
         }
-        Ok(())
+        last.into_iter().for_each(|last| script.push(query(last)));
+        Ok(script.run(self).await?)
     }
 
     /// The answer that was given to a request, with the entry it belongs to as it lies in the log.
@@ -142,42 +112,51 @@ impl Connection {
     }
 }
 
-fn log<'q>(insert: Query<'q>, campaign: i64, sealed: &'q Sealed) -> Query<'q> {
+fn log(campaign: i64, sealed: &Sealed) -> Query<'_> {
     let entry = &sealed.entry;
-    insert
-        .bind(campaign)
-        .bind(sealed.seq)
-        .bind(&sealed.prev[..])
-        .bind(&sealed.body[..])
-        .bind(&sealed.public[..])
-        .bind(&sealed.salt[..])
-        .bind(&sealed.commitment[..])
-        .bind(&sealed.leaf[..])
-        .bind(&sealed.chain[..])
-        .bind(entry.at)
-        .bind(entry.session)
-        .bind(entry.event.kind())
-        .bind(entry.visibility.as_str())
-        .bind(&entry.actor)
+    query(
+        "insert into log
+         (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(campaign)
+    .bind(sealed.seq)
+    .bind(&sealed.prev[..])
+    .bind(&sealed.body[..])
+    .bind(&sealed.public[..])
+    .bind(&sealed.salt[..])
+    .bind(&sealed.commitment[..])
+    .bind(&sealed.leaf[..])
+    .bind(&sealed.chain[..])
+    .bind(entry.at)
+    .bind(entry.session)
+    .bind(entry.event.kind())
+    .bind(entry.visibility.as_str())
+    .bind(&entry.actor)
 }
 
-fn roll<'q>(insert: Query<'q>, campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
-    insert
-        .bind(campaign)
-        .bind(row.seq)
-        .bind(row.nth)
-        .bind(row.id)
-        .bind(&*row.time)
-        .bind(row.session)
-        .bind(row.expression)
-        .bind(&*row.individual_rolls)
-        .bind(row.total)
-        .bind(row.explanation)
-        .bind(row.context)
-        .bind(row.purpose)
-        .bind(row.visible)
-        .bind(row.requested_by)
-        .bind(row.source)
+fn roll<'q>(campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
+    query(
+        "insert into rolls
+         (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
+         visible, requested_by, source)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    )
+    .bind(campaign)
+    .bind(row.seq)
+    .bind(row.nth)
+    .bind(row.id)
+    .bind(&*row.time)
+    .bind(row.session)
+    .bind(row.expression)
+    .bind(&*row.individual_rolls)
+    .bind(row.total)
+    .bind(row.explanation)
+    .bind(row.context)
+    .bind(row.purpose)
+    .bind(row.visible)
+    .bind(row.requested_by)
+    .bind(row.source)
 }
 
 fn remembered(row: &Row) -> Result<Remembered, StoreError> {

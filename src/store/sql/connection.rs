@@ -25,8 +25,8 @@ pub struct Link {
 
 /// A statement and its parameters.
 pub struct Query<'q> {
-    sql: SqlStr,
-    values: Vec<Value<'q>>,
+    pub(super) sql: SqlStr,
+    pub(super) values: Vec<Value<'q>>,
 }
 
 /// A parameter of a statement.

@@ -1,6 +1,7 @@
 //! Folding images into the state tables: the after-image is the row, and without one the row is gone.
 
-use super::connection::{Connection, Query, query};
+use super::connection::{Query, query};
+use super::script::Script;
 use serde::Serialize;
 
 use crate::game::record::change::{Change, Images};
@@ -11,8 +12,8 @@ use crate::store::StoreError;
 
 type Made<'q> = Result<Query<'q>, sqlx::Error>;
 
-/// Folds an entry's changes, in order.
-pub async fn changes(connection: &mut Connection, key: i64, changes: &[Change]) -> Result<(), StoreError> {
+/// The statements that fold an entry's changes, in order.
+pub fn changes<'q>(script: &mut Script<'q>, key: i64, changes: &'q [Change]) -> Result<(), StoreError> {
     for change in changes {
         let statement = match change {
             // A campaign is never taken away.
@@ -28,7 +29,7 @@ pub async fn changes(connection: &mut Connection, key: i64, changes: &[Change]) 
             Change::Clock(images) => folded(images, |row| Ok(clock(key, row)), |row| no_clock(key, row)),
         };
         if let Some(statement) = statement? {
-            statement.execute(&mut *connection).await?;
+            script.push(statement);
         }
     }
     Ok(())

@@ -4,14 +4,15 @@
 //!
 //! 1. [`error`]: errors in the store's terms.
 //! 2. [`connection`]: a connection, statements and rows.
-//! 3. [`batch`]: many rows of SQLite as one.
-//! 4. [`read`]: reading the log.
-//! 5. [`page`]: many rows of the log at once.
-//! 6. [`load`]: the state tables as a state.
-//! 7. [`fold`]: writing the state tables.
-//! 8. [`append`]: writing the log.
-//! 9. [`keys`]: the table of keys.
-//! 10. [`summaries`]: a list of the campaigns.
+//! 3. [`script`]: several statements at once.
+//! 4. [`batch`]: many rows of SQLite as one.
+//! 5. [`read`]: reading the log.
+//! 6. [`page`]: many rows of the log at once.
+//! 7. [`load`]: the state tables as a state.
+//! 8. [`fold`]: writing the state tables.
+//! 9. [`append`]: writing the log.
+//! 10. [`keys`]: the table of keys.
+//! 11. [`summaries`]: a list of the campaigns.
 
 pub mod append;
 mod batch;
@@ -22,4 +23,5 @@ pub mod keys;
 pub mod load;
 pub mod page;
 pub mod read;
+pub mod script;
 pub mod summaries;

@@ -59,13 +59,20 @@ impl Connection {
         head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
     }
 
-    /// Begins a savepoint in SQLite, and the transaction around it where there is none, and reads the last entry of a campaign's log, in
-    /// one trip to its thread.
-    pub(in crate::store) async fn savepoint(&mut self, campaign: i64, begins: bool) -> Result<Head, StoreError> {
-        let all = concat!("begin immediate; savepoint call; ", head!());
-        let both = concat!("savepoint call; ", head!());
-        let rows = query(if begins { all } else { both }).bind(campaign).fetch_all(self).await?;
-        rows.first().map_or(Ok(Head::default()), head_row)
+    /// Begins to write to SQLite, and reads the last entry of a campaign's log, in one trip to its thread. With it comes the version of
+    /// the file, which is another once another connection wrote to it.
+    pub(in crate::store) async fn begin_immediate(&mut self, campaign: i64) -> Result<(i64, Head), StoreError> {
+        let sql = concat!(
+            "begin immediate; select data_version, seq, chain from pragma_data_version left join (",
+            head!(),
+            ") on true"
+        );
+        let row = query(sql).bind(campaign).fetch_one(self).await?;
+        let head = match row.try_get::<Option<i64>>("seq")? {
+            Some(_) => head_row(&row)?,
+            None => Head::default(),
+        };
+        Ok((row.try_get("data_version")?, head))
     }
 
     /// The chain value of an entry; `None` where there is no such entry.

@@ -1,10 +1,12 @@
 //! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and lets one write at a time: so calls that
 //! wait for their turn share a commit.
 //!
-//! Each call is made in a savepoint, which alone is taken back where the call fails. A call behind which nobody waits commits. Else
-//! a task takes its place behind all who wait at that moment, and they make their calls in the same transaction. When the turn comes to the task,
+//! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call behind which nobody
+//! waits commits with it. Else it writes in a savepoint, which alone is taken back where the call fails, and
+//! a task takes its place behind all who wait at that moment: they make their calls in the same transaction. When the turn comes to the task,
 //! it commits, and only then are the calls answered.
 
+use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,10 +22,13 @@ use super::lock::Alive;
 use super::soundness::Soundness;
 use crate::store::pool::{Lent, Pool};
 use crate::store::sql::connection::{Connection, query};
-use crate::store::{Head, StoreError};
+use crate::store::{Head, Remembered, Sealed, StoreError};
 
 /// Calls no longer join a commit that began so long ago: another process may wait for the file.
 const BATCH_MAX: Duration = Duration::from_millis(100);
+
+/// Ends of logs that are kept; each takes some 60 bytes.
+const HEADS_MAX: usize = 10_000;
 
 /// Connections that read at the same moment.
 const READERS: usize = 4;
@@ -49,7 +54,11 @@ pub(super) struct Writer {
     pub _file: RawFile,
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
-    is_calling: bool,
+    has_savepoint: bool,
+    /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
+    heads: HashMap<i64, Head>,
+    /// The version of the file of which `heads` are.
+    version: i64,
 }
 
 /// The calls of one commit.
@@ -71,15 +80,32 @@ impl Batch {
 
 impl Writer {
     pub fn new(connection: Connection, soundness: Soundness, alive: Alive, file: RawFile) -> Writer {
-        Writer { connection, soundness, _alive: alive, _file: file, batch: None, is_calling: false }
+        Writer {
+            connection,
+            soundness,
+            _alive: alive,
+            _file: file,
+            batch: None,
+            has_savepoint: false,
+            heads: HashMap::new(),
+            version: 0,
+        }
+    }
+
+    /// Keeps where a campaign's log ends.
+    fn wrote(&mut self, campaign: i64, head: Head) {
+        if self.heads.len() >= HEADS_MAX {
+            self.heads.clear();
+        }
+        self.heads.insert(campaign, head);
     }
 
     /// Takes back a call that was dropped half-way, or failed.
     async fn end_call(&mut self) -> Result<(), StoreError> {
-        if self.is_calling {
+        if self.has_savepoint {
             // A failed statement may have rolled the whole transaction back already.
             let ended = query("rollback to call; release call").execute(&mut self.connection).await;
-            self.is_calling = false;
+            self.has_savepoint = false;
             if let Err(error) = ended {
                 self.give_up(&error.into()).await;
             }
@@ -103,6 +129,8 @@ impl Writer {
     /// Takes back all that was not committed, and tells its calls why.
     async fn give_up(&mut self, why: &StoreError) {
         let _ = query("rollback").execute(&mut self.connection).await;
+        self.has_savepoint = false;
+        self.heads.clear();
         if let Some(batch) = self.batch.take() {
             batch.done.send_replace(Some(Err(why.again())));
         }
@@ -213,7 +241,8 @@ impl Turn {
         self.writer.soundness.is_known()
     }
 
-    /// Begins a call, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
+    /// Begins a call, and answers the end of a campaign's log; [`Head::default`] for a key without entries. With the key 0 more
+    /// can be written than the entries of a campaign.
     ///
     /// # Errors
     /// [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
@@ -226,24 +255,76 @@ impl Turn {
         if writer.batch.as_ref().is_some_and(|batch| batch.since.elapsed() > BATCH_MAX) {
             writer.commit().await;
         }
-        let begins = writer.batch.is_none();
-        let begun = writer.connection.savepoint(campaign, begins).await;
-        if begun.is_err() && begins {
-            let _ = query("rollback").execute(&mut writer.connection).await;
-            return begun;
-        }
-        if begins {
+        if writer.batch.is_none() {
+            let (version, head) = match writer.connection.begin_immediate(campaign).await {
+                Ok(begun) => begun,
+                Err(error) => {
+                    let _ = query("rollback").execute(&mut writer.connection).await;
+                    return Err(error);
+                }
+            };
+            if std::mem::replace(&mut writer.version, version) != version {
+                writer.heads.clear();
+            }
+            writer.wrote(campaign, head);
             let done = watch::Sender::new(None);
             writer.batch = Some(Batch { since: Instant::now(), calls: 0, is_awaited: false, done });
         }
-        writer.is_calling = true;
-        begun
+        if campaign == 0 {
+            query("savepoint call").execute(&mut writer.connection).await?;
+            writer.has_savepoint = true;
+            return Ok(Head::default());
+        }
+        match writer.heads.get(&campaign) {
+            Some(head) => Ok(*head),
+            None => writer.connection.head(campaign).await,
+        }
+    }
+
+    /// Writes the entries of a campaign and ends the call, which writes no more; [`commit`](Self::commit) says when they are on the disk.
+    ///
+    /// # Errors
+    /// What the file says; then nothing of the call was written.
+    pub async fn append(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        let is_alone = self.waiting.load(Ordering::Acquire) == 0;
+        let writer = &mut *self.writer;
+        let Some(batch) = &mut writer.batch else { return Err(broken_off()) };
+        let commits = is_alone && batch.is_of_one();
+        let first = (!commits && !writer.has_savepoint).then_some("savepoint call");
+        let last = if commits { "commit" } else { "release call" };
+        writer.has_savepoint = !commits;
+        let done = writer.connection.append_between(first, campaign, entries, answer, Some(last)).await;
+        match done {
+            Ok(()) => {
+                writer.has_savepoint = false;
+                if let Some(last) = entries.last() {
+                    writer.wrote(campaign, last.head());
+                }
+                if commits {
+                    writer.batch = None;
+                }
+                Ok(())
+            }
+            Err(error) if commits => {
+                writer.give_up(&error).await;
+                Err(error)
+            }
+            Err(error) => {
+                writer.end_call().await?;
+                Err(error)
+            }
+        }
     }
 
     /// Takes the call back.
     pub async fn rollback(mut self) -> Result<(), StoreError> {
         if self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
-            self.writer.is_calling = false;
+            self.writer.has_savepoint = false;
             self.writer.batch = None;
             // A statement that failed may have rolled everything back already.
             let _ = query("rollback").execute(&mut self.writer.connection).await;
@@ -254,22 +335,12 @@ impl Turn {
 
     /// Ends the call, and returns once what it wrote is on the disk: the how-manieth call of its commit it was.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
-        if self.waiting.load(Ordering::Acquire) == 0 && self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
-            let done = query("release call; commit").execute(&mut self.writer.connection).await;
-            self.writer.is_calling = false;
-            match done {
-                Ok(()) => self.writer.batch = None,
-                Err(error) => {
-                    let error = error.into();
-                    self.writer.give_up(&error).await;
-                    return Err(error);
-                }
-            }
-            return Ok(1);
+        if self.writer.has_savepoint {
+            query("release call").execute(&mut self.writer.connection).await?;
+            self.writer.has_savepoint = false;
         }
-        query("release call").execute(&mut self.writer.connection).await?;
-        self.writer.is_calling = false;
-        let Some(batch) = &mut self.writer.batch else { return Err(broken_off()) };
+        // It was alone, and its last statement was the commit.
+        let Some(batch) = &mut self.writer.batch else { return Ok(1) };
         batch.calls += 1;
         let (nth, mut done) = (batch.calls, batch.done.subscribe());
         drop(self);
