@@ -4,6 +4,7 @@ use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
+use crate::names::printable;
 use crate::store::StoreError;
 
 /// For busy the caller can wait, for the disk somebody can make room, and what a server lost can be done again.
@@ -11,6 +12,18 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         if let Some(why) = lost(&error) {
             return StoreError::Lost(why);
+        }
+        let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
+        match state(&error) {
+            Some("42501") => {
+                let advice = "Name the user who made the tables in the address, or let that one grant it";
+                return StoreError::Io(format!(
+                    "the database server does not let this user do it: {}. {advice}",
+                    words()
+                ));
+            }
+            Some("53100") => return StoreError::Disk(words()),
+            Some(_) | None => {}
         }
         match code(&error) {
             Some(5) => StoreError::Busy,

@@ -228,3 +228,23 @@ fn a_campaign_is_removed_from_a_server_on_which_others_play() {
     play(here, &db, "The Quorum");
     verified(here, &db);
 }
+
+#[test]
+fn a_user_who_may_only_read_is_told_who_may_write() {
+    let Some(database) = Database::empty() else { return };
+    let (folder, db) = (TempDir::new().expect("a folder"), database.url());
+    play(folder.path(), &db, "The Lockhouse");
+    let guest = format!("guest_of_{}", database.name());
+    database.execute(&format!("create role {guest} login; grant select on all tables in schema public to {guest}"));
+    let read = well(folder.path(), &["verify", "--db", &database.url_of(&guest)]);
+    assert!(read.contains("The Lockhouse: verified"), "{read}");
+    let refused =
+        ran(folder.path(), &["campaigns", "rename", "The Lockhouse", "Other", "--db", &database.url_of(&guest)]);
+    assert_eq!(refused.code, 2, "{}", refused.out);
+    assert!(
+        refused.err.contains("permission denied") && refused.err.contains("who made the tables"),
+        "{}",
+        refused.err
+    );
+    assert_eq!(well(folder.path(), &["verify", "--db", &db]), read.replace(&guest, "postgres"));
+}
