@@ -33,8 +33,7 @@ type Served = Server;
 #[cfg(feature = "conformance")]
 type Served = super::conformance::Fixtures;
 
-fn served(host: Arc<Host>, tools: Arc<Registry>) -> Served {
-    let server = Server::new(host, tools);
+fn served(server: Server) -> Served {
     #[cfg(feature = "conformance")]
     let server = super::conformance::Fixtures(server);
     server
@@ -65,8 +64,9 @@ impl Endpoint {
             .with_max_request_body_bytes(body_max)
             .disable_allowed_hosts()
             .disable_allowed_origins();
-        let (host, tools) = (host.clone(), tools.clone());
-        let factory = move || Ok(served(host.clone(), tools.clone()));
+        // It is asked for a server for each session, and for each call without one.
+        let server = Server::new(host.clone(), tools.clone());
+        let factory = move || Ok(served(server.for_another()));
         let service = StreamableHttpService::new(factory, sessions.clone(), config);
         Endpoint { service, sessions }
     }

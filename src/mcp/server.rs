@@ -1,7 +1,7 @@
 //! The tools as rmcp serves them.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -43,7 +43,15 @@ const CALL_ID: &str = "claudecode/toolUseId";
 pub struct Server {
     host: Arc<Host>,
     tools: Arc<Registry>,
+    shown: Arc<Shown>,
     listing: Arc<Listing>,
+}
+
+/// The tools as clients list them, once they were asked for; over HTTP each call asks for its own.
+#[derive(Default)]
+struct Shown {
+    of_gm: OnceLock<Vec<Tool>>,
+    of_players: OnceLock<Vec<Tool>>,
 }
 
 impl Server {
@@ -80,7 +88,20 @@ impl Server {
 
     /// A server for that host, with these tools.
     pub fn new(host: Arc<Host>, tools: Arc<Registry>) -> Self {
-        Server { host, tools, listing: Arc::default() }
+        Server { host, tools, shown: Arc::default(), listing: Arc::default() }
+    }
+
+    /// The same server for another client.
+    pub fn for_another(&self) -> Self {
+        Server { listing: Arc::default(), ..self.clone() }
+    }
+
+    fn shown(&self, seat: Option<&Seat>) -> &[Tool] {
+        let shown = match seat.is_some_and(Seat::is_player) {
+            true => &self.shown.of_players,
+            false => &self.shown.of_gm,
+        };
+        shown.get_or_init(|| self.tools.of_seat(seat).iter().map(|entry| tool(entry)).collect())
     }
 }
 
@@ -110,8 +131,7 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(page)?;
         let seat = seat(&context.extensions);
-        let tools = self.tools.of_seat(seat.as_deref());
-        Ok(ListToolsResult::with_all_items(tools.iter().map(|entry| tool(entry)).collect()))
+        Ok(ListToolsResult::with_all_items(self.shown(seat.as_deref()).to_vec()))
     }
 
     async fn call_tool(
@@ -275,7 +295,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.tools.get(name).map(|entry| tool(entry))
+        self.shown(None).iter().find(|tool| tool.name == name).cloned()
     }
 }
 

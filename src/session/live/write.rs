@@ -138,13 +138,13 @@ impl Live {
         written: &mut [Written],
     ) -> Result<Option<Remembered>, CallError> {
         let (Some(_), Some(last)) = (&request.request_id, written.last_mut()) else { return Ok(None) };
-        let reply = serde_json::to_value(answer)
+        let reply = serde_json::to_string(answer)
             .map_err(|error| CallError::Failure(format!("a reply cannot be kept: {error}")))?;
         let kept = Remembered {
             tool: request.tool.to_owned(),
             arguments: request.arguments,
             seq: last.seq,
-            reply: reply.to_string(),
+            reply,
             salt: Some(self.chance.salt()),
         };
         last.entry.answer = chain::answer(&kept);

@@ -12,6 +12,9 @@ use crate::store::StoreError;
 /// How long a write waits for another process's write.
 pub const BUSY: Duration = Duration::from_secs(5);
 
+/// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
+const CACHE_KIB: u32 = 16 * 1024;
+
 /// One that cannot change anything.
 pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
@@ -30,6 +33,7 @@ pub async fn writing(
         .synchronous(synchronous)
         .foreign_keys(true)
         .busy_timeout(patience)
+        .pragma("cache_size", format!("-{CACHE_KIB}"))
         .pragma("recursive_triggers", "on")
         .pragma("trusted_schema", "off");
     options.connect().await.map_err(|error| of_file(path, error))

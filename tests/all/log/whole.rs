@@ -182,7 +182,8 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
         let told = answer.refused("not_opened")["summary"].as_str().expect("text");
         assert!(told.contains("up to entry #"), "{told}");
         let verified = table.wait(rollbook::store::verify::verify(&database, None, None));
-        assert!(verified.expect_err("cannot be verified").to_string().contains("move checkpoints.log"));
+        let why = verified.expect_err("cannot be verified").to_string();
+        assert!(why.contains("move checkpoints.log"), "{why}");
     }
 }
 
