@@ -90,7 +90,7 @@ impl DatabaseArg {
 /// Which of the tools there are.
 #[derive(Debug, Args)]
 pub(super) struct ToolsetsArg {
-    /// The tools of these sets alone: dice, rules, characters, combat, log, utility; or all [default of serve: all but utility].
+    /// The tools of these sets alone (resources stay as they are): dice, rules, characters, combat, log, utility; or all [default of serve: all but utility].
     #[arg(long, value_name = "LIST", value_parser = toolsets)]
     toolsets: Option<Toolsets>,
     /// How soon one caller may call a tool again; may be given several times.

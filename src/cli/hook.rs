@@ -145,7 +145,12 @@ fn rules_saved() -> Result<Done, Failed> {
     let account: Value = serde_json::from_slice(&account)
         .map_err(|error| format!("standard input is not the JSON of a hook: {error}. Claude Code sends it"))?;
     let Some(file) = account.pointer("/tool_input/file_path").and_then(Value::as_str) else { return Ok(Done::Well) };
-    let Some(folder) = adventure_of(Path::new(file)) else { return Ok(Done::Well) };
+    let file = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
+    let Some(folder) = adventure_of(&file) else { return Ok(Done::Well) };
+    // Whoever names a file that is not there has saved no rules.
+    if !file.is_file() || !folder.join("System.md").is_file() {
+        return Ok(Done::Well);
+    }
     let (mut findings, is_sound) = check::plain(&folder)?;
     if findings.is_empty() {
         return Ok(Done::Well);
@@ -185,7 +190,6 @@ mod tests {
             ("/p/Adventure.md", None),
             ("/p/System/notes.txt", None),
             ("/p/System/deep/a.md", None),
-            ("System.md", Some("")),
         ] {
             assert_eq!(adventure_of(Path::new(file)), folder.map(PathBuf::from), "{file}");
         }

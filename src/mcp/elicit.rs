@@ -20,9 +20,11 @@ use rmcp::service::{PeerRequestOptions, RequestContext};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::game::limits::LIMITS;
 use crate::game::refusal::{Choice, Code, Refusal};
 use crate::names::printable;
 use crate::session::Host;
+use crate::store::chain::sha256;
 
 type Context = RequestContext<RoleServer>;
 
@@ -168,12 +170,13 @@ impl Asking {
             Era::Directly => directly(request, context).await,
         };
         match answer.map(|answer| reply(&answer, &choice.parameter)) {
-            Some(Reply::Chose(word)) => {
+            // The roll stands, so a word that was not offered only leaves it.
+            Some(Reply::Chose(word)) if choice.parameter != FOLLOW || choice.options.contains(&word) => {
                 self.known.answers.insert(choice.parameter.clone(), word.clone());
                 Asked::Answer(choice.parameter.clone(), word)
             }
             Some(Reply::Declined) => Asked::Declined(declined()),
-            Some(Reply::Left) | None => {
+            Some(Reply::Chose(_) | Reply::Left) | None => {
                 self.is_over = true;
                 Asked::Nobody
             }
@@ -198,9 +201,22 @@ fn followed(again: &str, first: &Map<String, Value>) -> Option<Map<String, Value
     let mut call: Map<String, Value> = kept.collect();
     call.insert("again".to_owned(), again.into());
     if let Some(id) = first.get("request_id").and_then(Value::as_str) {
-        call.insert("request_id".to_owned(), format!("{id}, followed").into());
+        let own = format!("{id}, followed");
+        let fits = own.chars().count() <= LIMITS.request_id;
+        let own =
+            if fits { own } else { format!("{}, followed", base16ct::lower::encode_string(&sha256(id.as_bytes()))) };
+        call.insert("request_id".to_owned(), own.into());
     }
     Some(call)
+}
+
+/// The reply to a roll that stands, where following it was refused.
+pub fn not_followed(mut made: Map<String, Value>, refusal: &Refusal) -> Map<String, Value> {
+    if let Some(Value::String(summary)) = made.get_mut("summary") {
+        summary.push_str(" The roll stands; following it was refused: ");
+        summary.push_str(&refusal.summary);
+    }
+    made
 }
 
 /// How a client is asked.

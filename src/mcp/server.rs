@@ -18,7 +18,7 @@ use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
-use super::elicit::{Asked, Asking};
+use super::elicit::{Asked, Asking, not_followed};
 use super::listing::Listing;
 use super::resources::Asker;
 use super::{completion, prompts, resources};
@@ -57,6 +57,18 @@ struct Shown {
 impl Server {
     fn asker<'a>(&'a self, seat: &'a Option<Arc<Seat>>) -> Asker<'a> {
         Asker { host: &self.host, seat: seat.as_ref() }
+    }
+
+    /// Makes the call that a person adds to the one that was just made; it is not too soon.
+    async fn followed(
+        &self,
+        entry: &ToolEntry,
+        seat: Option<Arc<Seat>>,
+        arguments: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> Answered {
+        entry.let_again(&Caller::of(seat.clone()));
+        self.made(entry, seat, arguments, context).await
     }
 
     /// Makes a call. One that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
@@ -150,9 +162,13 @@ impl ServerHandler for Server {
             Ok(asking) => asking,
             Err(declined) => return Ok(refused(&declined).into()),
         };
+        let mut unfollowed = None;
         if let Some(follow_up) = asking.follow_up(&arguments) {
-            let answer = self.made(entry, seat, follow_up, &context).await;
-            return result(entry, answer, &context);
+            match self.followed(entry, seat.clone(), follow_up, &context).await {
+                // The roll stands, and the call that made it answers it again.
+                Err(CallError::Refusal(refusal)) if arguments.contains_key("request_id") => unfollowed = Some(refusal),
+                answer => return result(entry, answer, &context),
+            }
         }
         asking.remember(&entry.name, &self.host, &mut arguments, &context);
         loop {
@@ -174,15 +190,19 @@ impl ServerHandler for Server {
                     }
                 }
                 Ok(made) => match asking.ask_to_follow(made, &arguments, &context).await {
-                    Some(Ok(follow_up)) => {
-                        let answer = self.made(entry, seat, follow_up, &context).await;
-                        return result(entry, answer, &context);
-                    }
+                    Some(Ok(follow_up)) => match self.followed(entry, seat.clone(), follow_up, &context).await {
+                        Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
+                        answer => return result(entry, answer, &context),
+                    },
                     Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
                     None => {}
                 },
                 Err(CallError::Failure(_)) => {}
             }
+            let answer = match unfollowed {
+                Some(refusal) => answer.map(|made| not_followed(made, &refusal)),
+                None => answer,
+            };
             return result(entry, answer, &context);
         }
     }

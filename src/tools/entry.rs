@@ -265,8 +265,8 @@ impl ToolEntry {
             Some(cooling) => match cooling.enter(&self.name, &caller) {
                 Ok(()) => {
                     let answer = self.in_time(caller.clone(), host, arguments).await;
-                    // The call comes again with what a person chose.
-                    if matches!(&answer, Err(CallError::Refusal(refusal)) if refusal.choice().is_some()) {
+                    // What was refused was not done; another server's tool may have done something.
+                    if matches!((&self.run, &answer), (Run::Own(_), Err(CallError::Refusal(_)))) {
                         cooling.forget(&caller);
                     }
                     answer
@@ -281,6 +281,13 @@ impl ToolEntry {
         };
         host.meter.called(&self.name, since, &ended);
         answer
+    }
+
+    /// Lets a caller call at once, however soon it is: the call belongs to the one before it.
+    pub fn let_again(&self, caller: &Caller) {
+        if let Some(cooling) = &self.cooling {
+            cooling.forget(caller);
+        }
     }
 
     /// Makes the call leave when its time is over, as its caller's leaving does. What was decided by then is finished and answered; only

@@ -97,6 +97,7 @@ fn rules_that_were_saved_are_checked() {
     assert!(text.is_some_and(|text| text.contains("System.md:4") && text.contains("Strenght")), "{said}");
     assert_eq!(saved(&Path::new(LOCKHOUSE).join("System.md")), "", "sound rules need no word");
     assert_eq!(saved(&folder.path().join("Adventure.md")), "", "no rules");
+    assert_eq!(saved(Path::new("/System.md")), "", "no such file, and the whole disk below it");
     // What is no account of a hook is refused with what sends one.
     let mut bad = hook(folder.path(), "rules-saved");
     let output = bad.stdin(Stdio::null()).output().expect("it runs");

@@ -55,6 +55,8 @@ pub(super) struct Writer {
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
     has_savepoint: bool,
+    /// A transaction is being begun, or a call alone writes in it: what is dropped in the middle of that is taken back whole.
+    is_unsure: bool,
     /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
     heads: HashMap<i64, Head>,
     /// The version of the file of which `heads` are.
@@ -87,6 +89,7 @@ impl Writer {
             _file: file,
             batch: None,
             has_savepoint: false,
+            is_unsure: false,
             heads: HashMap::new(),
             version: 0,
         }
@@ -102,6 +105,9 @@ impl Writer {
 
     /// Takes back a call that was dropped half-way, or failed.
     async fn end_call(&mut self) -> Result<(), StoreError> {
+        if self.is_unsure {
+            self.give_up(&broken_off()).await;
+        }
         if self.has_savepoint {
             // A failed statement may have rolled the whole transaction back already.
             let ended = query("rollback to call; release call").execute(&mut self.connection).await;
@@ -129,7 +135,7 @@ impl Writer {
     /// Takes back all that was not committed, and tells its calls why.
     async fn give_up(&mut self, why: &StoreError) {
         let _ = query("rollback").execute(&mut self.connection).await;
-        self.has_savepoint = false;
+        (self.has_savepoint, self.is_unsure) = (false, false);
         self.heads.clear();
         if let Some(batch) = self.batch.take() {
             batch.done.send_replace(Some(Err(why.again())));
@@ -256,13 +262,15 @@ impl Turn {
             writer.commit().await;
         }
         if writer.batch.is_none() {
+            writer.is_unsure = true;
             let (version, head) = match writer.connection.begin_immediate(campaign).await {
                 Ok(begun) => begun,
                 Err(error) => {
-                    let _ = query("rollback").execute(&mut writer.connection).await;
+                    writer.give_up(&error).await;
                     return Err(error);
                 }
             };
+            writer.is_unsure = false;
             if std::mem::replace(&mut writer.version, version) != version {
                 writer.heads.clear();
             }
@@ -297,11 +305,11 @@ impl Turn {
         let commits = is_alone && batch.is_of_one();
         let first = (!commits && !writer.has_savepoint).then_some("savepoint call");
         let last = if commits { "commit" } else { "release call" };
-        writer.has_savepoint = !commits;
+        (writer.has_savepoint, writer.is_unsure) = (!commits, commits);
         let done = writer.connection.append_between(first, campaign, entries, answer, Some(last)).await;
         match done {
             Ok(()) => {
-                writer.has_savepoint = false;
+                (writer.has_savepoint, writer.is_unsure) = (false, false);
                 if let Some(last) = entries.last() {
                     writer.wrote(campaign, last.head());
                 }

@@ -242,6 +242,33 @@ fn the_player_of_a_failed_roll_is_asked_whether_to_push_it() {
 }
 
 #[test]
+fn a_roll_that_stands_is_answered_whatever_becomes_of_its_follow_up() {
+    let (mut server, _adventure) = pushing(Some(json!({"elicitation": {}})));
+    // A word that was not offered.
+    let asked = server.ask(sneak());
+    let left = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"follow_up": "push #1"}})));
+    assert_eq!(left["result"]["structuredContent"]["outcome"], "failure", "{left}");
+    // An id that leaves no room for more.
+    let mut long = sneak();
+    long["params"]["arguments"]["request_id"] = json!("x".repeat(199));
+    let asked = server.ask(long);
+    let push = asked["params"]["requestedSchema"]["properties"]["follow_up"]["enum"][0].clone();
+    let pushed = server.ask(answer(&asked["id"], json!({"action": "accept", "content": {"follow_up": push}})));
+    assert_eq!(log(&pushed), log(&left) + 2, "rolled and pushed: {pushed}");
+    // By result: a follow-up that is refused leaves the reply to the roll.
+    let (mut server, _adventure) = pushing(None);
+    let forms = || json!({"elicitation": {"form": {}}});
+    let asked = server.ask(of_2026(sneak(), forms()));
+    let mut again = sneak();
+    again["params"]["inputResponses"] = json!({"follow_up": {"action": "accept", "content": {"follow_up": "#1 push"}}});
+    again["params"]["requestState"] = asked["result"]["requestState"].clone();
+    let left = server.ask(of_2026(again, forms()));
+    assert_eq!(left["result"]["structuredContent"]["outcome"], "failure", "{left}");
+    let summary = left["result"]["structuredContent"]["summary"].as_str().expect("a summary");
+    assert!(summary.contains("The roll stands; following it was refused: "), "{summary}");
+}
+
+#[test]
 fn a_client_that_cannot_ask_reads_how_the_roll_is_pushed() {
     let (mut server, _adventure) = pushing(Some(json!({})));
     let rolled = server.ask(sneak());
