@@ -17,8 +17,8 @@ pub enum Event<'a> {
     Begun { tool: &'a str, arguments: &'a Value },
     /// What a call came to; of several made side by side each as it comes.
     Ended { tool: &'a str, arguments: &'a Value, outcome: &'a Outcome },
-    /// The model is asked again in so many seconds. What it said since the last call is void.
-    Again { seconds: u64, why: String },
+    /// The model is asked again in so many seconds. Where it had begun, what it said since the last call is void.
+    Again { seconds: u64, why: String, is_void: bool },
     /// So many messages were put in short, to make room.
     Shortened(usize),
     /// What the answer ran into; the model may still say what it has.

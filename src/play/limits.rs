@@ -19,10 +19,22 @@ impl Limits {
     pub const CALLS: u32 = 25;
     pub const TOKENS: u32 = 16_000;
     pub const SECONDS: u32 = 300;
-    /// Tokens of a single reply: all models can write so many.
-    pub const REPLY_TOKENS: u32 = 4_000;
+    /// Tokens of a single reply at most, whatever the answer has left: today's models can write so many.
+    pub const REPLY_TOKENS: u32 = 16_000;
+    /// Tokens that a last reply has, though the answer has none left.
+    pub const LAST_TOKENS: u32 = 1_000;
     /// The least context in which the rules of play and the tools have room.
     pub const CONTEXT_MIN: u32 = 16_000;
+}
+
+impl Limits {
+    /// Tokens that the next reply may have, when the answer has written so many: what is left, at most 16,000 and a quarter of the
+    /// context, which the conversation leaves free.
+    pub fn reply_tokens(&self, written: u64) -> u32 {
+        let left = u64::from(self.tokens).saturating_sub(written);
+        let left = u32::try_from(left).unwrap_or(u32::MAX).max(Limits::LAST_TOKENS);
+        left.min(Limits::REPLY_TOKENS).min(self.context / 4)
+    }
 }
 
 /// What an answer ran into.

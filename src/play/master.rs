@@ -19,6 +19,11 @@ const ATTEMPTS: u32 = 4;
 const WAIT: Duration = Duration::from_secs(2);
 /// What a call answers that was not made any more.
 const USED_UP: &str = "Not done: this answer may make no more calls. Say now what the results mean, without calling.";
+/// How many replies in a row may be cut in the middle of their calls.
+const CUT_MAX: u32 = 3;
+/// What a call answers that stood in a reply which was cut.
+const CUT: &str = "Not done: the reply was cut at its greatest length, so none of its calls was made. Send the calls again, with fewer \
+                   words or fewer calls in one reply.";
 /// What a call answers whose answer was broken off.
 const BROKEN_OFF: &str =
     "The person broke the answer off, and it is not known whether this was done. Look before you do it again.";
@@ -94,6 +99,7 @@ impl GameMaster {
         let mut spent = Spent { began: Instant::now(), calls: 0, usage: Usage::default() };
         let mut text = String::new();
         let mut may_call = true;
+        let mut cut = 0;
         loop {
             if let Some(limit) = self.time_is_over(&spent) {
                 on(Event::Reached(limit));
@@ -122,11 +128,21 @@ impl GameMaster {
                 }
                 break;
             }
-            let results = self.carry_out(&calls, &mut spent, toolbox, on).await;
+            let is_cut = reply.stop == Stop::Length;
+            cut = if is_cut { cut + 1 } else { 0 };
+            let results = match is_cut {
+                true => calls.iter().map(|call| not_done(call, CUT)).collect(),
+                false => self.carry_out(&calls, &mut spent, toolbox, on).await,
+            };
             self.conversation.messages.push(Message::Results(results));
             let used_up = self.used_up(&spent);
             if let Some(limit) = used_up {
                 on(Event::Reached(limit));
+            }
+            if cut >= CUT_MAX {
+                on(Event::CutOff);
+            }
+            if used_up.is_some() || cut >= CUT_MAX {
                 may_call = false;
                 self.conversation.messages.push(Message::User(LAST.to_owned()));
             }
@@ -184,15 +200,12 @@ impl GameMaster {
         let mut wait = WAIT;
         let mut was_shortened = false;
         for attempt in 1.. {
-            let left = u64::from(self.limits.tokens)
-                .saturating_sub(spent.usage.written)
-                .max(u64::from(Limits::REPLY_TOKENS) / 4);
             let request = Request {
                 system: &self.system,
                 messages: &self.conversation.messages,
                 tools: &self.tools,
                 may_call,
-                tokens_max: u32::try_from(left).unwrap_or(u32::MAX).min(Limits::REPLY_TOKENS),
+                tokens_max: self.limits.reply_tokens(spent.usage.written),
                 context: self.limits.context,
             };
             let mut has_begun = false;
@@ -209,7 +222,10 @@ impl GameMaster {
                 Ok(reply) => return Ok(reply),
                 Err(error) => error,
             };
-            if matches!(error, ModelError::Silent { .. }) && has_begun && Instant::now() >= deadline {
+            if matches!(error, ModelError::Silent { .. } | ModelError::Slow { .. })
+                && has_begun
+                && Instant::now() >= deadline
+            {
                 return Err(Unanswered::Late);
             }
             if matches!(error, ModelError::TooLong { .. }) && !was_shortened {
@@ -219,13 +235,11 @@ impl GameMaster {
                 on(Event::Shortened(dropped));
                 continue;
             }
-            let asked =
-                if let ModelError::Busy { seconds: Some(seconds), .. } = &error { Some(*seconds) } else { None };
-            let pause = asked.map_or(wait, Duration::from_secs);
+            let pause = error.seconds().map_or(wait, Duration::from_secs);
             if !error.passes() || attempt >= ATTEMPTS || Instant::now() + pause >= deadline {
                 return Err(Unanswered::Failed(error));
             }
-            on(Event::Again { seconds: pause.as_secs(), why: error.to_string() });
+            on(Event::Again { seconds: pause.as_secs(), why: error.cause(), is_void: has_begun });
             tokio::time::sleep(pause).await;
             wait *= 2;
         }

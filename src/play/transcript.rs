@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::toolbox::Outcome;
 use crate::game::record::instant::iso;
+use crate::names::is_direction;
 use crate::store::draft::make_folder;
 use crate::store::location::Location;
 
@@ -93,10 +94,23 @@ impl Transcript {
     pub fn add(&mut self, line: Line<'_>) -> Result<(), String> {
         let kept = Kept { at: iso((self.clock)()), campaign: &self.campaign, line };
         let mut text = serde_json::to_string(&kept).map_err(|error| error.to_string())?;
+        text = escaped(&text);
         text.push('\n');
         // One write: two tables of one campaign do not mix their lines.
         self.file.write_all(text.as_bytes()).map_err(|error| format!("cannot write {}: {error}", self.path.display()))
     }
+}
+
+/// JSON in which no character is left that a terminal or an editor obeys. Such characters stand in its texts alone.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter.is_control() || is_direction(letter) || matches!(letter, '\u{2028}' | '\u{2029}') {
+            true => text.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            false => text.push(letter),
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -104,6 +118,16 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Line, Transcript};
+
+    #[test]
+    fn nothing_in_it_is_obeyed_by_a_terminal() {
+        let place = tempfile::tempdir().unwrap();
+        let text = "a\u{9b}31m\u{202e}b\u{2028}c\u{7f}\u{1b}é🎲";
+        Transcript::open(place.path(), "North", || 0).unwrap().add(Line::Table { text }).unwrap();
+        let kept = std::fs::read_to_string(place.path().join("transcript.jsonl")).unwrap();
+        assert!(kept.contains("a\\u009b31m\\u202eb\\u2028c\\u007f\\u001bé🎲"), "{kept}");
+        assert_eq!(serde_json::from_str::<Value>(&kept).unwrap()["text"], text);
+    }
 
     #[test]
     fn lines_are_added_and_nobody_else_reads_them() {

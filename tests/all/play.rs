@@ -8,6 +8,7 @@ mod memory;
 mod mounted;
 mod piped;
 mod rig;
+mod secret;
 mod talk;
 #[cfg(unix)]
 mod terminal;

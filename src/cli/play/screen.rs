@@ -108,9 +108,10 @@ impl Screen {
                 self.called(tool, outcome)?;
                 self.waits()
             }
-            Event::Again { seconds, why } => {
+            Event::Again { seconds, why, is_void } => {
                 self.break_line()?;
-                self.note(&format!("{why} Asked again in {seconds} s."))?;
+                let void = if is_void { " What it said of this reply does not count." } else { "" };
+                self.note(&format!("{why}{void} Asked again in {seconds} s."))?;
                 self.waits()
             }
             Event::Shortened(many) => {

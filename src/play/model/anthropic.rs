@@ -157,7 +157,8 @@ impl Stream {
 fn error(event: &Value) -> ModelError {
     let words = said(text(event, "/error/message"));
     match text(event, "/error/type") {
-        "overloaded_error" | "rate_limit_error" | "api_error" => ModelError::Busy { said: words, seconds: None },
+        "overloaded_error" | "rate_limit_error" => ModelError::Busy { said: words, seconds: None },
+        "api_error" => ModelError::Failed { said: words, seconds: None },
         _ => ModelError::Refused { status: 200, said: words },
     }
 }

@@ -1,6 +1,7 @@
 //! The APIs, and which one a model is behind.
 
 use super::frames::Cut;
+use super::secrets::Secrets;
 use crate::names::quoted;
 
 /// The API that a model is behind.
@@ -117,6 +118,8 @@ pub struct Choice {
     /// Without a slash at its end.
     pub endpoint: String,
     pub key: Option<Key>,
+    /// What is taken out of all that the endpoint says: the keys of every API.
+    pub(super) secrets: Secrets,
 }
 
 impl Choice {
@@ -140,7 +143,9 @@ impl Choice {
             Some(endpoint) => address(endpoint)?,
             None => api.endpoint().to_owned(),
         };
-        let key = api.variable().and_then(key).map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()).map(Key);
+        let held = |api: Api| api.variable().and_then(&key).map(|key| key.trim().to_owned());
+        let secrets = Secrets::new(Api::ALL.into_iter().filter_map(held));
+        let key = held(api).filter(|key| !key.is_empty()).map(Key);
         if let (Some(variable), None, true) = (api.variable(), &key, endpoint == api.endpoint()) {
             return Err(format!(
                 "{variable} is not set, and {endpoint} wants a key. Set it to yours, or name a model of your own computer: --model \
@@ -154,7 +159,7 @@ impl Choice {
             let variable = api.variable().unwrap_or_default();
             return Err(format!("{variable} holds a character that no key has. Set it to the key alone"));
         }
-        Ok(Choice { api, model: model.to_owned(), endpoint, key })
+        Ok(Choice { api, model: model.to_owned(), endpoint, key, secrets })
     }
 
     /// Whether the endpoint is on this computer.

@@ -24,6 +24,10 @@ pub enum ModelError {
     NoSuchModel { model: String, known: Vec<String> },
     /// It has too much to do; in how many seconds to ask again, where it says so.
     Busy { said: String, seconds: Option<u64> },
+    /// Something broke there; in how many seconds to ask again, where it says so.
+    Failed { said: String, seconds: Option<u64> },
+    /// What it sent was no whole reply when the time was over.
+    Slow { endpoint: String },
     /// The conversation is longer than the model can read.
     TooLong { said: String },
     /// It does not do what is asked.
@@ -38,15 +42,32 @@ impl ModelError {
     /// Whether the same request may be answered when it is sent again.
     pub fn passes(&self) -> bool {
         match self {
-            ModelError::Busy { .. } | ModelError::Cut => true,
+            ModelError::Busy { .. } | ModelError::Failed { .. } | ModelError::Cut => true,
             ModelError::Unreachable { .. }
             | ModelError::Silent { .. }
+            | ModelError::Slow { .. }
             | ModelError::Key { .. }
             | ModelError::NoSuchModel { .. }
             | ModelError::TooLong { .. }
             | ModelError::Refused { .. }
             | ModelError::Garbled { .. }
             | ModelError::Tls(_) => false,
+        }
+    }
+
+    /// In how many seconds to ask again, where the API says it.
+    pub fn seconds(&self) -> Option<u64> {
+        let (ModelError::Busy { seconds, .. } | ModelError::Failed { seconds, .. }) = self else { return None };
+        *seconds
+    }
+
+    /// What happened, without what the person can do about it: for one that is asked again anyway.
+    pub fn cause(&self) -> String {
+        match self {
+            ModelError::Busy { said, .. } => format!("The model has too much to do ({said})."),
+            ModelError::Failed { said, .. } => format!("The API failed ({said})."),
+            ModelError::Cut => "The connection to the model broke off in the middle of its reply.".to_owned(),
+            other => other.to_string(),
         }
     }
 
@@ -72,9 +93,12 @@ impl fmt::Display for ModelError {
                 to,
                 "{endpoint} said nothing for {seconds} s. Say the same again; --max-seconds gives an answer more time."
             ),
-            ModelError::Cut => {
-                to.write_str("The connection to the model broke off in the middle of its reply. Say the same again.")
-            }
+            ModelError::Slow { endpoint } => write!(
+                to,
+                "{endpoint} answered, but its reply was not whole in the time that an answer may take. Say the same again; --max-seconds \
+                 gives an answer more time."
+            ),
+            ModelError::Cut => write!(to, "{} Say the same again.", self.cause()),
             ModelError::Key { variable, said } => {
                 write!(to, "The key was not taken ({said}). Set {variable} to one that is valid and start again.")
             }
@@ -91,8 +115,13 @@ impl fmt::Display for ModelError {
                     }
                 }
             }
-            ModelError::Busy { said, .. } => {
-                write!(to, "The model has too much to do ({said}). Say the same again in a minute.")
+            ModelError::Busy { .. } => write!(to, "{} Say the same again in a minute.", self.cause()),
+            ModelError::Failed { .. } => {
+                write!(
+                    to,
+                    "{} Say the same again in a minute; if it stays so, see --model and --endpoint.",
+                    self.cause()
+                )
             }
             ModelError::TooLong { said } => write!(
                 to,

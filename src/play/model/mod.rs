@@ -11,6 +11,7 @@ mod exchange;
 mod frames;
 mod ollama;
 mod openai;
+mod secrets;
 mod wire;
 
 use std::time::Instant;
@@ -21,6 +22,7 @@ pub use api::{Api, Choice};
 pub use error::ModelError;
 use exchange::Reading;
 pub use exchange::{Piece, Reply, Request, Stop, Usage};
+use secrets::{Held, Secrets};
 
 /// A model that can be asked.
 #[derive(Debug)]
@@ -61,17 +63,26 @@ impl Model {
             Err(ModelError::NoSuchModel { model, .. }) => return Err(self.unknown(model).await),
             sent => sent?,
         };
-        let mut is_empty = true;
+        let secrets = &self.choice.secrets;
+        let (mut held, mut is_empty) = (Held::default(), true);
         while let Some(frame) = stream.next(deadline).await? {
             is_empty = false;
-            let event = serde_json::from_str(&frame).map_err(|_| ModelError::garbled(&frame))?;
-            reading.read(event)?.into_iter().for_each(&mut *on);
+            let event = serde_json::from_str(&frame).map_err(|_| ModelError::garbled(&secrets.masked(&frame)))?;
+            for piece in reading.read(secrets.mask(event))? {
+                match piece {
+                    Piece::Text(text) => show(held.push(&text, secrets), on),
+                    piece @ Piece::Call(_) => on(piece),
+                }
+            }
             if reading.is_over() {
-                return Ok(reading.reply());
+                break;
             }
         }
         match reading.may_end() {
-            true => Ok(reading.reply()),
+            true => {
+                show(held.rest(secrets), on);
+                Ok(masked(reading.reply(), secrets))
+            }
             // Something answers there, and it is no such API.
             false if is_empty => Err(ModelError::Garbled { what: "an answer without a single event".to_owned() }),
             false => Err(ModelError::Cut),
@@ -81,8 +92,26 @@ impl Model {
     /// What to say of a model that the API does not have: those it has.
     async fn unknown(&self, model: String) -> ModelError {
         let known = self.wire.models(&self.choice).await.unwrap_or_default();
+        let known = known.iter().map(|name| self.choice.secrets.masked(name)).collect();
         ModelError::NoSuchModel { model, known }
     }
+}
+
+/// Shows text, if there is any.
+fn show(text: String, on: &mut dyn FnMut(Piece)) {
+    if !text.is_empty() {
+        on(Piece::Text(text));
+    }
+}
+
+/// A reply without keys: what came in several pieces is whole only now.
+fn masked(mut reply: Reply, secrets: &Secrets) -> Reply {
+    reply.text = secrets.masked(&reply.text);
+    for call in &mut reply.calls {
+        call.name = secrets.masked(&call.name);
+        call.arguments = secrets.mask(std::mem::take(&mut call.arguments));
+    }
+    reply
 }
 
 /// A request as its API writes it.

@@ -137,8 +137,12 @@ impl Reading for Stream {
 fn in_stream(error: &Value) -> ModelError {
     let words = error.as_str().map_or_else(|| said(text(error, "/message")), said);
     let kind = format!("{} {}", text(error, "/type"), text(error, "/code"));
-    match ["rate_limit", "overloaded", "server_error"].iter().any(|own| kind.contains(own)) {
-        true => ModelError::Busy { said: words, seconds: None },
-        false => ModelError::Refused { status: 200, said: words },
+    let is = |names: &[&str]| names.iter().any(|own| kind.contains(own));
+    if is(&["rate_limit", "overloaded"]) {
+        ModelError::Busy { said: words, seconds: None }
+    } else if is(&["server_error"]) {
+        ModelError::Failed { said: words, seconds: None }
+    } else {
+        ModelError::Refused { status: 200, said: words }
     }
 }

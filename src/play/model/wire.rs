@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::api::{Api, Choice};
 use super::error::{ModelError, said};
 use super::frames::Frames;
+use super::secrets::Secrets;
 
 /// How long a connection may take to be there.
 const CONNECT: Duration = Duration::from_secs(15);
@@ -111,6 +112,9 @@ impl Stream {
             let began = Instant::now();
             let pause = (began + PAUSE).min(deadline);
             match tokio::time::timeout_at(pause.into(), self.response.chunk()).await {
+                Err(_) if self.read > 0 && Instant::now() >= deadline => {
+                    return Err(ModelError::Slow { endpoint: self.choice.endpoint.clone() });
+                }
                 Err(_) => return Err(silent(&self.choice, began)),
                 Ok(Err(_)) => return Err(ModelError::Cut),
                 Ok(Ok(Some(bytes))) => {
@@ -161,12 +165,14 @@ fn without_roots() -> Result<rustls::ClientConfig, ModelError> {
 async fn refused(choice: &Choice, response: Response) -> ModelError {
     let status = response.status();
     let seconds = response.headers().get(RETRY_AFTER).and_then(|own| own.to_str().ok()?.trim().parse().ok());
-    let leads = response.headers().get(reqwest::header::LOCATION).and_then(|own| own.to_str().ok()).map(said);
+    let mask = |text: &str| said(&choice.secrets.masked(text));
+    let leads = response.headers().get(reqwest::header::LOCATION).and_then(|own| own.to_str().ok()).map(mask);
     let body = beginning(response, ERROR_MAX).await;
-    let words = words(&body);
+    let words = words(&body, &choice.secrets);
     match status.as_u16() {
         401 | 403 => bad_key(choice, &words),
-        429 | 500 | 502 | 503 | 504 | OVERLOADED => ModelError::Busy { said: format!("{status}, {words}"), seconds },
+        429 | 503 | OVERLOADED => ModelError::Busy { said: format!("{status}, {words}"), seconds },
+        500 | 502 | 504 => ModelError::Failed { said: format!("{status}, {words}"), seconds },
         404 if is_about_the_model(&body, &choice.model) => {
             ModelError::NoSuchModel { model: choice.model.clone(), known: Vec::new() }
         }
@@ -202,12 +208,13 @@ async fn beginning(mut response: Response, most: usize) -> Vec<u8> {
 }
 
 /// What an error says: the APIs have a message in JSON, everybody else has text.
-fn words(body: &[u8]) -> String {
+fn words(body: &[u8], secrets: &Secrets) -> String {
     let read: Option<Value> = serde_json::from_slice(body).ok();
     let of = |place: &str| read.as_ref()?.pointer(place)?.as_str().map(str::to_owned);
     let text = of("/error/message").or_else(|| of("/error")).or_else(|| of("/message"));
     let text = text.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
-    match said(&text) {
+    // Before it is shortened, which could leave the beginning of a key.
+    match said(&secrets.masked(&text)) {
         empty if empty.is_empty() => "without a word".to_owned(),
         words => words,
     }
@@ -227,7 +234,9 @@ fn is_too_long(words: &str) -> bool {
 fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
     match error.is_timeout() {
         true => ModelError::Silent { endpoint: choice.endpoint.clone(), seconds: CONNECT.as_secs() },
-        false => ModelError::Unreachable { endpoint: choice.endpoint.clone(), why: reason(error) },
+        false => {
+            ModelError::Unreachable { endpoint: choice.endpoint.clone(), why: choice.secrets.masked(&reason(error)) }
+        }
     }
 }
 

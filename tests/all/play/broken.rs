@@ -116,7 +116,30 @@ async fn an_error_in_the_middle_of_a_stream_is_told() {
         let fake = Fake::saying(api, answers([says("So ").ending(End::Overloaded), says("Sorry.")]));
         let (said, happened) = Seat::at(&fake, limits()).await.says("Hello").await;
         assert_eq!(said.unwrap(), "Sorry.");
-        assert!(happened.iter().any(|own| own.contains("too much to do (Overloaded)")), "{happened:?}");
+        let wanted = if api == Api::OpenAi { "The API failed (Overloaded)" } else { "too much to do (Overloaded)" };
+        assert!(happened.iter().any(|own| own.contains(wanted) && own.ends_with("(void)")), "{happened:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_went_wrong_is_named_and_what_is_done_about_it_is_not_said_twice() {
+    for api in Api::ALL {
+        let failed = || Answer::Status(500, vec![("retry-after", "0")], json!({"error": {"message": "out of order"}}));
+        let fake = Fake::saying(api, [failed(), says("Here I am.").into()]);
+        let (_, happened) = Seat::at(&fake, limits()).await.says("Hello").await;
+        let again: Vec<&String> = happened.iter().filter(|own| own.starts_with("again")).collect();
+        assert_eq!(again, ["again in 0: The API failed (500 Internal Server Error, out of order)."], "{happened:?}");
+        let fake = Fake::start(api, move |_| failed());
+        let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+        assert!(
+            why.contains("The API failed (500") && why.contains("in a minute") && !why.contains("too much"),
+            "{why}"
+        );
+        // It sends something all the time, and no word.
+        let fake = Fake::saying(api, answers([says("").ending(End::Drips)]));
+        let short = Limits { time: Duration::from_secs(1), ..limits() };
+        let why = Seat::at(&fake, short).await.says("Hello").await.0.unwrap_err();
+        assert!(why.contains("reply was not whole in the time") && why.contains("--max-seconds"), "{why}");
     }
 }
 

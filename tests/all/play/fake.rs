@@ -63,6 +63,8 @@ pub enum End {
     Hangs,
     /// It goes on and on.
     Never,
+    /// It goes on and on without a word of a reply.
+    Drips,
     /// The API says in the middle that it has too much to do.
     Overloaded,
 }
@@ -216,6 +218,11 @@ fn stream(api: Api, said: Said) -> Response {
                 drop(send.send(Err(io::ErrorKind::ConnectionReset.into())).await);
             }
             End::Hangs => std::future::pending().await,
+            End::Drips => {
+                while send.send(Ok(Bytes::from_static(b"\n"))).await.is_ok() {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            }
             End::Never => {
                 while send.send(Ok(more(api))).await.is_ok() {
                     tokio::time::sleep(Duration::from_millis(20)).await;

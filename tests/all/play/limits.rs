@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rollbook::play::limits::Limits;
 use rollbook::play::model::Api;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::fake::{Answer, End, Fake, Said, calls, says};
 use super::rig::{Seat, answers, limits, may_call, results, whole};
@@ -93,11 +93,49 @@ async fn a_reply_that_was_cut_off_says_so() {
         let before = seat.log_length().await;
         assert_eq!(seat.says("Hit").await.0.unwrap(), "I will be short.");
         assert_eq!(seat.log_length().await, before);
-        assert!(
-            results(&fake.asked()[1].body)[0].contains("are no JSON object"),
-            "{:?}",
-            results(&fake.asked()[1].body)
-        );
+        let back = results(&fake.asked()[1].body);
+        assert!(back[0].contains("reply was cut") && back[0].contains("Send the calls again"), "{back:?}");
+    }
+}
+
+#[tokio::test]
+async fn whole_calls_of_a_reply_that_was_cut_are_not_made_and_not_asked_for_without_end() {
+    for api in Api::ALL {
+        let cut = || Said { is_cut_off: true, ..calls([("apply_damage", json!({"target": "Sabeth", "amount": 1}))]) };
+        let fake =
+            Fake::saying(api, answers([cut(), calls([("roll_dice", json!({"expression": "3"}))]), says("Three.")]));
+        let mut seat = Seat::at(&fake, limits()).await;
+        let (said, happened) = seat.says("Hit").await;
+        assert_eq!(said.unwrap(), "Three.");
+        let begun: Vec<&String> = happened.iter().filter(|own| own.starts_with("begun")).collect();
+        assert_eq!(begun, ["begun roll_dice"], "{happened:?}");
+
+        let fake = Fake::start(api, move |_| cut().into());
+        let mut seat = Seat::at(&fake, limits()).await;
+        let before = seat.log_length().await;
+        let (_, happened) = seat.says("Hit").await;
+        assert_eq!((seat.log_length().await, fake.asked().len()), (before, 4), "{happened:?}");
+        assert!(!may_call(&fake.asked()[3].body) && happened.contains(&"cut off".to_owned()), "{happened:?}");
+    }
+}
+
+#[tokio::test]
+async fn one_reply_may_have_what_the_answer_has_left() {
+    let most = |body: &Value| {
+        let named = ["/max_tokens", "/max_completion_tokens", "/options/num_predict"];
+        named.iter().find_map(|place| body.pointer(place)?.as_u64()).unwrap()
+    };
+    for api in Api::ALL {
+        for (tokens, context, wanted) in [(100_000, 120_000, 16_000), (9_000, 120_000, 9_000), (100_000, 32_000, 8_000)]
+        {
+            let fake = Fake::saying(api, answers([calls([("roll_dice", json!({"expression": "3"}))]), says("Three.")]));
+            let mut seat = Seat::at(&fake, Limits { tokens, context, ..limits() }).await;
+            seat.says("Roll").await.0.unwrap();
+            let asked = fake.asked();
+            assert_eq!(most(&asked[0].body), wanted);
+            // Each reply of the fake has 20.
+            assert_eq!(most(&asked[1].body), if wanted == 9_000 { 8_980 } else { wanted });
+        }
     }
 }
 

@@ -95,7 +95,9 @@ fn line(event: &Event<'_>) -> String {
         Event::Writing(tool) => format!("writing {tool}"),
         Event::Begun { tool, .. } => format!("begun {tool}"),
         Event::Ended { tool, outcome, .. } => format!("ended {tool}: {}", outcome.summary()),
-        Event::Again { seconds, why } => format!("again in {seconds}: {why}"),
+        Event::Again { seconds, why, is_void } => {
+            format!("again in {seconds}: {why}{}", if *is_void { " (void)" } else { "" })
+        }
         Event::Shortened(many) => format!("shortened {many}"),
         Event::Reached(limit) => format!("reached {limit}"),
         Event::CutOff => "cut off".to_owned(),

@@ -80,7 +80,9 @@ async fn each_api_gets_the_conversation_in_its_own_form() {
         (&json!("toolu_0"), &json!(false))
     );
     assert_eq!(body["system"][0]["text"], "You run the game.");
-    assert!(body["tools"][0]["input_schema"]["properties"].is_object() && body["max_tokens"].as_u64().unwrap() <= 4000);
+    assert!(
+        body["tools"][0]["input_schema"]["properties"].is_object() && body["max_tokens"].as_u64().unwrap() <= 16_000
+    );
 
     let body = asked(Fake::saying(Api::OpenAi, script())).await;
     let messages = body["messages"].as_array().unwrap();
@@ -91,13 +93,13 @@ async fn each_api_gets_the_conversation_in_its_own_form() {
         &json!({"id": "call_0", "type": "function", "function": {"name": "odds", "arguments": "{\"expression\":\"1d6\"}"}})
     );
     assert_eq!(messages.last().unwrap()["tool_call_id"], "call_0");
-    assert_eq!((&body["tools"][0]["type"], &body["max_tokens"]), (&json!("function"), &json!(4000)));
+    assert_eq!((&body["tools"][0]["type"], &body["max_tokens"]), (&json!("function"), &json!(15_980)));
 
     let body = asked(Fake::saying(Api::Ollama, script())).await;
     let messages = body["messages"].as_array().unwrap();
     assert_eq!(messages.last().unwrap()["tool_name"], "odds");
     assert_eq!(messages[messages.len() - 2]["tool_calls"][0]["function"]["arguments"], json!({"expression": "1d6"}));
-    assert_eq!(body["options"], json!({"num_ctx": 120_000, "num_predict": 4000}));
+    assert_eq!(body["options"], json!({"num_ctx": 120_000, "num_predict": 15_980}));
     let properties = &body["tools"][0]["function"]["parameters"]["properties"];
     assert!(properties["expression"].is_object() && properties["request_id"].is_null(), "{properties}");
 }
