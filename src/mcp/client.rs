@@ -1,17 +1,25 @@
 //! A client of our own: what the demo and the story tests play through, so that they see what any client sees; and what the tools of
 //! others are called through.
 
-use rmcp::model::{CallToolRequestParams, CallToolResult};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest, Implementation,
+    ListToolsRequest, PaginatedRequestParams, ServerResult, Tool,
+};
 use rmcp::service::RunningService;
 use rmcp::{RoleClient, ServiceExt};
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use crate::names::quoted;
 use crate::tools::External;
+
+/// Pages of a list of tools that are read; a server could go on for ever.
+const PAGES_MAX: usize = 20;
 
 /// A connected client.
 pub struct Client {
-    service: RunningService<RoleClient, ()>,
+    service: RunningService<RoleClient, ClientConfig>,
 }
 
 /// A call that was not carried out.
@@ -33,7 +41,10 @@ impl Client {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let service = ().serve((read, write)).await.map_err(|error| format!("the server did not answer: {error}"))?;
+        let own = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
+        let config = ClientConfig::new(ClientCapabilities::default(), own);
+        let service =
+            config.serve((read, write)).await.map_err(|error| format!("the server did not answer: {error}"))?;
         Ok(Client { service })
     }
 
@@ -66,26 +77,31 @@ impl Client {
         Ok(tools.into_iter().map(|tool| tool.name.into_owned()).collect())
     }
 
-    /// The server's tools with their words and schemas, in that category.
+    /// The server's tools with their words and schemas, in that category; of one that cannot be read, which it is and why.
     ///
     /// # Errors
     /// When no list came.
-    pub async fn described(&self, category: &str) -> Result<Vec<External>, CallFailed> {
-        let tools = self.service.list_all_tools().await.map_err(|error| CallFailed::Broken(error.to_string()))?;
-        let described = tools.into_iter().map(|tool| {
-            let hints = tool.annotations.unwrap_or_default();
-            External {
-                title: tool.title.or(hints.title).unwrap_or_else(|| tool.name.to_string()),
-                name: tool.name.into_owned(),
-                description: tool.description.unwrap_or_default().into_owned(),
-                category: category.to_owned(),
-                input: tool.input_schema.as_ref().clone(),
-                output: Map::new(),
-                read_only: hints.read_only_hint == Some(true),
-                destructive: hints.destructive_hint == Some(true),
+    pub async fn described(&self, category: &str) -> Result<Vec<Result<External, String>>, CallFailed> {
+        let (mut all, mut cursor) = (Vec::new(), None);
+        for _ in 0..PAGES_MAX {
+            let page = ListToolsRequest::with_param(PaginatedRequestParams::default().with_cursor(cursor));
+            let sent = self.service.send_request(ClientRequest::ListToolsRequest(page)).await;
+            // A single tool of another shape makes a list of another shape, so each is read by itself.
+            let page = match sent.map_err(|error| CallFailed::Broken(error.to_string()))? {
+                ServerResult::ListToolsResult(list) => json!(list),
+                ServerResult::CustomResult(other) => other.0,
+                _ => Value::Null,
+            };
+            let Some(tools) = page.get("tools").and_then(Value::as_array) else {
+                return Err(CallFailed::Broken("what came is no list of tools".to_owned()));
+            };
+            all.extend(tools.iter().map(|tool| described(tool, category)));
+            cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            if cursor.is_none() {
+                break;
             }
-        });
-        Ok(described.collect())
+        }
+        Ok(all)
     }
 
     /// Calls a tool of any server; answers its structured content where it has some, and its text as `summary`.
@@ -112,6 +128,22 @@ impl Client {
     pub async fn close(self) {
         let _ = self.service.cancel().await;
     }
+}
+
+fn described(tool: &Value, category: &str) -> Result<External, String> {
+    let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+    let tool: Tool = Tool::deserialize(tool).map_err(|error| format!("\"{}\" is no tool: {error}", quoted(name)))?;
+    let hints = tool.annotations.unwrap_or_default();
+    Ok(External {
+        title: tool.title.or(hints.title).unwrap_or_else(|| tool.name.to_string()),
+        name: tool.name.into_owned(),
+        description: tool.description.unwrap_or_default().into_owned(),
+        category: category.to_owned(),
+        input: tool.input_schema.as_ref().clone(),
+        output: Map::new(),
+        read_only: hints.read_only_hint == Some(true),
+        destructive: hints.destructive_hint == Some(true),
+    })
 }
 
 fn structured(result: CallToolResult) -> Result<Map<String, Value>, CallFailed> {

@@ -4,6 +4,9 @@
 
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
+use super::toolbox::{RESULT_MAX, cut};
 use crate::game::refusal::{Code, Refusal};
 use crate::mcp::{CallFailed, Client};
 use crate::names::{printable, quoted, shortened};
@@ -14,20 +17,61 @@ const TOOLS_MAX: usize = 100;
 /// Characters of what a failing tool says.
 const SAID_MAX: usize = 2_000;
 
-/// Registers the tools of a server as `NAME_TOOL`, in the category of that name.
+/// Characters of a tool's title and of its description, which every request to a model carries.
+const TITLE_MAX: usize = 100;
+const DESCRIPTION_MAX: usize = 2_000;
+/// Bytes of the schema of a tool's arguments: what is cut is no schema, so a tool with more is left out.
+const SCHEMA_MAX: usize = 20_000;
+
+/// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which were left out, a sentence each.
 ///
 /// # Errors
-/// In a sentence: it lists none, or too many, or one that cannot be registered.
-pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<(), String> {
-    let described = client.described(name).await.map_err(|error| format!("it lists no tools: {error:?}"))?;
+/// In a sentence: it lists none, or too many.
+pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<Vec<String>, String> {
+    let described = client.described(name).await.map_err(|error| match error {
+        CallFailed::Broken(why) => format!("it lists no tools: {}", said(&why)),
+        CallFailed::Refused(_) => "it lists no tools".to_owned(),
+    })?;
     if described.len() > TOOLS_MAX {
         return Err(format!("it has {} tools; at most {TOOLS_MAX} are mounted", described.len()));
     }
     let client = Arc::new(client);
+    let mut left_out = Vec::new();
     for own in described {
-        tools.register(entry(name, own, &client)).map_err(|error| error.to_string())?;
+        let registered = own.and_then(bounded).and_then(|own| {
+            let registered = tools.register(entry(name, own, &client));
+            registered.map_err(|error| error.to_string())
+        });
+        left_out.extend(registered.err().map(|why| said(&why)));
     }
-    Ok(())
+    Ok(left_out)
+}
+
+/// A tool whose words are short enough.
+fn bounded(own: External) -> Result<External, String> {
+    let bytes = serde_json::to_string(&own.input).map_or(0, |schema| schema.len());
+    if bytes > SCHEMA_MAX {
+        return Err(format!(
+            "the schema of \"{}\" has {bytes} bytes; at most {SCHEMA_MAX} are taken",
+            quoted(&own.name)
+        ));
+    }
+    let title = shortened(&own.title, TITLE_MAX);
+    let description = shortened(&own.description, DESCRIPTION_MAX);
+    Ok(External { title, description, ..own })
+}
+
+/// An answer of a size that a model, a screen and a transcript can have: of a larger one the beginning of its text.
+fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
+    let whole = serde_json::to_string(&answer).unwrap_or_default();
+    if whole.len() <= RESULT_MAX {
+        return answer;
+    }
+    let summary = match answer.remove("summary") {
+        Some(Value::String(summary)) if !summary.is_empty() => summary,
+        _ => whole,
+    };
+    Map::from_iter([("summary".to_owned(), cut(summary).into())])
 }
 
 fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
@@ -38,7 +82,7 @@ fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
         let (server, tool, client) = (server.clone(), tool.clone(), client.clone());
         Box::pin(async move {
             let why = match client.ask(&tool, arguments).await {
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => return Ok(cut_down(answer)),
                 Err(CallFailed::Refused(answer)) => {
                     answer.get("summary").and_then(|own| own.as_str()).map(said).unwrap_or_default()
                 }

@@ -9,7 +9,7 @@ use crate::session::{CallError, Caller, Host};
 use crate::tools::{Registry, ToolCall, ToolEntry, ToolResult, reply};
 
 /// Bytes of a result that a model reads; what is longer is cut.
-const RESULT_MAX: usize = 24_000;
+pub const RESULT_MAX: usize = 24_000;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
@@ -128,7 +128,7 @@ impl Toolbox {
 }
 
 /// At most so many bytes, whole characters.
-fn cut(mut text: String) -> String {
+pub fn cut(mut text: String) -> String {
     if text.len() > RESULT_MAX {
         let end = (0..=RESULT_MAX).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         text.truncate(end);

@@ -84,6 +84,16 @@ struct ModelArgs {
 
 impl Play {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        // Servers that are mounted have process groups of their own, so that no signal of the terminal reaches them: they end here.
+        let has_mounts = !self.with.is_empty();
+        tokio::select! {
+            played = self.sit(is_terminal) => played,
+            () = ended(is_terminal), if has_mounts => Err("ended by a signal".to_owned()),
+        }
+    }
+
+    async fn sit(self, is_terminal: bool) -> Result<Done, Failed> {
         // What cannot be is refused before a database is made.
         let choice = self.model.choice()?;
         let audience = match (self.audience, &choice) {
@@ -94,7 +104,12 @@ impl Play {
         let host = self.table.host()?;
         let (mut tools, mut mounted) = (self.tools.registry()?, Vec::new());
         for mount in &self.with {
-            mounted.push(mount.start(&mut tools).await?);
+            let started = tokio::select! {
+                started = mount.start(&mut tools) => started,
+                // Nobody reads the keyboard yet.
+                Ok(()) = tokio::signal::ctrl_c(), if is_terminal => Err("broken off".to_owned()),
+            };
+            mounted.push(started?);
         }
         let toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
@@ -108,7 +123,6 @@ impl Play {
             tracing::warn!("no transcript is kept: {why}");
             None
         });
-        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let mut prompt = match is_terminal {
             true => Some(Prompt::new(folder.as_deref())?),
             false => None,
@@ -149,6 +163,26 @@ impl ModelArgs {
         let system = instructions(&toolbox.host.adventure(), limits.context);
         let model = Model::new(choice).map_err(|error| error.to_string())?;
         Ok(GameMaster::new(model, limits, system, toolbox))
+    }
+}
+
+/// Returns at a signal that ends the program. Where somebody sits at the keyboard Ctrl-C breaks an answer off and ends nothing.
+async fn ended(by_hand: bool) {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+        if let (Ok(mut terminate), Ok(mut hangup)) = signals {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+                _ = tokio::signal::ctrl_c(), if !by_hand => {}
+            }
+            return;
+        }
+    }
+    if by_hand || tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 

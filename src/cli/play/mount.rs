@@ -3,18 +3,27 @@
 //! It is a process apart, with little of this one's environment: no key of a model, no password of a database.
 
 use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
+use tokio::task::JoinHandle;
 
 use crate::cli::output::Failed;
 use crate::mcp::Client;
-use crate::names::printable;
+use crate::names::{printable, shortened};
 use crate::play::mounted;
 use crate::tools::{Category, Registry};
 
 /// How long a server may take to be there.
 const START: Duration = Duration::from_secs(30);
+/// How long a server that did not start may take to end, and its standard error after it.
+const END: Duration = Duration::from_millis(500);
+/// Bytes of its standard error that are kept; lines of it that are shown, and the characters of each.
+const ERRORS_MAX: usize = 8_000;
+const LINES: usize = 5;
+const LINE_MAX: usize = 200;
 /// What a server has of this program's environment: where programs and the person's own files are, and in which language.
 const ENVIRONMENT: [&str; 16] = [
     "PATH",
@@ -65,31 +74,110 @@ impl std::str::FromStr for Mount {
     }
 }
 
-/// A server that was started; dropped, it ends.
+/// A server that was started; dropped, it ends with all that it started itself.
 #[derive(Debug)]
 pub struct Mounted {
-    _server: Child,
+    server: Child,
+    /// Its process group, which has its own number.
+    #[cfg(unix)]
+    group: Option<rustix::process::Pid>,
+    /// The end of what it wrote to standard error.
+    errors: Arc<Mutex<Vec<u8>>>,
+    read: JoinHandle<()>,
+}
+
+impl Mounted {
+    fn of(mut server: Child) -> Mounted {
+        let errors: Arc<Mutex<Vec<u8>>> = Arc::default();
+        let (stderr, kept) = (server.stderr.take(), errors.clone());
+        let read = tokio::spawn(async move {
+            let Some(mut stderr) = stderr else { return };
+            let mut bytes = [0; 1024];
+            while let Ok(read @ 1..) = stderr.read(&mut bytes).await {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(bytes.get(..read).unwrap_or_default());
+                let before = kept.len().saturating_sub(ERRORS_MAX);
+                kept.drain(..before);
+            }
+        });
+        #[cfg(unix)]
+        let group = server.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?));
+        Mounted {
+            server,
+            #[cfg(unix)]
+            group,
+            errors,
+            read,
+        }
+    }
+
+    /// How a server ended that did not start, and what it said last.
+    async fn last_words(mut self) -> String {
+        let status = tokio::time::timeout(END, self.server.wait()).await;
+        let status = match status {
+            Ok(Ok(status)) => format!(" It ended with {status}."),
+            Ok(Err(_)) | Err(_) => String::new(),
+        };
+        self.end();
+        let _ = tokio::time::timeout(END, &mut self.read).await;
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&errors);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let last = lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default();
+        let last: Vec<String> = last.iter().map(|line| printable(&shortened(line, LINE_MAX))).collect();
+        match last.is_empty() {
+            true => status,
+            false => format!("{status} Its last lines on standard error: {}", last.join(" | ")),
+        }
+    }
+
+    /// Ends it and what it started.
+    fn end(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.group.take() {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 impl Mount {
     /// Starts the server and mounts its tools.
     pub async fn start(&self, tools: &mut Registry) -> Result<Mounted, Failed> {
+        let server = shell(&self.command).spawn();
+        let mut mounted = Mounted::of(server.map_err(|error| self.failed(&format!("it does not start: {error}"), ""))?);
         let started = async {
-            let mut server = shell(&self.command).spawn().map_err(|error| format!("it does not start: {error}"))?;
-            let ends = server.stdout.take().zip(server.stdin.take());
+            let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
             let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
-            mounted::mount(&self.name, Client::connect(read, write).await?, tools).await?;
-            Ok(Mounted { _server: server })
+            mounted::mount(&self.name, Client::connect(read, write).await?, tools).await
         };
         let started = tokio::time::timeout(START, started).await;
         let started = started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs())));
-        started.map_err(|why: String| {
-            let command = printable(&self.command);
-            format!(
-                "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output",
-                self.name
-            )
-        })
+        match started {
+            Ok(left_out) => {
+                for why in left_out {
+                    tracing::warn!("--with {}: a tool is left out: {why}", self.name);
+                }
+                Ok(mounted)
+            }
+            Err(why) => {
+                let last = mounted.last_words().await;
+                Err(self.failed(&why, &last))
+            }
+        }
+    }
+
+    fn failed(&self, why: &str, last: &str) -> Failed {
+        let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
+        format!(
+            "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
+            self.name
+        )
     }
 }
 
@@ -102,8 +190,11 @@ fn shell(command: &str) -> Command {
         .arg(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .kill_on_drop(true);
+    // A group of its own, which is ended as a whole: a shell may start others.
+    #[cfg(unix)]
+    started.process_group(0);
     started.env_clear().envs(ENVIRONMENT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
     started
 }
