@@ -185,6 +185,81 @@ fn an_adventure_of_one_s_own_is_taken_where_it_lies_and_nothing_is_written_over(
     assert_eq!(std::fs::read_to_string(&changed).expect("text"), "mine");
 }
 
+/// What is printed opens that very table, pasted into a shell of another folder.
+#[cfg(unix)]
+#[test]
+fn the_line_for_the_terminal_opens_the_table_that_was_set_up() {
+    let here = Place::new();
+    let own = here.project().join("it's mine");
+    std::fs::create_dir(&own).expect("is made");
+    std::fs::write(own.join("System.md"), "# Ours\n\n## Skills\n- Climbing (Strength)\n").expect("is written");
+    let db = here.folder.path().join("our games/c.db");
+    let said = here.init(&[
+        "--adventure",
+        "it's mine",
+        "--client",
+        "none",
+        "--db",
+        db.to_str().expect("text"),
+        "--campaign",
+        "Our $HOME",
+    ]);
+    assert!(said.contains("The plugin of Claude Code opens another table"), "{said}");
+    let line = said.lines().rev().find(|line| line.starts_with("  rollbook play")).expect("a line");
+    let program = env!("CARGO_BIN_EXE_rollbook");
+    let script = format!("printf '/session\n' | {}", line.trim().replacen("rollbook", &format!("'{program}'"), 1));
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(here.home())
+        .env("HOME", here.home())
+        .output()
+        .expect("it runs");
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && out.contains("Our $HOME"), "{script}: {output:?}");
+    // Where the plugin finds it, it is named.
+    assert!(Place::new().init(&["--adventure", "lockhouse", "--client", "none"]).contains("/rollbook:table"));
+}
+
+#[test]
+fn what_stands_in_the_way_is_named_with_what_to_do_and_nothing_is_left_behind() {
+    let wanted = ["--adventure", "lockhouse", "--client", "claude-code"];
+    let refused = |arguments: &[&str], prepare: &dyn Fn(&Path)| {
+        let here = Place::new();
+        prepare(&here.project());
+        let why = here.refused(arguments);
+        assert!(!here.project().join(".rollbook").exists(), "{why}");
+        why
+    };
+    let with = |name: &'static str, text: &'static str| {
+        move |project: &Path| std::fs::write(project.join(name), text).expect("is written")
+    };
+    assert!(refused(&wanted, &with("lockhouse", "x")).contains("Move it away"));
+    assert!(refused(&wanted, &with(".mcp.json", "{\"mcpServers\": {\"x\": 1, \"x\": 2}}")).contains("\"x\" twice"));
+    assert!(refused(&["--adventure", "a.md", "--client", "none"], &with("a.md", "x")).contains("a.md is a file"));
+    assert!(refused(&["--adventure", "", "--client", "none"], &|_| ()).contains("--adventure is empty"));
+    let empty = |project: &Path| std::fs::create_dir(project.join("lockhouse")).expect("is made");
+    assert!(refused(&wanted, &empty).contains("is empty, so there is nothing to play. Remove it"));
+    // A file where the folder of the settings should be.
+    let vscode = ["--adventure", "lockhouse", "--client", "vscode"];
+    assert!(refused(&vscode, &with(".vscode", "x")).contains("cannot "));
+    #[cfg(unix)]
+    for name in ["lockhouse", ".mcp.json"] {
+        let link = |project: &Path| std::os::unix::fs::symlink("/nowhere/at/all", project.join(name)).expect("is made");
+        assert!(refused(&wanted, &link).contains("a link that leads nowhere"), "{name}");
+    }
+}
+
+/// Where nothing can be undone safely, the refusal says what was made.
+#[test]
+fn what_was_made_before_it_failed_is_named() {
+    let here = Place::new();
+    let db = here.project().join("campaigns.db");
+    std::fs::write(&db, "no database").expect("is written");
+    let why = here.refused(&["--adventure", "lockhouse", "--client", "none", "--db", "campaigns.db"]);
+    assert!(why.contains("This was made before and stays: ") && why.contains("lockhouse"), "{why}");
+    assert_eq!(std::fs::read_to_string(&db).expect("text"), "no database");
+}
+
 /// The plugin's server is started without an adventure: it finds the one that `init` wrote into the project.
 #[test]
 fn the_one_adventure_of_a_project_is_served_without_naming_it() {

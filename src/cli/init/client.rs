@@ -82,7 +82,15 @@ impl Client {
     }
 
     /// What to do next, and the first sentence to type.
-    pub(super) fn first_words(self, project: &Path, adventure: &Path) -> String {
+    ///
+    /// `play_line` opens the table in the terminal; `not_by_plugin` says why the plugin would open another.
+    pub(super) fn first_words(
+        self,
+        project: &Path,
+        adventure: &Path,
+        play_line: &str,
+        not_by_plugin: Option<&str>,
+    ) -> String {
         let (project, adventure) = (project.display(), adventure.display());
         let sentence = format!("Read {adventure} and run it for us. Use Rollbook for every roll.");
         match self {
@@ -98,10 +106,20 @@ impl Client {
             Client::Cursor => format!(
                 "Open {project} in Cursor, switch the server rollbook on in its settings for MCP, and type in the chat:\n\n  {sentence}\n"
             ),
-            Client::None => format!(
-                "In Claude Code with the plugin, start `claude` in {project} and type:\n\n  /rollbook:table\n\n\
-                 In the terminal, with or without a model:\n\n  rollbook play --adventure {adventure}\n"
-            ),
+            Client::None => {
+                let plugin = match not_by_plugin {
+                    None => {
+                        format!(
+                            "In Claude Code with the plugin, start `claude` in {project} and type:\n\n  /rollbook:table\n"
+                        )
+                    }
+                    Some(why) => format!(
+                        "The plugin of Claude Code opens another table: {why}. `rollbook init --client claude-code` with these flags \
+                         writes settings that open this one.\n"
+                    ),
+                };
+                format!("{plugin}\nIn the terminal, with or without a model:\n\n  {play_line}\n")
+            }
         }
     }
 }

@@ -13,8 +13,10 @@ use clap::Args;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::game::limits;
+use crate::names::same;
 use crate::session::adventure::Adventure;
 use crate::session::{campaigns, paths};
+use crate::store::location::Location;
 use ask::Questions;
 use client::{Client, Place};
 use settings::{Saved, Server, Settings};
@@ -82,19 +84,45 @@ impl Init {
             None => folder.file_name().map_or_else(|| "adventure".to_owned(), |own| own.to_string_lossy().into_owned()),
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
+        let mut made = Made::default();
+        match self.set_up(&mut made, &project, &wanted, client, settings.as_ref(), &campaign).await {
+            Ok(report) => print(&report).map(|()| Done::Well),
+            Err(why) => Err(format!("{why}{}", made.left())),
+        }
+    }
+
+    /// Makes what there is to make, and answers what to show of it.
+    async fn set_up(
+        &self,
+        made: &mut Made,
+        project: &Path,
+        wanted: &Wanted,
+        client: Client,
+        settings: Option<&Settings>,
+        campaign: &str,
+    ) -> Result<String, Failed> {
+        let (Wanted::Folder(folder) | Wanted::Shipped(_, folder)) = wanted;
+        if let Ok(Some(file)) = self.database.to_read().map(|location| location.file().map(Path::to_path_buf)) {
+            made.will_be(file.parent().unwrap_or(Path::new(".")));
+            made.will_be(&file);
+        }
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));
         }
-        let server = server(client, &folder, &campaign, &self.database.as_arguments(&database.location))?;
-        let edited = settings.as_ref().map(|own| own.with(client.key(), &server, self.replace)).transpose()?;
+        let server = server(client, folder, campaign, &self.database.as_arguments(&database.location))?;
+        let edited = settings.map(|own| own.with(client.key(), &server, self.replace)).transpose()?;
+        if let (Some(settings), Some(text)) = (settings, &edited) {
+            settings.check_folder(text)?;
+        }
 
         let mut report = String::new();
-        if let Wanted::Shipped(own, folder) = &wanted {
+        if let Wanted::Shipped(own, folder) = wanted {
+            made.will_be(folder);
             own.write(folder)?;
         }
-        let adventure = Adventure::read(&folder)?;
-        let what = match &wanted {
+        let adventure = Adventure::read(folder)?;
+        let what = match wanted {
             Wanted::Shipped(..) => "the adventure, written here: change what you like",
             Wanted::Folder(_) if adventure.reading.system.narrative => {
                 "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
@@ -105,10 +133,11 @@ impl Init {
             Wanted::Folder(_) => "the adventure",
         };
         report.push_str(&format!("{}  {what}\n", folder.display()));
-        let (campaign, made) = campaigns::begun(&database.location, adventure, &campaign, "init").await?;
-        let how = if made { "made" } else { "there already; it goes on" };
+        let name = adventure.name.clone();
+        let (campaign, is_new) = campaigns::begun(&database.location, adventure, campaign, "init").await?;
+        let how = if is_new { "made" } else { "there already; it goes on" };
         report.push_str(&format!("{}  the campaign {campaign}, {how}\n", database.location));
-        if let (Some(settings), Some(text)) = (&settings, &edited) {
+        if let (Some(settings), Some(text)) = (settings, &edited) {
             let path = settings.path().display();
             report.push_str(&match settings.save(text)? {
                 Saved::AsTheyWere => format!("{path}  {} knows Rollbook already\n", client.title()),
@@ -118,29 +147,109 @@ impl Init {
                 }
             });
         }
-        print(&format!("{report}\n{}", client.first_words(&project, &folder))).map(|()| Done::Well)
+        let not_by_plugin = not_by_plugin(folder, &name, &campaign, &database.location);
+        let words = client.first_words(project, folder, &server.play_line(), not_by_plugin);
+        Ok(format!("{report}\n{words}"))
+    }
+}
+
+/// Why the plugin, which is started in the project without flags, opens another table than this.
+fn not_by_plugin(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> Option<&'static str> {
+    let whole = |location: &Location| location.file().and_then(|file| std::path::absolute(file).ok());
+    let usual = paths::existing_database(None, None).ok();
+    if paths::adventure(None).canonicalize().ok().as_deref() != Some(folder) {
+        Some("it looks for the one adventure in the folder it is started in")
+    } else if usual.as_ref().and_then(whole) != whole(database) {
+        Some("it keeps its campaigns in .rollbook of the folder it is started in")
+    } else if !same(adventure, campaign) {
+        Some("it plays the campaign that is called as the adventure is")
+    } else {
+        None
+    }
+}
+
+/// What this start makes where nothing was.
+#[derive(Default)]
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// That this will be made, if it is not there.
+    fn will_be(&mut self, path: &Path) {
+        if path.symlink_metadata().is_err() {
+            self.0.push(path.to_path_buf());
+        }
+    }
+
+    /// Takes folders away in which nothing of worth is yet, and says what stays.
+    fn left(self) -> String {
+        for folder in self.0.iter().filter(|path| path.is_dir()) {
+            let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
+            if entries.iter().all(|own| own.file_name() == ".gitignore") {
+                entries.iter().for_each(|own| drop(std::fs::remove_file(own.path())));
+                drop(std::fs::remove_dir(folder));
+            }
+        }
+        let stays = self.0.iter().filter(|path| path.symlink_metadata().is_ok());
+        let stays: Vec<String> = stays.map(|path| path.display().to_string()).collect();
+        match stays.as_slice() {
+            [] => String::new(),
+            _ => format!(
+                ". This was made before and stays: {}. Remove it, or run this again, which goes on with it",
+                stays.join(", ")
+            ),
+        }
     }
 }
 
 /// What a text names: a folder, or an adventure that comes with the program.
 fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
-    let folder = Path::new(text);
-    if !text.is_empty() && folder.is_dir() {
-        let folder = folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-        return Ok(Wanted::Folder(folder));
+    let names = || SHELF.iter().map(|own| own.name).collect::<Vec<_>>().join(", ");
+    if text.is_empty() {
+        return Err(format!("--adventure is empty. Name a folder, or one of {}", names()));
     }
-    let Some(own) = shipped(text) else {
-        let names: Vec<&str> = SHELF.iter().map(|own| own.name).collect();
+    let folder = Path::new(text);
+    let own = shipped(text);
+    if folder.is_dir() {
+        let folder = folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        return own.map_or(Ok(()), |own| not_empty(&folder, own)).map(|()| Wanted::Folder(folder));
+    }
+    if own.is_none() && folder.is_file() {
+        return Err(format!("{text} is a file. Name the folder of the adventure, or one of {}", names()));
+    }
+    let Some(own) = own else {
         return Err(format!(
             "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
              `rollbook new {text}` begins an adventure of your own",
-            names.join(", ")
+            names()
         ));
     };
     let folder = project.join(own.name);
     // Nothing is written over: it may have been written here before, and changed.
-    Ok(if folder.is_dir() { Wanted::Folder(folder) } else { Wanted::Shipped(own, folder) })
+    if folder.is_dir() {
+        return not_empty(&folder, own).map(|()| Wanted::Folder(folder));
+    }
+    match folder.symlink_metadata() {
+        Ok(there) => Err(format!(
+            "the adventure {} is written into the folder {}, and there is {} of that name. Move it away, then run this again",
+            own.name,
+            folder.display(),
+            if there.is_symlink() { "a link that leads nowhere" } else { "a file" }
+        )),
+        Err(_) => Ok(Wanted::Shipped(own, folder)),
+    }
+}
+
+/// An empty folder of that name is no adventure.
+fn not_empty(folder: &Path, own: &Shipped) -> Result<(), Failed> {
+    match std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none()) {
+        true => Err(format!(
+            "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
+            folder.display(),
+            own.name
+        )),
+        false => Ok(()),
+    }
 }
 
 /// How that client starts the server. Every path is whole, because clients start it in folders of their own.

@@ -1,14 +1,16 @@
 //! A client's settings: JSON, often with comments, in which a server is entered and everything else stays as it is written.
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Value, json};
 
 use crate::cli::output::Failed;
+use crate::names::quoted;
 use crate::session::fixes::replace;
 
 /// What the server is called in every client.
@@ -56,8 +58,28 @@ impl Settings {
             Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
                 Ok(Settings { path, before: None, is_private })
             }
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(format!(
+                "{} is a link that leads nowhere. Remove it, or make what it leads to, then run this again",
+                path.display()
+            )),
             Err(error) => Err(format!("cannot read {}: {error}", path.display())),
         }
+    }
+
+    /// Whether the folder takes that text, found out without leaving anything in it.
+    ///
+    /// # Errors
+    /// Where nothing can be written, and what to send instead.
+    pub(super) fn check_folder(&self, text: &str) -> Result<(), Failed> {
+        if self.before.as_deref() == Some(text) {
+            return Ok(());
+        }
+        let folder = self.path.ancestors().skip(1).find(|folder| folder.symlink_metadata().is_ok());
+        let Some(folder) = folder else { return Ok(()) };
+        tempfile::tempfile_in(folder).map(drop).map_err(|error| {
+            let instead = if self.is_private { "" } else { ". Send --place user for the settings of the user" };
+            format!("cannot write {}: {error}{instead}; nothing was changed", self.path.display())
+        })
     }
 
     /// Where they lie.
@@ -89,6 +111,15 @@ impl Settings {
         };
         let object = root.object_value().ok_or_else(|| other("what stands in it"))?;
         let servers = object.object_value_or_create(key).ok_or_else(|| other(&format!("\"{key}\"")))?;
+        for object in [&object, &servers] {
+            if let Some(twice) = twice(object) {
+                return Err(format!(
+                    "{file} has the key \"{}\" twice in one object, and programs differ in which they take. Remove one, then run this again; \
+                     nothing was changed",
+                    quoted(&twice)
+                ));
+            }
+        }
         match servers.get(NAME) {
             None => drop(servers.append(NAME, server.input())),
             Some(there) if there.value().and_then(|value| value.to_serde_value()) == Some(server.value()) => {
@@ -144,6 +175,13 @@ impl Settings {
     }
 }
 
+/// A key that stands twice in an object.
+fn twice(object: &CstObject) -> Option<String> {
+    let mut seen = BTreeSet::new();
+    let keys = object.properties().into_iter().filter_map(|own| own.name()?.decoded_value().ok());
+    keys.into_iter().find(|key| !seen.insert(key.clone()))
+}
+
 /// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing looser.
 const WRITTEN: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -159,6 +197,14 @@ const WRITTEN: ParseOptions = ParseOptions {
 };
 
 impl Server {
+    /// The line of a shell that opens the same table in the terminal.
+    pub(super) fn play_line(&self) -> String {
+        let serve = self.arguments.iter().position(|own| own == "serve").unwrap_or_default();
+        let program = if serve == 0 { "rollbook" } else { &self.command };
+        let words = self.arguments.iter().enumerate().map(|(at, own)| if at == serve { "play" } else { own });
+        std::iter::once(program).chain(words).map(for_shell).collect::<Vec<_>>().join(" ")
+    }
+
     fn value(&self) -> Value {
         let mut value = json!({"command": self.command, "args": self.arguments});
         if let (true, Some(fields)) = (self.with_type, value.as_object_mut()) {
@@ -176,6 +222,18 @@ impl Server {
             fields.insert(0, ("type".to_owned(), text("stdio")));
         }
         CstInputValue::Object(fields)
+    }
+}
+
+/// A word as a shell takes it: quoted, unless it is plain.
+fn for_shell(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=@,+".contains(letter);
+    if !word.is_empty() && word.chars().all(|letter| is_plain(letter) || (cfg!(windows) && letter == '\\')) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
@@ -210,6 +268,17 @@ mod tests {
         assert_eq!(turned.matches('\n').count(), turned.matches("\r\n").count(), "{turned:?}");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn the_line_for_the_terminal_is_quoted_for_a_shell() {
+        let mut server = server();
+        server.arguments = ["serve", "--adventure", "/it's mine/x", "--campaign", "serve"].map(str::to_owned).to_vec();
+        assert_eq!(server.play_line(), r"rollbook play --adventure '/it'\''s mine/x' --campaign serve");
+        server.command = "npx".to_owned();
+        server.arguments.splice(0..0, ["-y", "rollbook"].map(str::to_owned));
+        assert!(server.play_line().starts_with("npx -y rollbook play --adventure"));
+    }
+
     #[test]
     fn what_cannot_be_edited_is_refused_with_its_place() {
         for (before, words) in [
@@ -217,6 +286,9 @@ mod tests {
             ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column 9"),
             ("{'a': 1}", "line 1"),
             ("[]", "what stands in it is no object"),
+            ("{\"a\": 1, \"mcpServers\": {}, \"a\": 2}", "the key \"a\" twice"),
+            ("{\"mcpServers\": {}, \"mcpServers\": {}}", "the key \"mcpServers\" twice"),
+            ("{\"mcpServers\": {\"x\": {}, \"x\": {}}}", "the key \"x\" twice"),
             ("{\"mcpServers\": []}", "\"mcpServers\" is no object"),
             ("{\"mcpServers\": {\"rollbook\": {\"command\": \"other\"}}}", "--replace"),
         ] {
