@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
+use crate::game::limits;
 use crate::game::table::Chance;
 use crate::game::view::Audience;
 use crate::names::{quoted, suggest};
@@ -34,6 +35,9 @@ impl TableArgs {
         let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);
+        }
+        if let Some(campaign) = &self.campaign {
+            limits::name("--campaign", campaign).map_err(|refusal| refusal.summary)?;
         }
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {

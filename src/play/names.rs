@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
+use crate::game::decide::damage;
+use crate::game::import;
 use crate::game::mechanics::clocks;
 use crate::game::mechanics::duration::has_turns;
 use crate::game::record::state::{Character, Kind, State};
@@ -11,6 +13,7 @@ use crate::game::view::Audience;
 use crate::game::view::seen::seen;
 use crate::names::{fold, same};
 use crate::rules::System;
+use crate::session::adventure::Adventure;
 use crate::session::{Caller, Purpose};
 
 /// The names, each kind in its own order.
@@ -28,6 +31,8 @@ pub struct Names {
     pub checks: Vec<String>,
     pub difficulties: Vec<String>,
     pub conditions: Vec<String>,
+    /// Types of damage that sheets and the rules name; one may stand there twice.
+    pub damage_types: Vec<String>,
     pub rests: Vec<String>,
     /// Headings of the rules.
     pub sections: Vec<String>,
@@ -58,6 +63,21 @@ impl Names {
         }
     }
 
+    /// With the types of damage of the adventure's stat blocks; where nothing else names types, these are none that bind.
+    pub fn with_blocks(mut self, adventure: &Adventure) -> Names {
+        if self.damage_types.is_empty() {
+            return self;
+        }
+        for (_, page) in adventure.pages().iter() {
+            for name in import::block_names(&page.text, &self.system) {
+                let Ok(made) = import::import(&page.text, &self.system, Some(&name), &page.name) else { continue };
+                let tracks = made.snapshot.tracks.iter().map(|own| own.name.as_str());
+                self.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
+            }
+        }
+        self
+    }
+
     fn at(state: &State, system: &System) -> Names {
         let there = || state.characters.values().filter(|own| !own.retired && own.kind != Kind::Template);
         let (fighting, others): (Vec<_>, Vec<_>) = there().partition(|own| state.open_combatant(own.id).is_some());
@@ -79,6 +99,7 @@ impl Names {
             checks: system.checks.iter().map(|own| own.name.clone()).collect(),
             difficulties: system.difficulties.iter().map(|own| own.name.clone()).collect(),
             conditions: system.conditions.iter().map(|own| own.name.clone()).collect(),
+            damage_types: damage::types(state, system),
             rests: system.rests.iter().map(|own| own.name.clone()).collect(),
             sections: system.sections.iter().map(|own| own.heading.clone()).collect(),
             clocks: clocks::open(state, system).into_iter().map(|own| own.name).collect(),

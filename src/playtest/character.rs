@@ -77,10 +77,12 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
         let indent = item.len() - item.trim_start().len();
         let place = Span::new(span.file, at + indent..at + indent + item.trim().len());
         at += item.len() + 1;
-        let item = item.trim();
-        if ["player", "npc", "companion"].contains(&item) {
-            arguments.insert("kind".to_owned(), item.into());
-            continue;
+        let mut item = item.trim();
+        // The kind is an item, or stands behind one: `DEX 14 npc`.
+        let (before, last) = item.rsplit_once(char::is_whitespace).unwrap_or(("", item));
+        if ["player", "npc", "companion"].contains(&last) {
+            arguments.insert("kind".to_owned(), last.into());
+            item = before.trim_end();
         }
         if item.is_empty() {
             continue;

@@ -6,7 +6,7 @@ use super::draw;
 use crate::cli::output::{Failed, print, wrapped};
 use crate::game::view::Audience;
 use crate::names::printable;
-use crate::play::command::{ALL, CommandEntry};
+use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::event::Event;
 use crate::play::toolbox::{Outcome, text};
 
@@ -88,7 +88,7 @@ impl Screen {
     /// What a call came to that was typed.
     pub fn typed(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         match outcome {
-            Outcome::Refused(_) => self.complaint(outcome.summary()),
+            Outcome::Refused(_) => self.complaint(&as_commands(tool, outcome.summary())),
             Outcome::Failed(why) => self.complaint(&format!("The program failed: {why}")),
             Outcome::Done(reply) => match draw::picture(tool, reply, self.audience, self.width) {
                 Some(picture) => print(&picture),
@@ -166,14 +166,18 @@ impl Screen {
         let players = outcome.players();
         let shown = match self.audience {
             Audience::Gm => outcome.summary(),
-            Audience::Player => players.unwrap_or(outcome.summary()),
+            // What is only looked up is in no log, and says what was asked for.
+            Audience::Player if !outcome.is_logged() => players.unwrap_or(outcome.summary()),
+            Audience::Player => players.unwrap_or("Done; the players hear nothing of it."),
         };
         let number =
             reply.get("log").and_then(serde_json::Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
         let room = self.width.saturating_sub(INDENT);
         let wrapped = |text: &str| wrapped(&printable(text), room, INDENT);
         print(&format!("  {DIM}{number:>4}{DIM:#}  {}\n", wrapped(shown)))?;
-        for note in reply.get("noted").and_then(serde_json::Value::as_array).into_iter().flatten() {
+        // The table's remarks are for the GM.
+        let notes = if self.audience == Audience::Gm { reply.get("noted") } else { None };
+        for note in notes.and_then(serde_json::Value::as_array).into_iter().flatten() {
             print(&format!("        {DIM}{}{DIM:#}\n", wrapped(note.as_str().unwrap_or_default())))?;
         }
         match (self.audience, players) {

@@ -11,7 +11,7 @@ use crate::play::command::{self, Deed};
 use crate::play::event::Event;
 use crate::play::master::GameMaster;
 use crate::play::names::Names;
-use crate::play::toolbox::{Outcome, Toolbox, fields};
+use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{Line, Transcript};
 
 /// Characters of a line; what is longer is no sentence.
@@ -96,7 +96,7 @@ impl Seat {
 
     /// Reads a command. Without a model a slash is not needed, and dice need no word.
     async fn read(&self, line: &str) -> Result<Deed, String> {
-        let names = self.names().await;
+        let names = self.names().await.with_blocks(&self.toolbox.host.adventure());
         let word = line.split_whitespace().next().unwrap_or_default();
         if line.starts_with('/') || command::named(word).is_some() {
             return command::read(line, &names);
@@ -116,8 +116,17 @@ impl Seat {
         &mut self,
         line: &str,
         tool: &str,
-        arguments: Map<String, Value>,
+        mut arguments: Map<String, Value>,
     ) -> Result<Option<Map<String, Value>>, Failed> {
+        // Of a foe no whole sheet is asked.
+        let field = |name: &str| arguments.get(name).and_then(Value::as_str);
+        let created = tool == "manage_character"
+            && field("action") == Some("create")
+            && field("kind").is_none_or(|kind| kind == "player");
+        // A short reply does not say what is missing.
+        if created && !arguments.contains_key("detail") {
+            arguments.insert("detail".to_owned(), json!("full"));
+        }
         let outcome = self.toolbox.call(tool, arguments.clone()).await;
         self.keep(Line::of_call(tool, &Value::Object(arguments), &outcome));
         if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
@@ -126,6 +135,14 @@ impl Seat {
             master.hear(&format!("{line} ({})", outcome.summary()));
         }
         self.screen.typed(tool, &outcome)?;
+        if let (Outcome::Done(reply), true) = (&outcome, created) {
+            let missing = reply.get("missing").and_then(Value::as_array).into_iter().flatten();
+            let missing: Vec<&str> = missing.filter_map(Value::as_str).collect();
+            if !missing.is_empty() {
+                let system = &self.toolbox.host.adventure().reading.system;
+                self.screen.complaint(&command::incomplete(text(reply, "character"), &missing, system))?;
+            }
+        }
         Ok(if let Outcome::Done(reply) = outcome { Some(reply) } else { None })
     }
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::entry::{CommandEntry, Completes, Deed};
+use super::harm::known_type;
 use super::line::{Parts, amount, number, signed, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
 
@@ -69,7 +70,7 @@ fn weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Result<(
         parts.put("damage", damage.next().unwrap_or_default());
         let kind: Vec<&str> = damage.collect();
         if !kind.is_empty() {
-            parts.put("damage_type", kind.join(" "));
+            parts.put("damage_type", known_type(&kind.join(" "), names)?);
         }
     }
     let name = with.join(" ");

@@ -14,7 +14,16 @@ use crate::tools::{all_tools, tool_named};
 const HINT_MAX: usize = 60;
 
 /// Where the completed text begins, in bytes, and what may stand there; what is talk and no command is completed with people's names.
+/// Behind what stands there whole a blank follows.
 pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
+    let (start, mut found) = candidates_at(line, at, names);
+    if !line.get(at..).is_some_and(|behind| behind.starts_with(' ')) {
+        found.iter_mut().filter(|own| !own.ends_with(['=', ' '])).for_each(|own| own.push(' '));
+    }
+    (start, found)
+}
+
+fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
     let Some(before) = line.get(..at) else { return (at, Vec::new()) };
     let Some(command) = before.strip_prefix('/') else {
         return match before.trim().is_empty() {
@@ -112,27 +121,29 @@ mod tests {
     #[test]
     fn commands_then_names_then_what_follows_them() {
         assert_eq!(completed("/ch"), ("", vec!["/check ".to_owned()]));
-        assert_eq!(completed("/check sab"), ("/check ", vec!["Sabeth Quoin".to_owned()]));
-        assert_eq!(completed("/check Sabeth Quoin Lo"), ("/check Sabeth Quoin ", vec!["Lockpicking".to_owned()]));
+        assert_eq!(completed("/check sab"), ("/check ", vec!["Sabeth Quoin ".to_owned()]));
+        assert_eq!(completed("/check Sabeth Quoin Lo"), ("/check Sabeth Quoin ", vec!["Lockpicking ".to_owned()]));
         assert_eq!(
             completed("/check Sabeth Quoin sleight of"),
-            ("/check Sabeth Quoin ", vec!["Sleight of Hand".to_owned()])
+            ("/check Sabeth Quoin ", vec!["Sleight of Hand ".to_owned()])
         );
         assert_eq!(
             completed("/damage Sabeth Quoin, Wr"),
-            ("/damage Sabeth Quoin, ", vec!["Wrecker 1".to_owned(), "Wrecker 2".to_owned()])
+            ("/damage Sabeth Quoin, ", vec!["Wrecker 1 ".to_owned(), "Wrecker 2 ".to_owned()])
         );
         assert_eq!(
             completed("/fight st"),
-            ("/fight ", vec!["start".to_owned(), "structure".to_owned(), "status".to_owned()])
+            ("/fight ", vec!["start ".to_owned(), "structure ".to_owned(), "status ".to_owned()])
         );
-        assert_eq!(completed("/fight hide Wrecker 2"), ("/fight hide ", vec!["Wrecker 2".to_owned()]));
+        assert_eq!(completed("/fight hide Wrecker 2"), ("/fight hide ", vec!["Wrecker 2 ".to_owned()]));
         assert_eq!(completed("/call roll_dice expr"), ("/call roll_dice ", vec!["expression=".to_owned()]));
         assert_eq!(
             completed("/call roll_dice character=Jo"),
-            ("/call roll_dice character=", vec!["\"Jory Penrake\"".to_owned()])
+            ("/call roll_dice character=", vec!["\"Jory Penrake\" ".to_owned()])
         );
-        assert_eq!(completed("We ask Jory"), ("We ask ", vec!["Jory Penrake".to_owned()]));
+        assert_eq!(completed("We ask Jory"), ("We ask ", vec!["Jory Penrake ".to_owned()]));
+        let before_a_blank = complete("/sheet Sab 15", 10, &names());
+        assert_eq!(before_a_blank, (7, vec!["Sabeth Quoin".to_owned()]));
         assert_eq!(completed("/roll 1d"), ("/roll 1d", vec![]));
         assert_eq!(completed("/nothing x"), ("/nothing x", vec![]));
     }

@@ -31,6 +31,11 @@ const ACTIONS: [(&str, &str); 20] = [
     ("status", "status"),
 ];
 
+/// The word for an action.
+pub(super) fn word_of(action: &str) -> Option<&'static str> {
+    ACTIONS.iter().find(|(_, own)| *own == action).map(|(word, _)| *word)
+}
+
 /// The words alone.
 const WORDS: [&str; ACTIONS.len()] = {
     let mut words = [""; ACTIONS.len()];
@@ -48,7 +53,7 @@ const WORDS: [&str; ACTIONS.len()] = {
 pub const FIGHT: CommandEntry = CommandEntry {
     name: "fight",
     also: &["f"],
-    takes: "[start WHO, WHO x2 hp 7 | add … | end [HOW] | hide WHO | effect NAME on WHO for 3 rounds | …]",
+    takes: "[start WHO, WHO x2 hp 7, FILE#NAME x2 | add … | end [HOW] | hide WHO | effect NAME on WHO for 3 rounds | …]",
     about: "Where the fight stands; or begins it, ends it, changes it.",
     example: "/fight start party, Wrecker x2 hp 7",
     completes: &[Completes::Words(&WORDS), Completes::People, Completes::Conditions],
@@ -155,33 +160,40 @@ fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String> {
     Ok(all)
 }
 
-/// `Wrecker x2 hp 7 init 12 from Foes.md#Wrecker hidden`
+/// `Wrecker x2 hp 7 init 12 from Foes.md#Wrecker hidden`; `Foes.md#Wrecker x2` is a block of the adventure with `from` or without.
 fn newcomer(text: &str) -> Result<Value, String> {
     let mut words = text.split_whitespace().peekable();
-    let mut name = Vec::new();
+    let (mut name, mut block): (Vec<&str>, Option<Vec<&str>>) = (Vec::new(), None);
     let mut fields = Map::new();
     let count = |word: &str| word.strip_prefix(['x', '×']).or_else(|| word.strip_suffix(['x', '×'])).and_then(number);
     while let Some(word) = words.next() {
-        let mut value = |what: &str| {
-            let value = words.next().and_then(number);
-            value.ok_or_else(|| format!("A number stands behind {what}."))
+        let lower = word.to_lowercase();
+        let field = match lower.as_str() {
+            "hp" => Some("hp"),
+            "init" | "initiative" => Some("initiative"),
+            _ => None,
         };
-        match word.to_lowercase().as_str() {
-            "hp" => drop(fields.insert("hp".to_owned(), value("hp")?.into())),
-            "init" | "initiative" => drop(fields.insert("initiative".to_owned(), value("init")?.into())),
-            "hidden" => drop(fields.insert("hidden".to_owned(), true.into())),
-            "from" => {
-                let block: Vec<&str> = words.by_ref().collect();
-                fields.insert("from".to_owned(), block.join(" ").into());
+        let value = words.peek().and_then(|next| number(next));
+        match (lower.as_str(), field, value) {
+            (_, Some(field), Some(value)) => {
+                fields.insert(field.to_owned(), value.into());
+                words.next();
             }
-            lower => match count(lower) {
+            // A block's name may have the word.
+            (_, Some(_), None) if block.is_none() => return Err(format!("A number stands behind {lower}.")),
+            ("hidden", ..) => drop(fields.insert("hidden".to_owned(), true.into())),
+            ("from", ..) if block.is_none() => block = Some(Vec::new()),
+            (lower, ..) => match count(lower) {
                 Some(count) => drop(fields.insert("count".to_owned(), count.into())),
-                None => name.push(word),
+                None if lower.contains(".md#") => block.get_or_insert_default().push(word),
+                None => block.as_mut().unwrap_or(&mut name).push(word),
             },
         }
     }
-    if !name.is_empty() {
-        fields.insert("name".to_owned(), name.join(" ").into());
+    for (field, words) in [("from", block.unwrap_or_default()), ("name", name)] {
+        if !words.is_empty() {
+            fields.insert(field.to_owned(), words.join(" ").into());
+        }
     }
     Ok(Value::Object(fields))
 }
@@ -209,6 +221,17 @@ mod tests {
             json!({"action": "start", "title": "The Mess", "combatants": [
                 {"name": "Sabeth Quoin"}, {"name": "Jory Penrake"}, {"name": "Wrecker", "count": 2, "hp": 7},
                 {"name": "Ogre", "from": "Foes.md#Old Ogre"}, {"name": "Bat", "count": 3, "initiative": 12, "hidden": true}]})
+        );
+        for line in ["Foes.md#Old Ogre x2 hidden", "from Foes.md#Old Ogre x2 hidden", "x2 hidden Foes.md#Old Ogre"] {
+            assert_eq!(
+                call(&format!("/fight add {line}")).1["combatants"],
+                json!([{"from": "Foes.md#Old Ogre", "count": 2, "hidden": true}]),
+                "{line}"
+            );
+        }
+        assert_eq!(
+            call("/fight add Wrecker x2 from Foes.md#Wrecker").1["combatants"],
+            json!([{"name": "Wrecker", "from": "Foes.md#Wrecker", "count": 2}])
         );
         assert!(read("/fight start Wrecker hp", &names()).unwrap_err().starts_with("A number stands behind hp."));
         assert!(read("/fight sing", &names()).unwrap_err().starts_with("A fight can start, prepare"));

@@ -4,7 +4,11 @@ use serde_json::Value;
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, amount, number, whom};
+use crate::names::{listed, quoted};
 use crate::play::names::{Names, first, is_one_of, leading};
+
+/// Characters of the list of types.
+const TYPES_MAX: usize = 200;
 
 pub const DAMAGE: CommandEntry = CommandEntry {
     name: "damage",
@@ -13,8 +17,8 @@ pub const DAMAGE: CommandEntry = CommandEntry {
     about: "Damage to one or several: a number, or dice that are rolled now.",
     example: "/damage Wrecker 1 7 # the beam",
     completes: &[Completes::People],
-    read: |text, _| {
-        let mut parts = blow(text)?;
+    read: |text, names| {
+        let mut parts = blow(text, names)?;
         if parts.fields.get("amount").and_then(Value::as_i64).is_some_and(|amount| amount < 0) {
             return Err("Damage is no negative number; /heal gives it back.".to_owned());
         }
@@ -30,8 +34,8 @@ pub const HEAL: CommandEntry = CommandEntry {
     about: "Gives back what damage took.",
     example: "/heal Sabeth 5 # the salve",
     completes: &[Completes::People],
-    read: |text, _| {
-        let mut parts = blow(text)?;
+    read: |text, names| {
+        let mut parts = blow(text, names)?;
         parts.put_why("reason");
         match parts.fields.remove("amount") {
             Some(Value::String(dice)) => return Ok(Deed::Heal { dice, arguments: parts.fields }),
@@ -64,18 +68,27 @@ pub const CONDITION: CommandEntry = CommandEntry {
     },
 };
 
-/// Whom it hits, and how hard; the amount is what names end at.
-fn blow(text: &str) -> Result<Parts<'_>, String> {
+/// Whom it hits, and how hard; the amount is what names end at. A number that a name ends at is no amount.
+fn blow<'l>(text: &'l str, names: &Names) -> Result<Parts<'l>, String> {
     let mut parts = Parts::of(text)?;
     let words = std::mem::take(&mut parts.words);
     let at = words.iter().rposition(|word| amount(word).is_some()).filter(|at| *at > 0);
+    let named = at
+        .map(|at| first(&words, at + 1))
+        .filter(|people| people.rsplit(',').next().is_some_and(|last| is_one_of(last.trim(), &names.people)));
+    let at = match &named {
+        Some(_) if at.is_some_and(|at| at + 1 == words.len()) => None,
+        // Behind the name only a type can stand.
+        Some(people) => return Err(how_much(people)),
+        None => at,
+    };
     let (people, rest) = words.split_at(at.unwrap_or(words.len()));
     if let Some(value) = rest.first().and_then(|word| amount(word)) {
         parts.put("amount", value);
     }
     let kind: Vec<&str> = rest.iter().skip(1).copied().collect();
     if !kind.is_empty() {
-        parts.put("damage_type", kind.join(" "));
+        parts.put("damage_type", known_type(&kind.join(" "), names)?);
     }
     if let Some(people) = whom(&people.join(" ")) {
         parts.put("target", people);
@@ -85,8 +98,31 @@ fn blow(text: &str) -> Result<Parts<'_>, String> {
     match (has("target"), is_blow) {
         (true, true) => Ok(parts),
         (false, _) => Err("Whom?".to_owned()),
-        (_, false) => Err("How much?".to_owned()),
+        (_, false) => Err(named.map_or_else(|| "How much?".to_owned(), |people| how_much(&people))),
     }
+}
+
+/// That a number belongs to a name, and what to type.
+fn how_much(people: &str) -> String {
+    format!("How much? The number belongs to the name {}; the amount stands behind it.", quoted(people))
+}
+
+/// A type of damage, as far as the rules and the sheets name any.
+pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
+    let known = &names.damage_types;
+    // Several are written as "fire, cold" or "fire and cold".
+    let is_known = || kind.split(',').flat_map(|own| own.split(" and ")).all(|own| is_one_of(own.trim(), known));
+    if known.is_empty() || is_known() {
+        return Ok(kind.to_owned());
+    }
+    let mut all: Vec<String> = known.iter().map(|own| own.to_lowercase()).collect();
+    all.sort();
+    all.dedup();
+    Err(format!(
+        "There is no damage of the type \"{0}\": there is {1}. Type one of these, or what it is from as # {0}.",
+        quoted(kind),
+        listed(all.iter().map(String::as_str), TYPES_MAX)
+    ))
 }
 
 /// Who, which condition, and whether it ends. The condition is the end of the line: one of the rules, or the last word.
@@ -133,11 +169,43 @@ mod tests {
             (dice.as_str(), Value::Object(arguments)),
             ("1d8+1", json!({"target": "Sabeth", "reason": "the salve"}))
         );
-        for (line, why) in
-            [("/damage 7", "How much?"), ("/damage Sabeth", "How much?"), ("/damage Sabeth -3", "Damage is no")]
-        {
+        for (line, why) in [
+            ("/damage 7", "How much?"),
+            ("/damage Sabeth", "How much?"),
+            ("/damage Sabeth -3", "Damage is no"),
+            ("/damage Wrecker 1", "How much? The number belongs to the name Wrecker 1"),
+            ("/damage Sabeth, Wrecker 1", "How much? The number"),
+            ("/damage Wrecker 1 cold", "How much? The number"),
+            ("/heal Wrecker 2", "How much? The number"),
+            ("/damage Sabeth 1 abc", "There is no damage of the type \"abc\": there is cold, slashing."),
+        ] {
             assert!(read(line, &names()).unwrap_err().starts_with(why), "{line}: {:?}", read(line, &names()));
         }
+    }
+
+    #[test]
+    fn a_number_is_the_amount_where_no_name_ends_at_it() {
+        let mut only = names();
+        only.people = vec!["Wrecker".to_owned()];
+        let sent = |line: &str, names: &crate::play::names::Names| match read(line, names) {
+            Ok(Deed::Call { arguments, .. }) => Value::Object(arguments),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(sent("/damage Wrecker 1", &only), json!({"target": "Wrecker", "amount": 1}));
+        assert!(read("/damage Wrecker 1 abc", &only).unwrap_err().contains("# abc"));
+        assert_eq!(
+            sent("/damage Wrecker 1 # abc", &only),
+            json!({"target": "Wrecker", "amount": 1, "reason": "abc"}),
+            "what the refusal says to type"
+        );
+        assert_eq!(sent("/damage Wrecker 1 roll=last", &names()), json!({"target": "Wrecker 1", "roll": "last"}));
+        let mut untyped = names();
+        untyped.damage_types.clear();
+        assert_eq!(
+            sent("/damage Jory 2 abc", &untyped),
+            json!({"target": "Jory", "amount": 2, "damage_type": "abc"}),
+            "where nothing names types"
+        );
     }
 
     #[test]

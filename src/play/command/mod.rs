@@ -3,6 +3,7 @@
 //!
 //! Reading a line decides nothing of the game: who is meant, what may be done and what comes of it says the tool.
 
+mod advice;
 mod checks;
 mod complete;
 mod dice;
@@ -16,8 +17,10 @@ mod table;
 
 use super::names::Names;
 use crate::names::suggest;
+pub use advice::as_commands;
 pub use complete::{complete, hint};
 pub use entry::{CommandEntry, Deed};
+pub use people::incomplete;
 
 /// Every command, in the order of the help: what is done most stands first.
 pub static ALL: &[CommandEntry] = &[
@@ -96,6 +99,7 @@ mod tests {
             checks: list(&["Save"]),
             difficulties: list(&["Hard", "Very hard"]),
             conditions: list(&["prone", "frightened"]),
+            damage_types: list(&["cold", "slashing"]),
             rests: list(&["Long rest"]),
             sections: list(&["Checks", "Health"]),
             clocks: list(&["Flooding"]),

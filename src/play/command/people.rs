@@ -2,8 +2,13 @@
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, whom};
+use crate::names::{printable, same};
 use crate::play::names::{first, leading};
 use crate::playtest;
+use crate::rules::System;
+
+/// The number that an example has where the rules do not forbid it.
+const SCORE: i64 = 10;
 
 pub const SHEET: CommandEntry = CommandEntry {
     name: "sheet",
@@ -41,7 +46,7 @@ pub const NEW: CommandEntry = CommandEntry {
     name: "new",
     also: &["create"],
     takes: "NAME: SCORE N, SKILL +N, … [npc] or NAME from FILE#NAME",
-    about: "Makes a character; without scores the rules' defaults, or dice, are taken.",
+    about: "Makes a character; of a sheet that lacks something the reply says what.",
     example: "/new Aria: DEX 14, Lockpicking +2",
     completes: &[],
     read: |text, names| {
@@ -91,10 +96,35 @@ pub const REST: CommandEntry = CommandEntry {
     },
 };
 
+/// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that makes it anew with that.
+pub fn incomplete(name: &str, missing: &[&str], system: &System) -> String {
+    let rule = |own: &str| {
+        let name = own.split([',', '(']).next().unwrap_or(own).trim();
+        system.attributes.iter().find(|rule| same(&rule.name, name))
+    };
+    let scores = missing.iter().filter_map(|own| rule(own)).map(|rule| {
+        let (low, high) = rule.range.unwrap_or((SCORE, SCORE));
+        format!("{} {}", rule.short(), SCORE.clamp(low, high.max(low)))
+    });
+    let mut lacking: Vec<String> = scores.collect();
+    // Tracks mostly come of the scores.
+    if lacking.is_empty() {
+        lacking = missing.iter().map(|own| format!("{} {SCORE}", own.split(" (").next().unwrap_or(own))).collect();
+    }
+    format!(
+        "{} still lacks {}. Type /undo, then with numbers of your own: /new {}: {}",
+        printable(name),
+        missing.join("; "),
+        printable(name),
+        lacking.join(", ")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use super::incomplete;
     use crate::play::command::read;
     use crate::play::command::tests::{call, names};
 
@@ -111,6 +141,14 @@ mod tests {
             call("/new Cobb from Foes.md#Wrecker").1,
             json!({"action": "create", "name": "Cobb", "from": "Foes.md#Wrecker"})
         );
+        for line in ["/new Aria: DEX 14 npc", "/new Aria: npc, DEX 14", "/new Aria: DEX 14, npc"] {
+            let sent = call(line).1;
+            assert_eq!((&sent["kind"], &sent["attributes"]), (&json!("npc"), &json!({"DEX": 14})), "{line}");
+        }
+        let lacks = incomplete("Nobody", &["Dexterity (DEX), 3 to 18", "Hit points"], &names().system);
+        let (_, line) = lacks.rsplit_once("your own: ").unwrap();
+        assert_eq!(line, "/new Nobody: DEX 10", "{lacks}");
+        assert!(incomplete("Nobody", &["Hit points"], &names().system).ends_with("/new Nobody: Hit points 10"));
         assert!(read("/new Aria: DEX", &names()).unwrap_err().contains("`DEX` has no number"));
     }
 

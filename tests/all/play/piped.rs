@@ -170,6 +170,45 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
 }
 
 #[test]
+fn a_player_at_the_keyboard_sees_what_players_may_hear() {
+    let folder = TempDir::new().unwrap();
+    let mut command = play(folder.path());
+    command.args(["--audience", "player"]);
+    let output = piped(command, "/roll 7 visibility=gm # the trap\n/note secret hush\n/roll 5\n");
+    let out = text(&output.stdout);
+    assert!(output.status.success(), "{out}");
+    assert!(!out.contains("7") && !out.contains("hush") && !out.contains("the trap"), "{out}");
+    assert_eq!(out.matches("the players hear nothing of it").count(), 2, "{out}");
+    assert!(out.contains("5 = 5"), "{out}");
+}
+
+#[test]
+fn refusals_name_commands_and_an_incomplete_sheet_what_to_type() {
+    let folder = TempDir::new().unwrap();
+    let lines = "/new Nobody\n/next\n/fight start Bob\n/session end\n/session end\n\
+                 /new Jory: STR 15, DEX 12, CON 14, INT 8, WIS 13, CHA 10, Melee +3\n\
+                 /fight start Jory init 9, Foes.md#Wrecker x2\n/damage Wrecker 1\n";
+    let output = piped(play(folder.path()), lines);
+    let out = text(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    for wanted in [
+        "Nobody still lacks Strength (STR)",
+        "Type /undo, then with numbers of your own: /new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10",
+        "Send /fight start Goblin x2 hp",
+        "Send /session start to open one.",
+        "Wrecker 2",
+        "How much? The number belongs to the name Wrecker 1",
+    ] {
+        assert!(out.contains(wanted), "{wanted} is missing in:\n{out}");
+    }
+    assert!(!out.contains("action=") && !out.contains("{\""), "{out}");
+    // What it says works.
+    let line = "/new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10";
+    let folder = TempDir::new().unwrap();
+    let again = piped(play(folder.path()), &format!("/new Nobody\n/undo\n{line}\n/fight start Nobody\n"));
+    assert!(text(&again.stdout).contains("Nobody's turn"), "{line}: {}", text(&again.stdout));
+}
+
+#[test]
 fn a_model_that_cannot_be_reached_ends_nothing() {
     let folder = TempDir::new().unwrap();
     let fake = Fake::start(Api::OpenAi, |_| Answer::Status(401, vec![], json!({"error": {"message": "bad key"}})));
@@ -209,6 +248,7 @@ fn what_cannot_be_played_is_refused_before_anything_is_made() {
     assert!(refused(&["--endpoint", "http://127.0.0.1"]).contains("--model"));
     assert!(refused(&["--max-calls", "3"]).contains("--model"));
     assert!(refused(&["--model", "m", "--max-calls", "0"]).contains("1..=1000"));
+    assert!(refused(&["--campaign", ""]).contains("--campaign"));
     assert!(
         refused(&["--adventure", "/nowhere"]).contains("cannot be used multiple times")
             || !refused(&["--campaign", ""]).is_empty()

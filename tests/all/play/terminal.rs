@@ -113,8 +113,8 @@ fn an_evening_at_the_keyboard() {
     terminal.types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3").ends("\n>");
     // Names are completed, with what is behind them.
     terminal.keys(&["/check sab", "Tab"]).ends("/check Sabeth Quoin");
-    terminal.keys(&["Space", "Lockp", "Tab"]).ends("/check Sabeth Quoin Lockpicking");
-    terminal.types(" 15 entered=[13] # the harbour-master's lock").ends("\n>");
+    terminal.keys(&["Lockp", "Tab"]).ends("/check Sabeth Quoin Lockpicking");
+    terminal.types("15 entered=[13] # the harbour-master's lock").ends("\n>");
     terminal.types("/fight start Sabeth init 12, Wrecker x2 hp 7 init 5").ends("\nround 1, Sabeth Quoin>");
     terminal.keys(&["/damage Wr", "Tab"]).ends("/damage Wrecker");
     terminal.types("1 3 # the beam").ends("\nround 1, Sabeth Quoin>");

@@ -20,7 +20,7 @@ pub use amount::{not_a_damage_roll, rolled_amounts};
 pub use brought::{Brought, bring};
 pub use call::{DamageCall, Measure};
 pub use named::check_effect;
-pub use typed::read_typed;
+pub use typed::{read_typed, types, types_of};
 pub use uses::{RollUses, differs};
 
 use crate::game::mechanics::health::{DEAD, Vitality, direction};

@@ -2,9 +2,9 @@
 
 use crate::dice::{self, Expression};
 use crate::game::mechanics::values::dice_refusal;
-use crate::game::record::state::State;
+use crate::game::record::state::{Attack, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, quoted, same};
+use crate::names::{quoted, same};
 use crate::rules::System;
 
 /// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
@@ -68,19 +68,25 @@ fn words_behind(input: &str) -> Option<Behind<'_>> {
     Some(Behind { expression, dice: dice.trim_end(), word })
 }
 
-/// Whether a sheet or the rules have the word as a type of damage: of an attack, or of what is taken off damage.
+/// Whether a sheet or the rules have the word as a type of damage.
 fn is_type(state: &State, system: &System, word: &str) -> bool {
-    let attacks = state.characters.values().flat_map(|own| &own.attacks).flat_map(|own| &own.damage);
-    let common = system.attacks.iter().flat_map(|own| &own.damage).filter_map(|part| part.kind.as_deref());
-    let dealt = attacks.filter_map(|part| part.damage_type.as_deref()).chain(common).any(|kind| same(kind, word));
-    let taken = || {
-        let sheets = state.tracks.values().map(|track| track.name.as_str());
-        let rules = system.tracks.iter().map(|track| track.name.as_str());
-        let steps = system.mitigations.iter().map(|step| step.name.as_str());
-        let names = sheets.chain(rules).chain(steps);
-        let bracketed = names.filter_map(|name| name.split_once('(')?.1.split_once(')'));
-        let word = fold(word);
-        bracketed.flat_map(|(kinds, _)| kinds.split(',')).any(|kind| fold(kind) == word)
-    };
-    dealt || taken()
+    types(state, system).iter().any(|own| same(own, word))
+}
+
+/// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may stand there twice.
+pub fn types(state: &State, system: &System) -> Vec<String> {
+    let attacks = state.characters.values().flat_map(|own| &own.attacks);
+    let sheets = state.tracks.values().map(|track| track.name.as_str());
+    let rules = system.tracks.iter().map(|track| track.name.as_str());
+    let steps = system.mitigations.iter().map(|step| step.name.as_str());
+    let common = system.attacks.iter().flat_map(|own| &own.damage).filter_map(|part| part.kind.clone());
+    types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).collect()
+}
+
+/// The types that these attacks deal, and those in the brackets of these tracks: `Resistance (cold, fire)`.
+pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let dealt = attacks.flat_map(|own| &own.damage).filter_map(|part| part.damage_type.clone());
+    let bracketed = tracks.filter_map(|name| name.split_once('(')?.1.split_once(')'));
+    let taken = bracketed.flat_map(|(kinds, _)| kinds.split(',')).map(|kind| kind.trim().to_owned());
+    dealt.chain(taken).filter(|kind| !kind.is_empty()).collect()
 }
