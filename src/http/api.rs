@@ -112,9 +112,9 @@ fn operation(tool: &ToolEntry) -> Value {
         "operationId": tool.name,
         "summary": tool.title,
         "description": tool.description,
-        "requestBody": {"required": true, "content": {"application/json": {"schema": tool.input}}},
+        "requestBody": {"required": true, "content": {"application/json": {"schema": *tool.input}}},
         "responses": {
-            "200": {"description": "The reply.", "content": {"application/json": {"schema": tool.output}}},
+            "200": {"description": "The reply.", "content": {"application/json": {"schema": *tool.output}}},
             "400": refusal("Refused; nothing was rolled or changed."),
             "401": refusal("A key is needed."),
             "409": refusal("The request_id was used for another call."),

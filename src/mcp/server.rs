@@ -362,7 +362,7 @@ fn sits_as_player(extensions: &Extensions) -> bool {
 
 /// A tool as clients list it.
 pub fn tool(entry: &ToolEntry) -> Tool {
-    let bare = || Tool::new(entry.name.clone(), entry.description.clone(), entry.input.clone());
+    let bare = || Tool::new(entry.name.clone(), entry.description.clone(), (*entry.input).clone());
     serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare())
 }
 

@@ -184,7 +184,7 @@ impl GameMaster {
     /// Bytes that every request has beside the conversation.
     fn overhead(&self) -> usize {
         let tool =
-            |own: &ToolEntry| own.description.len() + serde_json::to_string(&own.input).map_or(0, |text| text.len());
+            |own: &ToolEntry| own.description.len() + serde_json::to_string(&*own.input).map_or(0, |text| text.len());
         self.system.len() + self.tools.iter().map(tool).sum::<usize>()
     }
 

@@ -90,11 +90,13 @@ impl Toolbox {
     pub fn for_model(&self) -> Vec<ToolEntry> {
         let told = |tool: &Arc<ToolEntry>| {
             let mut told = ToolEntry::clone(tool);
-            if let Some(properties) = told.input.get_mut("properties").and_then(Value::as_object_mut)
+            let mut input = (*tool.input).clone();
+            if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut)
                 && !tool.is_external()
             {
                 LEFT_OUT.iter().for_each(|own| drop(properties.remove(*own)));
             }
+            told.input = input.into();
             told
         };
         self.tools.all().iter().map(told).collect()

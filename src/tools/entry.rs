@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::confirm::{self, Confirm};
 use super::cooling::Cooling;
+use super::schema::ToolSchema;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
 use super::{envelope, player, schema};
@@ -48,12 +49,12 @@ pub struct ToolEntry {
     pub destructive: bool,
     /// How long a call may take.
     pub time_limit: Duration,
-    pub input: Map<String, Value>,
+    pub input: ToolSchema,
     /// Empty where the tool does not say what it answers.
-    pub output: Map<String, Value>,
+    pub output: ToolSchema,
     pub(super) synonyms: Synonyms,
     /// As a player's seat has it: the whole tool's parameters.
-    pub(super) of_player: Option<Arc<Map<String, Value>>>,
+    pub(super) of_player: Option<ToolSchema>,
     /// It takes `confirm` for what cannot be taken back.
     asks_first: bool,
     cooling: Option<Arc<Cooling>>,
@@ -109,8 +110,8 @@ impl ToolEntry {
             read_only: T::READ_ONLY,
             destructive: T::DESTRUCTIVE,
             time_limit: TIME_LIMIT,
-            input: input::<T>(),
-            output: schema::output::<T::Reply>(T::READ_ONLY),
+            input: ToolSchema::of(input::<T>),
+            output: ToolSchema::of(|| schema::output::<T::Reply>(T::READ_ONLY)),
             synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
             of_player: None,
             asks_first: T::CONFIRM.is_some(),
@@ -148,8 +149,8 @@ impl ToolEntry {
             read_only: about.read_only,
             destructive: about.destructive,
             time_limit: TIME_LIMIT,
-            input: about.input,
-            output: about.output,
+            input: about.input.into(),
+            output: about.output.into(),
             synonyms: Synonyms { parameters: &[], words: &[] },
             of_player: None,
             asks_first,
@@ -198,12 +199,12 @@ impl ToolEntry {
             return None;
         }
         let input = player::input(&self.name, &self.input)?;
-        Some(ToolEntry { input, of_player: Some(Arc::new(self.input.clone())), ..self.clone() })
+        Some(ToolEntry { input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
     }
 
     /// The tool written down in that form.
     pub fn schema(&self, form: Form) -> Value {
-        let (name, description, input) = (&self.name, &self.description, &self.input);
+        let (name, description, input) = (&self.name, &self.description, &*self.input);
         match form {
             Form::Mcp => self.listed(),
             Form::Function => json!({
@@ -226,14 +227,14 @@ impl ToolEntry {
             ("name".to_owned(), json!(self.name)),
             ("title".to_owned(), json!(self.title)),
             ("description".to_owned(), json!(self.description)),
-            ("inputSchema".to_owned(), Value::Object(self.input.clone())),
+            ("inputSchema".to_owned(), Value::Object((*self.input).clone())),
         ]);
         if self.read_only {
             annotations.insert("readOnlyHint".to_owned(), true.into());
         }
         tool.insert("annotations".to_owned(), Value::Object(annotations));
         if !self.output.is_empty() {
-            tool.insert("outputSchema".to_owned(), Value::Object(self.output.clone()));
+            tool.insert("outputSchema".to_owned(), Value::Object((*self.output).clone()));
         }
         let mut meta = Map::new();
         if self.hot {

@@ -249,7 +249,7 @@ mod tests {
             assert!(matches!(registry.register(external(bad, "sky")), Err(CannotRegister::Name(_))), "{bad}");
         }
         let mut no_object = external("weather", "sky");
-        no_object.input = Map::new();
+        no_object.input = Map::new().into();
         assert_eq!(registry.register(no_object), Err(CannotRegister::Input("weather".to_owned())));
         assert_eq!(registry.all().len(), Registry::default().all().len());
     }
@@ -259,7 +259,7 @@ mod tests {
         let entry = tool_named("roll_dice").unwrap();
         let function = entry.schema(Form::Function);
         assert_eq!((&function["type"], &function["function"]["name"]), (&json!("function"), &json!("roll_dice")));
-        let input = Value::Object(entry.input.clone());
+        let input = Value::Object((*entry.input).clone());
         assert_eq!(function["function"]["parameters"], input);
         assert_eq!(entry.schema(Form::Anthropic)["input_schema"], input);
         assert_eq!(entry.schema(Form::Mcp)["inputSchema"], input);

@@ -2,11 +2,41 @@
 //!
 //! No `$ref`, no `null`, no `oneOf` where an `enum` says the same, nothing untyped.
 
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
+
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use crate::session::Common;
+
+/// A tool's JSON schema of an object. It is made when it is first asked for: a server greets its client without any.
+#[derive(Clone)]
+pub struct ToolSchema(Arc<LazyLock<Map<String, Value>, Make>>);
+
+type Make = Box<dyn FnOnce() -> Map<String, Value> + Send>;
+
+impl ToolSchema {
+    /// The schema that is made so.
+    pub fn of(make: fn() -> Map<String, Value>) -> ToolSchema {
+        ToolSchema(Arc::new(LazyLock::new(Box::new(make))))
+    }
+}
+
+impl From<Map<String, Value>> for ToolSchema {
+    fn from(known: Map<String, Value>) -> ToolSchema {
+        ToolSchema(Arc::new(LazyLock::new(Box::new(|| known))))
+    }
+}
+
+impl Deref for ToolSchema {
+    type Target = Map<String, Value>;
+
+    fn deref(&self) -> &Map<String, Value> {
+        &self.0
+    }
+}
 
 /// An object whose fields its description lists, which is enough for a reply.
 pub struct Object;

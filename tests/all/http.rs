@@ -88,7 +88,7 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
     for (path, tool) in [("/api/roll", "roll_dice"), ("/api/odds", "odds")] {
         let schema = &described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
         let entry = rollbook::tools::tool_named(tool).expect("a tool");
-        assert_eq!(schema.as_object(), Some(&entry.input));
+        assert_eq!(schema.as_object(), Some(&*entry.input));
         assert!(server.get("/api").body.contains(&format!("POST {path}")));
     }
 }

@@ -182,6 +182,6 @@ fn every_refusal_fits_every_schema() {
         "code": "x", "summary": "y", "did_you_mean": ["z"], "source": "System.md:1", "details": [detail], "rolled": false,
     });
     for tool in all_tools() {
-        crate::schema::assert_fits(&Value::Object(tool.output.clone()), &refusal, &tool.name);
+        crate::schema::assert_fits(&Value::Object((*tool.output).clone()), &refusal, &tool.name);
     }
 }

@@ -196,7 +196,7 @@ impl Table {
             Err(CallFailed::Broken(reason)) => panic!("{tool} {arguments} broke: {reason}"),
         };
         self.script.assert_used_up(&format!("{tool} {arguments}"), answer.value());
-        schema::assert_fits(&Value::Object(entry.output.clone()), answer.value(), tool);
+        schema::assert_fits(&Value::Object((*entry.output).clone()), answer.value(), tool);
         answer
     }
 

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::api::Choice;
 use super::error::{ModelError, said};
-use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, count, text};
-use crate::play::message::{Call, CallResult, Message, arguments};
+use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, Written, count, text};
+use crate::play::message::{Call, CallResult, Message};
 use crate::tools::Form;
 
 /// What the API is to keep of a request, to read it the next time for a tenth of the price.
@@ -65,14 +65,6 @@ fn spoken(text: &str, calls: &[Call]) -> Vec<Value> {
         json!({"type": "tool_use", "id": own.id, "name": own.name, "input": input})
     };
     words.into_iter().chain(calls.iter().map(call)).collect()
-}
-
-/// A call whose arguments are being written.
-#[derive(Debug, Default)]
-struct Written {
-    id: String,
-    name: String,
-    arguments: String,
 }
 
 #[derive(Debug, Default)]
@@ -136,10 +128,9 @@ impl Reading for Stream {
     }
 
     fn reply(self: Box<Self>) -> Reply {
-        let call = |own: Written| Call { id: own.id, name: own.name, arguments: arguments(&own.arguments) };
         Reply {
             text: self.text,
-            calls: self.calls.into_values().map(call).collect(),
+            calls: self.calls.into_values().map(Written::call).collect(),
             stop: self.stop.unwrap_or_default(),
             usage: self.usage,
         }

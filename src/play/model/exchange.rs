@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::error::ModelError;
-use crate::play::message::{Call, Message};
+use crate::play::message::{Call, Message, arguments};
 use crate::tools::ToolEntry;
 
 /// What a model is asked.
@@ -70,6 +70,21 @@ pub trait Reading {
         self.is_over()
     }
     fn reply(self: Box<Self>) -> Reply;
+}
+
+/// A call whose arguments are being written.
+#[derive(Debug, Default)]
+pub struct Written {
+    pub id: String,
+    pub name: String,
+    pub arguments: String,
+}
+
+impl Written {
+    /// The call, once all of it is there.
+    pub fn call(self) -> Call {
+        Call { id: self.id, name: self.name, arguments: arguments(&self.arguments) }
+    }
 }
 
 /// A number of an event; 0 where there is none.

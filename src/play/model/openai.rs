@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Choice};
 use super::error::{ModelError, said};
-use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, count, text};
-use crate::play::message::{Call, CallResult, Message, arguments};
+use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, Written, count, text};
+use crate::play::message::{Call, CallResult, Message};
 use crate::tools::Form;
 
 pub fn body(choice: &Choice, request: Request<'_>) -> Value {
@@ -53,14 +53,6 @@ fn written(message: &Message) -> Vec<Value> {
 /// Arguments are JSON in a text here; of what was none, an empty object: servers read it again.
 fn as_text(arguments: &Value) -> String {
     if arguments.is_object() { arguments.to_string() } else { "{}".to_owned() }
-}
-
-/// A call whose arguments are being written.
-#[derive(Debug, Default)]
-struct Written {
-    id: String,
-    name: String,
-    arguments: String,
 }
 
 #[derive(Debug, Default)]
@@ -120,9 +112,11 @@ impl Reading for Stream {
     }
 
     fn reply(self: Box<Self>) -> Reply {
-        let call = |(place, own): (u64, Written)| {
-            let id = if own.id.is_empty() { format!("call_{place}") } else { own.id };
-            Call { id, name: own.name, arguments: arguments(&own.arguments) }
+        let call = |(place, mut own): (u64, Written)| {
+            if own.id.is_empty() {
+                own.id = format!("call_{place}");
+            }
+            own.call()
         };
         Reply {
             text: self.text,

@@ -104,7 +104,7 @@ impl Writer {
     }
 
     /// Takes back a call that was dropped half-way, or failed.
-    async fn end_call(&mut self) -> Result<(), StoreError> {
+    async fn end_call(&mut self) {
         if self.is_unsure {
             self.give_up(&broken_off()).await;
         }
@@ -116,12 +116,11 @@ impl Writer {
                 self.give_up(&error.into()).await;
             }
         }
-        Ok(())
     }
 
     /// Commits what the calls of a batch wrote, and tells them.
     async fn commit(&mut self) {
-        let _ = self.end_call().await;
+        self.end_call().await;
         let Some(batch) = &self.batch else { return };
         match query("commit").execute(&mut self.connection).await {
             Ok(()) => {
@@ -257,7 +256,7 @@ impl Turn {
         let writer = &mut *self.writer;
         // The advice is added here: by now another backup may be the newest good one.
         backups::advised(self.in_place.path(), writer.soundness.known().await).await?;
-        writer.end_call().await?;
+        writer.end_call().await;
         if writer.batch.as_ref().is_some_and(|batch| batch.since.elapsed() > BATCH_MAX) {
             writer.commit().await;
         }
@@ -323,7 +322,7 @@ impl Turn {
                 Err(error)
             }
             Err(error) => {
-                writer.end_call().await?;
+                writer.end_call().await;
                 Err(error)
             }
         }
@@ -338,7 +337,8 @@ impl Turn {
             let _ = query("rollback").execute(&mut self.writer.connection).await;
             return Ok(());
         }
-        self.writer.end_call().await
+        self.writer.end_call().await;
+        Ok(())
     }
 
     /// Ends the call, and returns once what it wrote is on the disk: the how-manieth call of its commit it was.
