@@ -23,11 +23,12 @@
 //! 7. [`session`]: the imperative shell: folders, clock, live campaigns.
 //! 8. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
 //! 9. [`export`]: the log for readers, one format a file.
-//! 10. [`playtest`]: an author's examples, run as tests.
-//! 11. [`mcp`]: the only module that knows rmcp.
-//! 12. [`http`]: the same server for many, over HTTP.
-//! 13. [`play`]: a table in the terminal: commands, and a model that calls the tools.
-//! 14. [`cli`]: one file a subcommand; the only module that prints.
+//! 10. [`report`]: the log for people: what happened, how the dice fell, whether it is whole.
+//! 11. [`playtest`]: an author's examples, run as tests.
+//! 12. [`mcp`]: the only module that knows rmcp.
+//! 13. [`http`]: the same server for many, over HTTP.
+//! 14. [`play`]: a table in the terminal: commands, and a model that calls the tools.
+//! 15. [`cli`]: one file a subcommand; the only module that prints.
 //!
 //! ## Invariants
 //!
@@ -58,6 +59,7 @@ pub mod mcp;
 pub mod names;
 pub mod play;
 pub mod playtest;
+pub mod report;
 pub mod rules;
 pub mod session;
 pub mod store;

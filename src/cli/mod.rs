@@ -23,6 +23,7 @@ mod odds;
 mod output;
 mod pager;
 mod play;
+mod report;
 mod roll;
 mod serve;
 mod show;
@@ -94,6 +95,8 @@ enum Command {
     Try(trying::Try),
     /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
     Export(export::Export),
+    /// Write a report for people, one HTML file: the story, the fights, the luck, and whether the log holds.
+    Report(report::Report),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
     Verify(verify::Verify),
     /// Roll dice at the shell; nothing is logged.
@@ -145,6 +148,7 @@ pub fn run() -> ExitCode {
             Command::Test(test) => test.run().await,
             Command::Try(trying) => trying.run().await,
             Command::Export(export) => export.run().await,
+            Command::Report(report) => report.run().await,
             Command::Verify(verify) => verify.run().await,
             Command::Roll(roll) => roll.run(),
             Command::Odds(odds) => odds.run().await,

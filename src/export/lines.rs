@@ -20,7 +20,9 @@ pub struct Line {
     /// The audience sees the whole body.
     pub whole: bool,
     pub row: LogRow,
-    entry: Entry,
+    /// For players without its dice, and with its secrets: what they see is [`Line::take_seen`].
+    pub entry: Entry,
+    audience: Audience,
 }
 
 impl Line {
@@ -33,6 +35,14 @@ impl Line {
             }
             // What was frozen when it was written, not what today's program would show.
             Audience::Player => serde_json::from_slice(&self.row.public).ok(),
+        }
+    }
+
+    /// Whether players see something of it.
+    pub fn is_open(&self) -> bool {
+        match self.audience {
+            Audience::Player => self.n.is_some(),
+            Audience::Gm => is_seen(&self.row.public),
         }
     }
 
@@ -130,7 +140,7 @@ impl View {
             }
         };
         self.shown += u64::from(is_seen);
-        Ok(Line { n: is_seen.then_some(self.shown), whole, row, entry })
+        Ok(Line { n: is_seen.then_some(self.shown), whole, row, entry, audience: self.audience })
     }
 }
 

@@ -14,7 +14,7 @@ mod copy;
 mod csv;
 mod db;
 mod jsonl;
-mod lines;
+pub(crate) mod lines;
 mod removal;
 mod writer;
 
@@ -165,7 +165,7 @@ async fn leave_checkpoint(
 }
 
 /// The campaign that is meant: the named one, or the only one there is.
-fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
+pub(crate) fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
     let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
     let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
     match (found.next(), found.next()) {

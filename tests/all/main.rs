@@ -22,6 +22,7 @@ mod play;
 mod plugin;
 mod postgres;
 mod process;
+mod report;
 mod schema;
 mod seats;
 mod secrets;

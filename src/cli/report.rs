@@ -1,0 +1,87 @@
+//! `rollbook report`: the log for people.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::args::{AudienceArg, DatabaseArg};
+use crate::cli::output::{Done, Failed, counted, say};
+use crate::report::facts::Sessions;
+use crate::report::{self, Format, Wanted};
+
+/// Write a report of what was played, for people.
+///
+/// One HTML file that loads nothing and runs nothing: whether the log holds, with a receipt to keep; the story; fights round by round; the
+/// luck of everybody's dice, exactly; skills and damage; what the GM decided. The players' report holds what players may see.
+///
+/// Exit code 0: written, and the log holds. 1: written, and verification found something. 2: it could not be written.
+#[derive(Debug, Args)]
+pub struct Report {
+    /// The session: its number, last, or all.
+    #[arg(long, value_name = "N|last|all", default_value = "last", value_parser = sessions)]
+    session: Sessions,
+    /// For whom.
+    #[arg(long, value_enum, default_value = "player")]
+    audience: AudienceArg,
+    #[arg(long, value_enum, default_value = "html")]
+    format: FormatArg,
+    /// The file to write; one that is there already is refused.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// The campaign [default: the only one there is].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum FormatArg {
+    /// A page for any browser, for paper, and for a phone.
+    Html,
+    /// For a chat or a wiki; without pictures.
+    Markdown,
+}
+
+fn sessions(text: &str) -> Result<Sessions, String> {
+    match text.to_lowercase().as_str() {
+        "last" => Ok(Sessions::Last),
+        "all" => Ok(Sessions::All),
+        number => match number.parse() {
+            Ok(number) if number > 0 => Ok(Sessions::Number(number)),
+            _ => Err("send a session's number from 1 (rollbook campaigns list counts them), last or all".to_owned()),
+        },
+    }
+}
+
+impl Report {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        if self.out.as_os_str() == "-" {
+            return Err("a report is a file that is there whole or not at all; name one with --out, not -".to_owned());
+        }
+        let database = self.database.to_read()?;
+        let format = match self.format {
+            FormatArg::Html => Format::Html,
+            FormatArg::Markdown => Format::Markdown,
+        };
+        let wanted = Wanted { sessions: self.session, audience: self.audience.into(), format };
+        let reported = report::report(&database, self.campaign.as_deref(), wanted, &self.out)
+            .await
+            .map_err(|error| error.to_string())?;
+        let entries = counted(reported.entries, "entry", "entries");
+        say(&format!(
+            "{}: a report of {entries} written to {}. Receipt: {}",
+            reported.campaign,
+            self.out.display(),
+            reported.receipt
+        ));
+        match reported.findings {
+            0 => Ok(Done::Well),
+            found => {
+                let found = counted(found as u64, "finding", "findings");
+                say(&format!("warning: the log does not hold ({found}); rollbook verify names each"));
+                Ok(Done::Findings)
+            }
+        }
+    }
+}

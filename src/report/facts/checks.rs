@@ -1,0 +1,133 @@
+//! Checks, as numbers: what was needed, what came.
+
+use std::collections::BTreeMap;
+
+use super::fact::Tried;
+use crate::game::record::entry::RollRecord;
+use crate::report::luck::chances::{Chances, Odds};
+use crate::rules::{Outcome, Succeed};
+
+/// A check.
+#[derive(Debug, Clone, Copy)]
+pub struct Check {
+    pub number: u64,
+    pub seq: u64,
+    pub who: usize,
+    pub skill: usize,
+    pub rule: usize,
+    pub outcome: Option<Outcome>,
+    pub margin: Option<i64>,
+    pub attack: bool,
+    /// What decides its chance, where that is known.
+    pub roll: Option<Decided>,
+}
+
+/// A roll against a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Decided {
+    pub odds: Odds,
+    pub total: i64,
+    pub target: i64,
+    pub margin: i64,
+}
+
+/// All checks, in order; few bytes each.
+#[derive(Debug, Default)]
+pub struct Checks {
+    pub all: Vec<Check>,
+    pub skills: Names,
+    rules: Names,
+}
+
+/// Names with numbers.
+#[derive(Debug, Default)]
+pub struct Names(Vec<String>);
+
+/// Skills or rules that are told apart; the last one stands for the rest.
+const NAMES_MAX: usize = 300;
+
+impl Names {
+    fn place(&mut self, name: &str) -> usize {
+        match self.0.iter().position(|own| own == name) {
+            Some(place) => place,
+            None if self.0.len() < NAMES_MAX => {
+                self.0.push(name.to_owned());
+                self.0.len() - 1
+            }
+            None => NAMES_MAX - 1,
+        }
+    }
+
+    pub fn name(&self, place: usize) -> &str {
+        self.0.get(place).map_or("", String::as_str)
+    }
+}
+
+impl Check {
+    /// Whether it worked, as the rules say; without an outcome, as the numbers do.
+    pub fn worked(&self) -> Option<bool> {
+        self.outcome.map(Outcome::is_success).or(self.margin.map(|margin| margin >= 0))
+    }
+}
+
+impl Checks {
+    pub fn add(
+        &mut self,
+        (number, seq): (u64, u64),
+        who: usize,
+        tried: &Tried,
+        roll: Option<&RollRecord>,
+        odds: Option<Odds>,
+    ) {
+        let total = roll.map(|record| record.roll.total);
+        let decided = (!tried.contest && !tried.again)
+            .then_some(())
+            .and_then(|()| Some((odds?, total?, tried.target?, tried.margin?)))
+            // Where the rule counts successes otherwise than the roll does, the roll's odds are not theirs.
+            .filter(|(_, total, ..)| tried.successes.is_none_or(|own| own == *total))
+            .filter(|(_, total, target, margin)| {
+                way(*total, *target, *margin).is_some() || (*margin == 0 && total == target)
+            })
+            .map(|(odds, total, target, margin)| Decided { odds, total, target, margin });
+        self.all.push(Check {
+            number,
+            seq,
+            who,
+            skill: self.skills.place(&tried.skill),
+            rule: self.rules.place(&tried.rule),
+            outcome: tried.outcome,
+            margin: tried.margin,
+            attack: tried.attack,
+            roll: decided,
+        });
+    }
+
+    /// Which way is good, by rule: the log says it wherever a total is not the target itself.
+    pub fn ways(&self) -> BTreeMap<usize, Succeed> {
+        let mut ways = BTreeMap::new();
+        for check in &self.all {
+            if let Some(way) = check.roll.and_then(|own| way(own.total, own.target, own.margin)) {
+                ways.entry(check.rule).or_insert(way);
+            }
+        }
+        ways
+    }
+
+    /// Which way is good by the rule of that name; high, where the log does not say.
+    pub fn way_of(&self, ways: &BTreeMap<usize, Succeed>, rule: &str) -> Succeed {
+        let place = self.rules.0.iter().position(|own| own == rule);
+        place.and_then(|place| ways.get(&place)).copied().unwrap_or(Succeed::AtLeast)
+    }
+
+    /// The chance that a check's numbers reach its target.
+    pub fn chance(check: &Check, ways: &BTreeMap<usize, Succeed>, chances: &mut Chances) -> Option<f64> {
+        let own = check.roll?;
+        Some(chances.chance(own.odds, own.target, *ways.get(&check.rule)?))
+    }
+}
+
+/// Which way is good, where total and target differ.
+fn way(total: i64, target: i64, margin: i64) -> Option<Succeed> {
+    let fits = |succeed: &Succeed| margin != 0 && succeed.margin(total, target) == margin;
+    [Succeed::AtLeast, Succeed::AtMost].into_iter().find(fits)
+}

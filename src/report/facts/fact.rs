@@ -1,0 +1,344 @@
+//! What an audience may know of an entry, as figures: the one place of this room that reads bodies.
+//!
+//! The GM may know all of a body. Players may know a body of which nothing is secret, which is what their copies hold too; of any other
+//! entry only the part that was frozen for them when it was written. A name or number of such a body is taken only where the frozen
+//! sentence says it.
+
+use crate::export::lines::Line;
+use crate::game::mechanics::health::DEAD;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::{Entry, RollRecord, Visibility};
+use crate::game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, Health, Phrasing, Subject};
+use crate::game::record::purpose::OPPOSED;
+use crate::game::record::state::NoteKind;
+use crate::game::view::Audience;
+use crate::names::same;
+use crate::rules::Outcome;
+
+/// What an audience may know of an entry.
+#[derive(Debug)]
+pub struct Fact {
+    /// The number that the audience knows it by: of the log for the GM, of their copy for players.
+    pub number: u64,
+    /// Its number in the log, by which others refer to it. Players are never shown it.
+    pub seq: u64,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    pub session: u32,
+    pub visibility: Visibility,
+    pub actor: String,
+    pub text: String,
+    pub rolls: Vec<RollRecord>,
+    /// The tracks that moved.
+    pub moved: Vec<Moved>,
+    pub what: What,
+}
+
+/// A track before and after.
+#[derive(Debug, Clone)]
+pub struct Moved {
+    pub character: i64,
+    pub track: String,
+    pub before: Option<i64>,
+    pub after: Option<i64>,
+    pub max: Option<i64>,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub enum What {
+    SessionStarted {
+        number: u32,
+        title: Option<String>,
+    },
+    SessionEnded,
+    /// Part of the story, and of nothing else.
+    Story(Story),
+    Check(Tried),
+    Roll {
+        /// The check that it follows from, as a number in the log.
+        check: Option<u64>,
+        /// On a random table.
+        table: bool,
+    },
+    Harm(Harm),
+    FightBegan {
+        title: Option<String>,
+        members: Vec<Subject>,
+    },
+    Joined {
+        who: Subject,
+        typed: bool,
+    },
+    Turn {
+        round: u32,
+    },
+    FightEnded {
+        outcome: Option<String>,
+    },
+    /// Something else that happens in a fight.
+    Act {
+        typed: bool,
+    },
+    /// Dice fall, or something happens, that players may know nothing of.
+    Behind,
+    Undone {
+        first: u64,
+        last: u64,
+    },
+    /// A character's sheet was changed; that it was beyond the rules only the GM knows.
+    Sheet {
+        overridden: bool,
+    },
+    Other,
+}
+
+/// Why an entry belongs to the story.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Story {
+    Note(NoteKind),
+    Award,
+    /// A level, a rest, somebody who leaves.
+    Life,
+    Clock,
+    /// The campaign or its log itself.
+    Record,
+}
+
+/// A check.
+#[derive(Debug, Clone, Default)]
+pub struct Tried {
+    /// The rule, which decides whether high or low is good.
+    pub rule: String,
+    /// What was tried: the skill, the attribute, or the rule's name.
+    pub skill: String,
+    pub target: Option<i64>,
+    /// Positive is good.
+    pub margin: Option<i64>,
+    /// The successes that the rule counts, where it does.
+    pub successes: Option<i64>,
+    pub outcome: Option<Outcome>,
+    /// Against somebody else's roll.
+    pub contest: bool,
+    /// It follows an earlier roll and keeps some of its dice.
+    pub again: bool,
+    /// It is an attack on somebody.
+    pub attack: bool,
+}
+
+/// Damage or healing.
+#[derive(Debug, Clone)]
+pub struct Harm {
+    pub target: Subject,
+    /// Below 0 for healing, as it was taken; `None` where the figures are secret.
+    pub amount: Option<i64>,
+    /// Neither damage nor healing.
+    pub aside: bool,
+    pub track: Option<String>,
+    /// What players see of a foe.
+    pub health: Option<Health>,
+    pub died: bool,
+    /// The entry of the roll that decided it, as a number in the log.
+    pub roll: Option<u64>,
+    /// Who struck, where no roll says it.
+    pub by: Option<String>,
+    pub departs: Departs,
+}
+
+/// How damage departs from what was rolled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Departs {
+    /// The amount is not what was rolled.
+    pub amount: bool,
+    /// The roll was used on the same target before.
+    pub again: bool,
+    /// The roll has the dice of a check.
+    pub like_check: bool,
+    /// No roll is named.
+    pub unrolled: bool,
+}
+
+impl Fact {
+    /// What the audience may know of a line of the log; `None` where that is nothing.
+    pub fn of(mut line: Line, audience: Audience) -> Option<Fact> {
+        let number = match audience {
+            Audience::Gm => line.row.seq,
+            Audience::Player => line.n?,
+        };
+        let seen = line.take_seen(audience)?;
+        let page = Frozen { text: &seen.text, whole: line.whole, visibility: seen.visibility };
+        let what = what(&line.entry, &page, &seen.rolls);
+        let moved = match line.whole {
+            true => moved(&line.entry).collect(),
+            false => moved(&line.entry).filter(|own| page.says_moved(own)).collect(),
+        };
+        Some(Fact {
+            number,
+            seq: line.row.seq,
+            at: seen.at,
+            session: seen.session,
+            visibility: seen.visibility,
+            actor: seen.actor.unwrap_or_default(),
+            text: seen.text,
+            rolls: seen.rolls.into_iter().filter(|record| line.whole || record.purpose != OPPOSED).collect(),
+            moved,
+            what,
+        })
+    }
+}
+
+impl Fact {
+    /// Whether players see less of it than the GM: that something was there, or not even that.
+    pub fn is_hidden(&self) -> bool {
+        matches!(self.visibility, Visibility::Gm | Visibility::Blind) && !matches!(self.what, What::Behind)
+    }
+}
+
+/// What was frozen of an entry.
+struct Frozen<'a> {
+    text: &'a str,
+    /// Nothing of the body is secret.
+    whole: bool,
+    visibility: Visibility,
+}
+
+impl Frozen<'_> {
+    /// Whether the sentence says this.
+    fn says(&self, words: &str) -> bool {
+        self.whole || self.text.contains(words)
+    }
+
+    /// Whether it tells these figures of a track.
+    fn says_moved(&self, own: &Moved) -> bool {
+        let (Some(before), Some(after)) = (own.before, own.after) else { return false };
+        let max = own.max.map_or(String::new(), |max| format!("/{max}"));
+        self.text.contains(&format!("{} {before} to {after}{max}", own.track))
+    }
+}
+
+fn moved(entry: &Entry) -> impl Iterator<Item = Moved> {
+    entry.changes.iter().filter_map(|change| {
+        let Change::Track(Images { before, after }) = change else { return None };
+        let row = after.as_ref().or(before.as_ref())?;
+        Some(Moved {
+            character: row.character,
+            track: row.name.clone(),
+            before: before.as_ref().map(|own| own.value),
+            after: after.as_ref().map(|own| own.value),
+            max: row.max,
+        })
+    })
+}
+
+fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
+    if page.visibility == Visibility::Blind && !page.whole {
+        return What::Behind;
+    }
+    let titled = |title: &Option<String>| title.clone().filter(|title| page.says(title));
+    match &entry.event {
+        Event::SessionStarted { number, title } => What::SessionStarted { number: *number, title: titled(title) },
+        Event::SessionEnded { .. } => What::SessionEnded,
+        Event::Note(note) => What::Story(Story::Note(note.note)),
+        Event::Awarded { .. } => What::Story(Story::Award),
+        Event::LevelUp { override_reason: None, .. } | Event::Retired { .. } | Event::Rested { .. } => {
+            What::Story(Story::Life)
+        }
+        Event::Clock(_) => What::Story(Story::Clock),
+        Event::LossAccepted(_) | Event::CampaignCreated { .. } | Event::CampaignRenamed { .. } => {
+            What::Story(Story::Record)
+        }
+        Event::Check(check) => What::Check(tried(check, page)),
+        Event::Roll { check, .. } | Event::RollSet { check, .. } => What::Roll { check: *check, table: false },
+        Event::TableRoll(_) => What::Roll { check: None, table: true },
+        Event::Damage(damage) => harm(damage, page).map_or(What::Other, What::Harm),
+        Event::CombatStarted { title, members, .. } => {
+            let members = members.iter().filter(|own| page.says(&own.name)).cloned().collect();
+            What::FightBegan { title: titled(title), members }
+        }
+        Event::CombatantJoined { subject, initiative, card, .. } if page.says(&format!("{} ", subject.name)) => {
+            let typed = page.whole && initiative.is_some() && card.is_none() && rolls.is_empty();
+            What::Joined { who: subject.clone(), typed }
+        }
+        Event::TurnBegan { round, .. } | Event::RoundBegan { round, .. } | Event::TurnTakenBack { round, .. }
+            if page.says(&format!("Round {round}")) =>
+        {
+            What::Turn { round: *round }
+        }
+        Event::CombatEnded { outcome, .. } => What::FightEnded { outcome: titled(outcome) },
+        Event::Combatant { act, .. } => What::Act { typed: page.whole && matches!(act, Act::InitiativeSet { .. }) },
+        Event::CombatantJoined { .. }
+        | Event::TurnBegan { .. }
+        | Event::RoundBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::StructureChanged { .. }
+        | Event::Effects { .. } => What::Act { typed: false },
+        Event::Undone(event) => What::Undone { first: event.entry, last: event.last },
+        Event::CharacterCreated { override_reason, .. }
+        | Event::CharacterUpdated { override_reason, .. }
+        | Event::LevelUp { override_reason, .. } => What::Sheet { overridden: page.whole && override_reason.is_some() },
+        Event::Items { .. } | Event::Improved { .. } | Event::RulesLoaded { .. } | Event::CombatPrepared { .. } => {
+            What::Other
+        }
+    }
+}
+
+fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
+    let skill = match page.visibility {
+        // Of the outcome alone no attribute is told.
+        Visibility::OutcomeOnly if !page.whole => check.skill.as_ref(),
+        Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind | Visibility::Gm => {
+            check.skill.as_ref().or(check.attribute.as_ref())
+        }
+    };
+    let open = page.whole
+        || (page.visibility == Visibility::Public
+            && !check.target_hidden
+            && check.opposed.is_none()
+            && check.target.is_some_and(|target| page.says(&format!(" against {target}"))));
+    Tried {
+        rule: check.check.clone(),
+        skill: skill.unwrap_or(&check.check).clone(),
+        target: check.target.filter(|_| open),
+        margin: check.margin.filter(|_| open),
+        successes: check.successes.filter(|_| open),
+        outcome: check.outcome,
+        contest: check.opposed.is_some(),
+        again: check.again.is_some(),
+        attack: check.attack.is_some_and(|on| page.whole || on == AttackOn::Seen),
+    }
+}
+
+fn harm(damage: &DamageEvent, page: &Frozen<'_>) -> Option<Harm> {
+    let target = Some(&damage.subject).filter(|own| page.says(&own.name))?.clone();
+    let by = damage.by.as_ref().map(|by| &by.name).filter(|name| page.says(&format!(" from {name}")));
+    let health =
+        damage.health.filter(|health| page.whole || page.text.contains(&format!(" and is {}", health.as_str())));
+    // Figures are told of nothing that is secret, and of what holds only a secret cause.
+    let figures = page.whole || damage.open;
+    let taken = damage.eased.as_ref().map_or(damage.amount, |eased| eased.left * damage.amount.signum());
+    Some(Harm {
+        amount: figures.then_some(taken),
+        aside: damage.aside || damage.told.is_some_and(|told| told != Phrasing::Idle),
+        track: damage.track.clone().filter(|_| figures),
+        health: health.filter(|_| !damage.aside),
+        died: damage.gained.iter().any(|name| same(name, DEAD)) && page.says(DEAD),
+        roll: damage.roll,
+        by: by.cloned(),
+        departs: departs(damage, page),
+        target,
+    })
+}
+
+/// The players' sentence says of each that it is so, in these words; see `game::view::narrate`.
+fn departs(damage: &DamageEvent, page: &Frozen<'_>) -> Departs {
+    let unrolled = page.whole && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
+    let Some(note) = &damage.roll_note else { return Departs { unrolled, ..Departs::default() } };
+    let said = |words: &str| page.text.contains(words);
+    Departs {
+        amount: (!note.rolled.is_empty() && (said(" instead of ") || said("not the amount that was rolled")))
+            || (note.changed_unseen && said("not the amount that was rolled")),
+        again: note.before.is_some() && said(" used on "),
+        like_check: note.like_check && said("the dice of a check"),
+        unrolled,
+    }
+}

@@ -1,0 +1,289 @@
+//! Adds entries up, one by one, in the order of the log.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use super::checks::Checks;
+use super::dice::Dice;
+use super::fact::{Fact, Harm, Story as Tells, What};
+use super::fights::Fights;
+use super::hand::Hand;
+use super::moments::{Moments, Rolled};
+use super::people::{People, called};
+use super::story::{Story, Told, Weight};
+use crate::game::record::event::Health;
+use crate::game::record::purpose::{AGAIN, OPPOSING};
+use crate::game::record::state::NoteKind;
+use crate::report::luck::chances::Chances;
+use crate::rules::Succeed;
+
+/// Which sessions a report is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sessions {
+    All,
+    Last,
+    Number(u32),
+}
+
+/// What the entries add up to.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// The first and the last entry that the audience sees: number and time.
+    pub span: Option<((u64, i64), (u64, i64))>,
+    /// Those that it is of, with their titles.
+    pub sessions: Vec<(u32, Option<String>)>,
+    pub entries: u64,
+    pub people: People,
+    pub story: Story,
+    pub fights: Fights,
+    pub dice: Dice,
+    pub checks: Checks,
+    /// The chance of each check, where it is known; and which way is good by its rule.
+    pub needed: Vec<Option<f64>>,
+    pub ways: BTreeMap<usize, Succeed>,
+    pub blows: Vec<Blow>,
+    pub chances: Chances,
+    pub moments: Moments,
+    pub hand: Hand,
+    /// Calls that were taken back, as first and last entry, each with the entry that says so.
+    undone: Vec<(u64, u64, u64)>,
+    recent: Recent,
+    down: HashMap<i64, Health>,
+    /// Titles of all sessions, whichever the report is of.
+    titles: Vec<(u32, Option<String>)>,
+}
+
+/// Damage or healing, in few bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Blow {
+    pub seq: u64,
+    pub target: usize,
+    pub by: Option<usize>,
+    /// As it was taken; `None` where that is secret.
+    pub amount: Option<i64>,
+    /// What its roll came to, where that is seen.
+    pub rolled: Option<i64>,
+    /// The target is on the players' side.
+    pub open: bool,
+}
+
+/// Rolls and checks that later entries may come from, the latest ones.
+#[derive(Debug, Default)]
+struct Recent {
+    known: HashMap<u64, Source>,
+    order: VecDeque<u64>,
+}
+
+/// A roll or a check.
+#[derive(Debug, Clone, Copy)]
+struct Source {
+    number: u64,
+    who: usize,
+    total: i64,
+    check: Option<u64>,
+}
+
+/// How far back a roll is remembered, in rolls.
+const RECENT_MAX: usize = 20_000;
+
+impl Recent {
+    fn add(&mut self, seq: u64, source: Source) {
+        if self.order.len() == RECENT_MAX
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.known.remove(&oldest);
+        }
+        self.order.push_back(seq);
+        self.known.insert(seq, source);
+    }
+}
+
+impl Gathered {
+    /// Adds an entry, if the report is of its session. Of the last session that is known only at the end: each begins anew.
+    pub fn add(&mut self, fact: &Fact, wanted: Sessions) {
+        if let What::SessionStarted { number, title } = &fact.what {
+            self.titles.push((*number, title.clone()));
+        }
+        match wanted {
+            Sessions::Number(number) if fact.session != number => return,
+            Sessions::Last if self.sessions.last().is_some_and(|(last, _)| *last < fact.session) => {
+                let titles = std::mem::take(&mut self.titles);
+                *self = Gathered { titles, ..Gathered::default() };
+            }
+            Sessions::All | Sessions::Last | Sessions::Number(_) => {}
+        }
+        if self.sessions.last().is_none_or(|(last, _)| *last != fact.session) {
+            self.sessions.push((fact.session, None));
+        }
+        let own = (fact.number, fact.at);
+        self.span = Some((self.span.map_or(own, |(first, _)| first), own));
+        self.entries += 1;
+        self.count(fact);
+        self.tell(fact);
+    }
+
+    /// Nothing more comes.
+    pub fn finish(&mut self) {
+        for (number, title) in &mut self.sessions {
+            *title = self.titles.iter().rev().find(|(own, _)| own == number).and_then(|(_, title)| title.clone());
+        }
+        self.fights.finish();
+        self.ways = self.checks.ways();
+        let (ways, chances) = (&self.ways, &mut self.chances);
+        self.needed = self.checks.all.iter().map(|check| Checks::chance(check, ways, chances)).collect();
+        // An undo that was undone itself undoes nothing, so they are gone through from the last.
+        let mut holding: Vec<(u64, u64, u64)> = Vec::new();
+        for own in std::mem::take(&mut self.undone).into_iter().rev() {
+            if !holding.iter().any(|(first, last, _)| (*first..=*last).contains(&own.2)) {
+                holding.push(own);
+            }
+        }
+        holding.sort_unstable();
+        self.undone = holding;
+    }
+
+    /// The numbers of all sessions that there are.
+    pub fn session_numbers(&self) -> impl Iterator<Item = u32> {
+        self.titles.iter().map(|(number, _)| *number)
+    }
+
+    /// Whether an entry, by its number in the log, was taken back in the end.
+    pub fn is_undone(&self, seq: u64) -> bool {
+        let after = self.undone.partition_point(|(first, ..)| *first <= seq);
+        // Those that begin before it may still be long; few are.
+        self.undone.iter().take(after).rev().take(64).any(|(_, last, _)| seq <= *last)
+    }
+
+    /// What is counted of an entry.
+    fn count(&mut self, fact: &Fact) {
+        self.dice.add(fact, &mut self.people);
+        self.hand.add(fact);
+        match &fact.what {
+            What::Check(tried) => {
+                let who = self.people.place(&fact.actor);
+                let own = fact.rolls.first();
+                let odds = own.and_then(|record| self.chances.of(&record.roll.expression));
+                self.checks.add((fact.number, fact.seq), who, tried, own, odds);
+            }
+            What::Harm(harm) => self.blow(fact, harm),
+            What::Undone { first, last } => self.undone.push((*first, *last, fact.seq)),
+            _ => {}
+        }
+        self.rarest(fact);
+        if matches!(fact.what, What::Check(_) | What::Roll { .. }) {
+            let who = fact.rolls.first().map_or(fact.actor.as_str(), |record| record.by.as_str());
+            let source = Source {
+                number: fact.number,
+                who: self.people.place(who),
+                total: fact.rolls.iter().fold(0, |sum, record| sum.saturating_add(record.roll.total)),
+                check: match fact.what {
+                    What::Roll { check, .. } => check,
+                    _ => None,
+                },
+            };
+            self.recent.add(fact.seq, source);
+        }
+    }
+
+    /// Looks for the rarest rolls. A row of a random table is neither good nor bad.
+    fn rarest(&mut self, fact: &Fact) {
+        if matches!(fact.what, What::Roll { table: true, .. }) {
+            return;
+        }
+        let tried = match &fact.what {
+            What::Check(tried) => Some(tried),
+            _ => None,
+        };
+        for (nth, record) in fact.rolls.iter().enumerate() {
+            if record.purpose == AGAIN || record.purpose == OPPOSING {
+                continue;
+            }
+            let Some(odds) = self.chances.of(&record.roll.expression) else { continue };
+            let own = tried.filter(|_| nth == 0);
+            let rolled = Rolled {
+                number: fact.number,
+                seq: fact.seq,
+                who: self.people.place(&record.by),
+                text: &fact.text,
+                expression: &record.roll.expression,
+                total: record.roll.total,
+                rule: own.map(|own| own.rule.as_str()),
+                margin: own.and_then(|own| own.margin),
+            };
+            self.moments.add(&rolled, odds, &mut self.chances);
+        }
+    }
+
+    /// Who struck whom, as far as entries say: the roll's check, or whoever the roll is of.
+    fn blow(&mut self, fact: &Fact, harm: &Harm) {
+        if harm.aside {
+            return;
+        }
+        let roll = harm.roll.and_then(|roll| self.recent.known.get(&roll)).copied();
+        let check = roll.and_then(|roll| roll.check).and_then(|check| self.recent.known.get(&check)).copied();
+        let gm = self.people.place(called("gm"));
+        let by = match &harm.by {
+            Some(name) => Some(self.people.place(name)),
+            None => check.map(|own| own.who).or(roll.map(|own| own.who).filter(|who| *who != gm)),
+        };
+        let target = self.people.place(&harm.target.name);
+        self.blows.push(Blow {
+            seq: fact.seq,
+            target,
+            by,
+            amount: harm.amount,
+            rolled: roll.map(|own| own.total),
+            open: harm.target.kind.is_open(),
+        });
+    }
+
+    /// What is told of an entry: in the fight that goes on, or in the story.
+    fn tell(&mut self, fact: &Fact) {
+        let from = match &fact.what {
+            What::Harm(harm) => harm.roll.and_then(|roll| self.recent.known.get(&roll)).map(|own| own.number),
+            _ => None,
+        };
+        let in_fight = self.fights.open().is_some();
+        self.fights.add(fact, from);
+        if let Some(weight) = self.weight(fact, in_fight) {
+            let (number, seq, hidden) = (fact.number, fact.seq, fact.is_hidden());
+            self.story.add(Told { number, seq, weight, text: fact.text.clone(), hidden });
+        }
+    }
+
+    /// How much an entry matters for the story; `None` where it is no part of it.
+    fn weight(&mut self, fact: &Fact, in_fight: bool) -> Option<Weight> {
+        match &fact.what {
+            What::SessionStarted { .. } | What::SessionEnded | What::FightBegan { .. } | What::FightEnded { .. } => {
+                Some(Weight::Turn)
+            }
+            What::Story(Tells::Note(NoteKind::Scene)) => Some(Weight::Turn),
+            What::Story(Tells::Note(NoteKind::Discovery)) => Some(Weight::High),
+            What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => {
+                Some(Weight::Plain)
+            }
+            What::Harm(harm) => {
+                let before = match harm.health {
+                    Some(health) => self.down.insert(harm.target.id, health),
+                    None => None,
+                };
+                let fell = harm.health == Some(Health::Down) && before != Some(Health::Down);
+                match harm.died || fell {
+                    true => Some(Weight::High),
+                    false => (!in_fight).then_some(Weight::Plain),
+                }
+            }
+            What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
+            // A damage roll is told by the damage.
+            What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
+            What::Undone { .. } => Some(Weight::Plain),
+            What::Check(_)
+            | What::Roll { .. }
+            | What::Behind
+            | What::Joined { .. }
+            | What::Turn { .. }
+            | What::Act { .. }
+            | What::Sheet { .. }
+            | What::Other => None,
+        }
+    }
+}

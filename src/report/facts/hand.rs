@@ -1,0 +1,107 @@
+//! What the GM decided where dice or rules could have.
+
+use std::collections::BTreeMap;
+
+use super::fact::{Fact, What};
+use crate::dice::EnteredRoller;
+use crate::game::record::entry::Visibility;
+
+/// Entries of one kind that are listed; the rest are counted.
+const LISTED_MAX: usize = 300;
+
+/// What was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Deed {
+    /// Another amount than was rolled.
+    Amount,
+    /// An amount that no roll decided.
+    Unrolled,
+    /// A roll that was used on the same target before.
+    Again,
+    /// Damage by the dice of a check.
+    LikeCheck,
+    /// Initiative that was said.
+    Initiative,
+    /// Beyond what the rules allow, with a reason.
+    Override,
+    /// A call that was taken back, or done again.
+    Undo,
+    /// Dice that players see fall and nothing more, or not even that.
+    Hidden,
+    /// Dice that people rolled by hand.
+    Entered,
+}
+
+impl Deed {
+    pub const ALL: [Deed; 9] = [
+        Deed::Amount,
+        Deed::Unrolled,
+        Deed::Again,
+        Deed::LikeCheck,
+        Deed::Initiative,
+        Deed::Override,
+        Deed::Undo,
+        Deed::Hidden,
+        Deed::Entered,
+    ];
+
+    /// In neutral words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Deed::Amount => "Damage of another amount than was rolled",
+            Deed::Unrolled => "Damage of an amount that no roll decided",
+            Deed::Again => "A damage roll used again on the same target",
+            Deed::LikeCheck => "Damage by a roll with the dice of a check",
+            Deed::Initiative => "Initiative that was typed in",
+            Deed::Override => "Rules overridden, with a reason",
+            Deed::Undo => "Calls taken back or done again",
+            Deed::Hidden => "Rolls behind the screen",
+            Deed::Entered => "Rolls entered by hand",
+        }
+    }
+}
+
+/// What the GM decided so far.
+#[derive(Debug, Default)]
+pub struct Hand {
+    pub counts: BTreeMap<Deed, u64>,
+    /// The first of each kind: the entry's number, and what it says.
+    pub listed: BTreeMap<Deed, Vec<(u64, String)>>,
+}
+
+impl Hand {
+    pub fn add(&mut self, fact: &Fact) {
+        let rolled = !fact.rolls.is_empty();
+        let mut add = |deed: Deed| {
+            *self.counts.entry(deed).or_default() += 1;
+            let listed = self.listed.entry(deed).or_default();
+            if listed.len() < LISTED_MAX {
+                listed.push((fact.number, fact.text.clone()));
+            }
+        };
+        match &fact.what {
+            What::Harm(harm) => {
+                let own = harm.departs;
+                let deeds = [(own.amount, Deed::Amount), (own.unrolled, Deed::Unrolled), (own.again, Deed::Again)];
+                let deeds = deeds.into_iter().chain([(own.like_check, Deed::LikeCheck)]);
+                deeds.filter(|(is, _)| *is).for_each(|(_, deed)| add(deed));
+            }
+            What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),
+            What::Sheet { overridden: true } => add(Deed::Override),
+            What::Undone { .. } => add(Deed::Undo),
+            What::Behind if fact.text.starts_with("Dice fall") => add(Deed::Hidden),
+            _ => {}
+        }
+        let is_hidden = matches!(fact.visibility, Visibility::Gm | Visibility::Blind);
+        if rolled && is_hidden {
+            add(Deed::Hidden);
+        }
+        if fact.rolls.iter().any(|record| record.source == EnteredRoller::SOURCE) {
+            add(Deed::Entered);
+        }
+    }
+
+    pub fn count(&self, deed: Deed) -> u64 {
+        self.counts.get(&deed).copied().unwrap_or(0)
+    }
+}

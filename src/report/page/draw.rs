@@ -1,0 +1,188 @@
+//! Charts and codes as SVG, each with a title and a description; colours are the style sheet's.
+
+use std::fmt::Write as _;
+
+use super::markup::Markup;
+use crate::names::shortened;
+use crate::report::chart::{Bar, Chart, Kind, Line};
+
+const WIDTH: f64 = 360.0;
+const LEFT: f64 = 30.0;
+const TOP: f64 = 8.0;
+/// The plot's lower edge, and that of what stands below it.
+const FLOOR: f64 = 150.0;
+const HEIGHT: f64 = 172.0;
+/// Where lines end; their names stand behind.
+const NAMES: f64 = 262.0;
+/// Between two names.
+const NAME_GAP: f64 = 11.0;
+/// Characters of a name.
+const NAME_MAX: usize = 16;
+/// Labels below a chart.
+const LABELS_MAX: usize = 12;
+/// Colours and dashes of the style sheet.
+const STYLES: usize = 8;
+
+/// A chart; `id` is its own on the page.
+pub fn chart(page: &mut Markup, chart: &Chart, id: usize) {
+    let (title, summary) = (format!("t{id}"), format!("s{id}"));
+    let labels = format!("{title} {summary}");
+    let view = format!("0 0 {WIDTH} {HEIGHT}");
+    let attributes =
+        [("class", "chart"), ("viewBox", view.as_str()), ("role", "img"), ("aria-labelledby", labels.as_str())];
+    page.element("svg", &attributes, |page| {
+        page.leaf("title", &[("id", &title)], &chart.title);
+        page.leaf("desc", &[("id", &summary)], &chart.summary);
+        match &chart.kind {
+            Kind::Bars(own) => bars(page, own),
+            Kind::Lines { places, lines: own } => lines(page, places, own),
+        }
+    });
+    page.line();
+}
+
+/// The least round number that is not below, and a step that divides it.
+fn scale(most: f64) -> (f64, f64) {
+    let mut size = 1.0;
+    loop {
+        for step in [1.0, 2.0, 5.0] {
+            let step = step * size;
+            if most <= step * 4.0 {
+                return ((most / step).ceil().max(1.0) * step, step);
+            }
+        }
+        size *= 10.0;
+    }
+}
+
+/// Lines across, with their numbers.
+fn grid(page: &mut Markup, (low, high, step): (f64, f64, f64), right: f64) {
+    let mut at = (low / step).ceil() * step;
+    while at <= high + step / 2.0 {
+        let y = place(at, low, high);
+        line(page, "grid", (LEFT, y), (right, y));
+        label(page, "end", (LEFT - 4.0, y + 3.5), &format!("{at}"));
+        at += step;
+    }
+}
+
+fn place(value: f64, low: f64, high: f64) -> f64 {
+    FLOOR - (value - low) / (high - low).max(1.0) * (FLOOR - TOP)
+}
+
+fn line(page: &mut Markup, class: &str, from: (f64, f64), to: (f64, f64)) {
+    let text = |number: f64| format!("{number:.1}");
+    let (x1, y1, x2, y2) = (text(from.0), text(from.1), text(to.0), text(to.1));
+    page.leaf("line", &[("class", class), ("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], "");
+}
+
+fn label(page: &mut Markup, anchor: &str, at: (f64, f64), text: &str) {
+    let (x, y) = (format!("{:.1}", at.0), format!("{:.1}", at.1));
+    page.leaf("text", &[("x", &x), ("y", &y), ("text-anchor", anchor)], text);
+}
+
+fn bars(page: &mut Markup, bars: &[Bar]) {
+    let most = bars.iter().map(|bar| bar.value.max(bar.expected)).fold(1.0, f64::max);
+    let (high, step) = scale(most);
+    let right = WIDTH - 6.0;
+    grid(page, (0.0, high, step), right);
+    let slot = (right - LEFT) / bars.len().max(1) as f64;
+    let every = bars.len().div_ceil(LABELS_MAX).max(1);
+    for (nth, bar) in bars.iter().enumerate() {
+        let (x, y) = (LEFT + slot * (nth as f64 + 0.12), place(bar.value, 0.0, high));
+        let (x_text, y_text) = (format!("{x:.1}"), format!("{y:.1}"));
+        let (width, height) = (format!("{:.1}", slot * 0.76), format!("{:.1}", FLOOR - y));
+        page.leaf(
+            "rect",
+            &[("class", "bar"), ("x", &x_text), ("y", &y_text), ("width", &width), ("height", &height)],
+            "",
+        );
+        let expected = place(bar.expected, 0.0, high);
+        line(page, "expected", (x - slot * 0.1, expected), (x + slot * 0.86, expected));
+        if nth % every == 0 {
+            let first = bar.label.split(' ').next().unwrap_or_default();
+            label(page, "middle", (x + slot * 0.38, FLOOR + 13.0), first);
+        }
+    }
+}
+
+fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
+    let values = || lines.iter().flat_map(|line| line.values.iter().flatten());
+    let (high, step) = scale(values().copied().fold(1.0, f64::max));
+    let low = (values().copied().fold(0.0, f64::min) / step).floor() * step;
+    grid(page, (low, high, step), NAMES);
+    let slot = (NAMES - LEFT - 8.0) / (places.len().saturating_sub(1).max(1)) as f64;
+    let x = |nth: usize| LEFT + 4.0 + slot * nth as f64;
+    let every = places.len().div_ceil(LABELS_MAX).max(1);
+    for (nth, place) in places.iter().enumerate().filter(|(nth, _)| nth % every == 0) {
+        let anchor = if nth == 0 { "start" } else { "middle" };
+        label(page, anchor, (if nth == 0 { LEFT } else { x(nth) }, FLOOR + 13.0), place);
+    }
+    let mut names: Vec<(f64, usize)> = Vec::new();
+    for (nth, own) in lines.iter().enumerate() {
+        let points: Vec<(f64, f64)> = own
+            .values
+            .iter()
+            .enumerate()
+            .filter_map(|(nth, value)| Some((x(nth), place((*value)?, low, high))))
+            .collect();
+        let text = points.iter().fold(String::new(), |mut text, (x, y)| {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{x:.1},{y:.1} ");
+            text
+        });
+        let class = format!("line s{}", nth % STYLES);
+        page.leaf("polyline", &[("class", &class), ("points", text.trim_end())], "");
+        let class = format!("dot s{}", nth % STYLES);
+        for (x, y) in &points {
+            let (x, y) = (format!("{x:.1}"), format!("{y:.1}"));
+            page.leaf("circle", &[("class", &class), ("cx", &x), ("cy", &y), ("r", "2.5")], "");
+        }
+        names.extend(points.last().map(|(_, y)| (*y, nth)));
+    }
+    names.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut below = TOP;
+    let room = names.len() as f64 * NAME_GAP;
+    for (nth, (y, own)) in names.iter().enumerate() {
+        // Never so low that those behind it leave the picture.
+        let lowest = HEIGHT - room + nth as f64 * NAME_GAP;
+        let at = (y + 3.5).max(below).min(lowest.max(below));
+        below = at + NAME_GAP;
+        let name = lines.get(*own).map_or("", |line| line.name.as_str());
+        let class = format!("name s{}", own % STYLES);
+        let (x, y) = (format!("{:.1}", NAMES + 6.0), format!("{at:.1}"));
+        page.leaf("text", &[("class", &class), ("x", &x), ("y", &y)], &shortened(name, NAME_MAX));
+    }
+}
+
+/// A text as a QR code, dark on white in every colour scheme, so that a phone reads it; `None` where it is too long for one.
+pub fn qr(text: &str, title: &str, id: usize) -> Option<Markup> {
+    let code = qrcodegen::QrCode::encode_text(text, qrcodegen::QrCodeEcc::Medium).ok()?;
+    // White around it, as wide as the standard asks.
+    const QUIET: i32 = 4;
+    let (size, side) = (code.size(), code.size() + 2 * QUIET);
+    let mut dark = String::new();
+    for y in 0..size {
+        let mut x = 0;
+        while x < size {
+            let from = x;
+            while x < size && code.get_module(x, y) {
+                x += 1;
+            }
+            if x > from {
+                let _ = write!(dark, "M{} {}h{}v1h-{}z", from + QUIET, y + QUIET, x - from, x - from);
+            }
+            x += 1;
+        }
+    }
+    let mut page = Markup::default();
+    let (side_text, view, label) = (side.to_string(), format!("0 0 {side} {side}"), format!("t{id}"));
+    let attributes =
+        [("class", "qr"), ("viewBox", view.as_str()), ("role", "img"), ("aria-labelledby", label.as_str())];
+    page.element("svg", &attributes, |page| {
+        page.leaf("title", &[("id", &label)], &format!("{title}: {text}"));
+        page.leaf("rect", &[("width", &side_text), ("height", &side_text), ("fill", "#fff")], "");
+        page.leaf("path", &[("d", &dark), ("fill", "#000"), ("shape-rendering", "crispEdges")], "");
+    });
+    Some(page)
+}

@@ -1,0 +1,175 @@
+//! How the dice fell: each kind, each face, each person.
+
+use super::words::{number, percent};
+use crate::report::chart::{Bar, Chart, Kind as Drawn};
+use crate::report::document::{Block, Table};
+use crate::report::facts::Gathered;
+use crate::report::facts::dice::{Faces, Kind};
+use crate::report::luck::tail::{Alike, Each, at_least};
+
+/// Fewer dice say nothing.
+pub const VERDICT_MIN: u64 = 30;
+/// Bars of a chart; faces beyond are joined.
+const BARS_MAX: usize = 25;
+
+/// What is said of the dice, and of how many people and kinds of dice there is a verdict.
+pub struct Told {
+    pub blocks: Vec<Block>,
+    pub verdicts: Vec<Verdict>,
+}
+
+/// Where a sum lies among those of honest dice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    High,
+    Low,
+    Ordinary,
+}
+
+impl Verdict {
+    /// From the chance of so much or more, and of so much or less.
+    pub fn of(up: f64, down: f64) -> Self {
+        match () {
+            () if up < 0.05 => Verdict::High,
+            () if down < 0.05 => Verdict::Low,
+            () => Verdict::Ordinary,
+        }
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::High => "high",
+            Verdict::Low => "low",
+            Verdict::Ordinary => "as expected",
+        }
+    }
+}
+
+pub fn told(gathered: &Gathered) -> Told {
+    let mut all: Vec<(&Kind, Faces)> = Vec::new();
+    for (kind, fell) in &gathered.dice.fell {
+        let mut whole = Faces::default();
+        fell.values().for_each(|own| whole.join(own));
+        all.push((kind, whole));
+    }
+    // Those of which most fell come first.
+    all.sort_by_key(|(_, whole)| std::cmp::Reverse(whole.count));
+    let (many, few): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, whole)| whole.count >= VERDICT_MIN);
+    let (mut blocks, mut verdicts) = (Vec::new(), Vec::new());
+    for (kind, whole) in &many {
+        blocks.push(Block::Heading(format!("The {}", kind.name())));
+        blocks.extend(faces(kind, whole));
+        blocks.push(Block::Table(people(kind, whole, gathered, &mut verdicts)));
+    }
+    if !few.is_empty() {
+        let mut table = Table::of(
+            format!("Dice of which fewer than {VERDICT_MIN} fell: too few for a verdict"),
+            &["Die", "Fell#", "Mean#", "Expected#"],
+        );
+        table.rows = few.iter().map(|(kind, whole)| row(kind.name(), kind, whole)).collect();
+        if !many.is_empty() {
+            blocks.push(Block::Heading("Other dice".to_owned()));
+        }
+        blocks.push(Block::Table(table));
+    }
+    Told { blocks, verdicts }
+}
+
+fn row(name: String, kind: &Kind, own: &Faces) -> Vec<String> {
+    let mean = own.sum as f64 / own.count.max(1) as f64;
+    vec![name, own.count.to_string(), number(mean, 2), number(expected(kind), 2)]
+}
+
+fn expected(kind: &Kind) -> f64 {
+    let faces = kind.faces();
+    let sides: u32 = faces.iter().map(|(_, times)| times).sum();
+    faces.iter().map(|(face, times)| *face as f64 * f64::from(*times)).sum::<f64>() / f64::from(sides.max(1))
+}
+
+/// How often each face fell, as a chart and a table; faces of a big die are joined.
+fn faces(kind: &Kind, whole: &Faces) -> Vec<Block> {
+    if whole.faces.is_empty() {
+        return Vec::new();
+    }
+    let faces = kind.faces();
+    let sides: u32 = faces.iter().map(|(_, times)| times).sum();
+    let width = faces.len().div_ceil(BARS_MAX).max(1);
+    let bars: Vec<Bar> = faces
+        .chunks(width)
+        .map(|chunk| {
+            let (first, last) = (chunk.first().map_or(0, |own| own.0), chunk.last().map_or(0, |own| own.0));
+            let fell: u64 = chunk.iter().filter_map(|(face, _)| whole.faces.get(face)).sum();
+            let times: u32 = chunk.iter().map(|(_, times)| times).sum();
+            let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
+            let expected = whole.count as f64 * f64::from(times) / f64::from(sides.max(1));
+            Bar { label, value: fell as f64, expected }
+        })
+        .collect();
+    let mut table =
+        Table::of(format!("Faces of the {}: how often each fell", kind.name()), &["Face", "Fell#", "Expected#"]);
+    table.rows =
+        bars.iter().map(|bar| vec![bar.label.clone(), number(bar.value, 0), number(bar.expected, 1)]).collect();
+    let chart = Chart {
+        title: format!("Faces of the {}", kind.name()),
+        summary: format!(
+            "{} dice; a bar a face, and a mark where it is expected to end. The table below has the figures.",
+            whole.count
+        ),
+        kind: Drawn::Bars(bars),
+    };
+    vec![Block::Chart(chart), Block::Table(table)]
+}
+
+/// Everybody's dice of a kind, with a verdict on those who rolled enough.
+fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Table {
+    let mut table = Table::of(
+        format!("The {} by person", kind.name()),
+        &["Who", "Fell#", "Mean#", "Expected#", "So high a sum or higher#", "Verdict"],
+    );
+    let fell = gathered.dice.fell.get(kind).into_iter().flatten();
+    let mut rows: Vec<(&str, &Faces)> = fell.map(|(who, own)| (gathered.people.name(*who), own)).collect();
+    rows.sort_by_key(|(_, own)| std::cmp::Reverse(own.count));
+    for (name, own) in &rows {
+        table.rows.push(judged((*name).to_owned(), kind, own, verdicts));
+    }
+    if rows.len() > 1 {
+        table.rows.push(judged("Everybody".to_owned(), kind, whole, &mut Vec::new()));
+    }
+    table
+}
+
+fn judged(name: String, kind: &Kind, own: &Faces, verdicts: &mut Vec<Verdict>) -> Vec<String> {
+    let mut cells = row(name, kind, own);
+    let tail = (own.count >= VERDICT_MIN).then(|| tails(kind, own)).flatten();
+    cells.extend(match tail {
+        Some((up, down)) => {
+            let verdict = Verdict::of(up, down);
+            verdicts.push(verdict);
+            [percent(up), verdict.word().to_owned()]
+        }
+        None if own.count < VERDICT_MIN => ["–".to_owned(), "too few".to_owned()],
+        None => ["–".to_owned(), "not worked out".to_owned()],
+    });
+    cells
+}
+
+/// The chance of so high a sum or a higher one, and of so low a sum or a lower one.
+fn tails(kind: &Kind, own: &Faces) -> Option<(f64, f64)> {
+    let faces = kind.faces();
+    let (lowest, highest) = (faces.first()?.0, faces.last()?.0);
+    let sides: u32 = faces.iter().map(|(_, times)| times).sum();
+    let is_run = faces.len() as i64 == highest - lowest + 1 && faces.iter().all(|(_, times)| *times == 1);
+    let each = match is_run {
+        true => Each::Uniform(sides),
+        false => {
+            let share = |(face, times): &(i64, u32)| {
+                Some((u32::try_from(face - lowest).ok()?, f64::from(*times) / f64::from(sides)))
+            };
+            Each::Shares(faces.iter().map(share).collect::<Option<_>>()?)
+        }
+    };
+    let parts = [Alike { count: own.count, each }];
+    // Counted from the least that they can add up to.
+    let above = u64::try_from(own.sum - lowest * i64::try_from(own.count).ok()?).ok()?;
+    Some((at_least(&parts, above)?, 1.0 - at_least(&parts, above + 1)?))
+}

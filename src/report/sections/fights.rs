@@ -1,0 +1,135 @@
+//! Fights, round by round: hit points as a chart and a table, then what was done.
+
+use super::story::hidden;
+use super::words::counted;
+use crate::report::chart::{Chart, Kind, Line};
+use crate::report::document::{Block, Inline, Item, Section, Table};
+use crate::report::facts::Gathered;
+use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
+
+/// Lines of a chart; with more nobody could tell them apart.
+const LINES_MAX: usize = 8;
+
+pub fn section(gathered: &Gathered) -> Section {
+    let mut blocks = Vec::new();
+    let fights = &gathered.fights;
+    if fights.left_out > 0 {
+        let left_out = counted(fights.left_out as u64, "earlier fight is", "earlier fights are");
+        blocks.push(Block::text(format!("{left_out} left out for room.")));
+    }
+    if fights.fights.is_empty() {
+        blocks.push(Block::text("Nobody fought."));
+    }
+    for (nth, fight) in (1..).zip(&fights.fights) {
+        let undone = gathered.is_undone(fight.seq);
+        let title = title(fight, nth, fights.fights.len());
+        blocks.push(Block::Heading(if undone { format!("{title} (taken back)") } else { title.clone() }));
+        blocks.push(outcome(fight));
+        blocks.extend(health(fight, &title));
+        if fight.bare {
+            blocks.push(Block::text("Some of what was done is left out for room; a report of that session has it."));
+        }
+        for round in fight.rounds.iter().filter(|round| !round.deeds.is_empty()) {
+            let name =
+                if round.number == 0 { "Before the first turn".to_owned() } else { format!("Round {}", round.number) };
+            blocks.push(Block::Subheading(name));
+            blocks.push(Block::List(deeds(round, gathered)));
+        }
+    }
+    Section { id: "fights", title: "Fights", blocks }
+}
+
+/// "The Mess", or the first, second fight.
+fn title(fight: &Fight, nth: usize, all: usize) -> String {
+    match &fight.title {
+        Some(title) => title.clone(),
+        None if all == 1 => "The fight".to_owned(),
+        None => format!("Fight {nth}"),
+    }
+}
+
+fn outcome(fight: &Fight) -> Block {
+    let rounds = match fight.last_round() {
+        0 => String::new(),
+        rounds => format!(" {}.", counted(u64::from(rounds), "round", "rounds")),
+    };
+    let end = match (&fight.outcome, fight.ended) {
+        (Some(outcome), _) => format!(" It ended: {}.", outcome.trim_end_matches('.')),
+        (None, true) => " It is over.".to_owned(),
+        (None, false) => " It goes on.".to_owned(),
+    };
+    let (began, rest) = (Inline::Entry(fight.number), Inline::text(format!(".{rounds}{end}")));
+    Block::Paragraph(vec![Inline::text("It began with "), began, rest])
+}
+
+fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
+    let mut before: Option<u64> = None;
+    let item = |deed: &Deed| {
+        let mut parts = vec![Inline::text(&deed.text)];
+        if let Some(from) = deed.from.filter(|from| before != Some(*from)) {
+            parts.extend([Inline::text(" Rolled in "), Inline::Entry(from), Inline::text(".")]);
+        }
+        parts.extend(deed.hidden.then(hidden));
+        before = Some(deed.number);
+        Item { entry: Some(deed.number), parts, undone: gathered.is_undone(deed.seq), nested: deed.follows }
+    };
+    round.deeds.iter().map(item).collect()
+}
+
+/// How everybody stood at the end of each round: as lines, where there are figures, and as a table.
+fn health(fight: &Fight, title: &str) -> Vec<Block> {
+    let known: Vec<&Combatant> = fight.people.iter().filter(|own| own.stood.iter().any(Option::is_some)).collect();
+    let places: Vec<String> = fight
+        .rounds
+        .iter()
+        .map(|round| if round.number == 0 { "Start".to_owned() } else { round.number.to_string() })
+        .collect();
+    let places: Vec<String> =
+        places.into_iter().take(known.iter().map(|own| own.stood.len()).max().unwrap_or(0)).collect();
+    if known.is_empty() || places.is_empty() {
+        return Vec::new();
+    }
+    let columns: Vec<String> = std::iter::once("Who".to_owned())
+        .chain(places.iter().map(|place| if place == "Start" { place.clone() } else { format!("Round {place}") }))
+        .collect();
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let mut table = Table::of(format!("{title}: how everybody stood at the end of each round"), &columns);
+    for own in &known {
+        let mut row = vec![own.name.clone()];
+        row.extend(
+            (0..places.len()).map(|place| own.stood.get(place).copied().flatten().map_or("–".to_owned(), stand)),
+        );
+        table.rows.push(row);
+    }
+    let lines: Vec<Line> = known.iter().filter_map(|own| line(own, places.len())).take(LINES_MAX).collect();
+    let mut blocks = Vec::new();
+    if !lines.is_empty() && places.len() > 1 {
+        let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
+        blocks.push(Block::Chart(Chart {
+            title: format!("{title}: hit points over the rounds"),
+            summary: format!("A line each for {}; the table below has the figures.", names.join(", ")),
+            kind: Kind::Lines { places, lines },
+        }));
+    }
+    blocks.push(Block::Table(table));
+    blocks
+}
+
+fn stand(stand: Stand) -> String {
+    match stand {
+        Stand::Points { value, max: Some(max) } => format!("{value}/{max}"),
+        Stand::Points { value, max: None } => value.to_string(),
+        Stand::Word(health) => health.as_str().to_owned(),
+    }
+}
+
+/// The figures; `None` where there are words.
+fn line(own: &Combatant, places: usize) -> Option<Line> {
+    let value = |stand: &Stand| match stand {
+        Stand::Points { value, .. } => Some(*value as f64),
+        Stand::Word(_) => None,
+    };
+    let values: Vec<Option<f64>> =
+        (0..places).map(|place| own.stood.get(place).and_then(Option::as_ref).and_then(value)).collect();
+    values.iter().any(Option::is_some).then(|| Line { name: own.name.clone(), values })
+}

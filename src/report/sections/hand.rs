@@ -1,0 +1,42 @@
+//! The GM's hand, in neutral words: players get counts, the GM the entries.
+
+use crate::game::view::Audience;
+use crate::report::document::{Block, Inline, Item, Section, Table};
+use crate::report::facts::Gathered;
+use crate::report::facts::hand::Deed;
+
+pub fn section(gathered: &Gathered, audience: Audience) -> Section {
+    let hand = &gathered.hand;
+    let mut table = Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#"]);
+    let shown = |deed: &&Deed| audience == Audience::Gm || **deed != Deed::Override;
+    for deed in Deed::ALL.iter().filter(shown) {
+        table.rows.push(vec![deed.name().to_owned(), hand.count(*deed).to_string()]);
+    }
+    let mut blocks = vec![
+        Block::text(match audience {
+            Audience::Gm => {
+                "All of this is allowed, and every game has reasons for it: half damage, one roll for an area, a slip that was mended."
+            }
+            Audience::Player => {
+                "All of this is allowed, and every game has reasons for it: half damage, one roll for an area, a slip that was mended. \
+                 Only what you may see is counted."
+            }
+        }),
+        Block::Table(table),
+    ];
+    if audience == Audience::Gm {
+        for (deed, listed) in &hand.listed {
+            blocks.push(Block::Heading(deed.name().to_owned()));
+            let item = |(number, text): &(u64, String)| Item {
+                parts: vec![Inline::Entry(*number), Inline::text(format!(": {text}"))],
+                ..Item::default()
+            };
+            blocks.push(Block::List(listed.iter().map(item).collect()));
+            let more = hand.count(*deed) - listed.len() as u64;
+            if more > 0 {
+                blocks.push(Block::text(format!("And {more} more.")));
+            }
+        }
+    }
+    Section { id: "hand", title: "The GM's hand", blocks }
+}

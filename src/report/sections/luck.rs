@@ -1,0 +1,221 @@
+//! Luck, exactly: the rarest rolls, the dice, successes against their chances, runs.
+
+use std::collections::BTreeMap;
+
+use super::dice::{self, VERDICT_MIN, Verdict};
+use super::words::{counted, number, one_in, percent};
+use crate::report::document::{Block, Inline, Section, Table};
+use crate::report::facts::Gathered;
+use crate::report::facts::moments::Moment;
+use crate::report::luck::run;
+use crate::report::luck::tail::{Alike, Each, at_least};
+use crate::rules::Succeed;
+
+/// People of whom runs and successes are shown, those with most checks.
+const PEOPLE_MAX: usize = 60;
+
+pub fn section(gathered: &Gathered) -> Section {
+    let mut blocks = vec![Block::text(
+        "Every chance here is worked out from the log alone, without a bell curve: sums of dice and numbers of successes have their own \
+         exact distributions. It is about the dice, not about how well somebody played.",
+    )];
+    let (lucky, unlucky) = moments(gathered);
+    for (title, moment) in [("The luckiest moment", lucky), ("The unluckiest moment", unlucky)] {
+        blocks.extend(moment.map(|own| card(title, own, gathered)));
+    }
+    let told = dice::told(gathered);
+    match told.blocks.is_empty() {
+        true => blocks.push(Block::text("No dice fell that you may see.")),
+        false => {
+            blocks.extend(notes(gathered));
+            blocks.extend(told.blocks);
+        }
+    }
+    let mut verdicts = told.verdicts;
+    blocks.extend(successes(gathered, &mut verdicts));
+    blocks.extend(runs(gathered));
+    blocks.push(Block::Heading("How much chance does by itself".to_owned()));
+    blocks.push(Block::text(honest(&verdicts)));
+    Section { id: "luck", title: "Luck", blocks }
+}
+
+/// The luckiest and the unluckiest roll.
+pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
+    let (lucky, unlucky) = gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule));
+    let is_rare = |own: &&Moment| !own.chance.is_one();
+    (lucky.filter(is_rare), unlucky.filter(is_rare))
+}
+
+/// A moment that stands out.
+pub fn card(title: &str, moment: &Moment, gathered: &Gathered) -> Block {
+    let chance = moment.chance.to_f64();
+    let exactly = moment.chance.short(24).map_or(String::new(), |exact| format!("; exactly {exact}"));
+    let (expression, odds) = (&moment.expression, one_in(chance));
+    let beyond = if moment.way == Succeed::AtLeast { "or more" } else { "or less" };
+    let rare = format!(" {} {beyond} with {expression}: {odds} ({}{exactly}).", moment.total, percent(chance));
+    let mut where_it_is = vec![Inline::text("It is "), Inline::Entry(moment.number)];
+    if gathered.is_undone(moment.seq) {
+        where_it_is.push(Inline::text(", which was taken back later"));
+    }
+    where_it_is.extend([Inline::text(". "), Inline::Section("seal", "How to check it".to_owned()), Inline::text(".")]);
+    let blocks =
+        vec![Block::Paragraph(vec![Inline::strong(&moment.text), Inline::text(rare)]), Block::Paragraph(where_it_is)];
+    Block::Card { title: title.to_owned(), blocks }
+}
+
+/// What was counted and what was not.
+fn notes(gathered: &Gathered) -> Vec<Block> {
+    let mut text = "Of each die its first face counts; what an explosion or a reroll adds does not, since it falls only because of the \
+                    face before. Dice of calls that were taken back fell all the same, so they count."
+        .to_owned();
+    if gathered.ways.values().any(|way| *way == Succeed::AtMost) {
+        text.push_str(" Low is good in this game's checks, so a high sum there is bad luck.");
+    }
+    if gathered.dice.entered > 0 {
+        let entered = counted(gathered.dice.entered, "die was", "dice were");
+        text.push_str(&format!(" {entered} rolled by hand and entered, which no log can vouch for."));
+    }
+    if gathered.dice.followed > 0 {
+        let followed = counted(gathered.dice.followed, "roll", "rolls");
+        text.push_str(&format!(" {followed} that kept dice of an earlier one do not count a second time."));
+    }
+    vec![Block::text(text)]
+}
+
+/// A check whose chance is known.
+struct Tested {
+    chance: f64,
+    /// Its numbers reached the target.
+    reached: bool,
+    entry: u64,
+}
+
+/// Somebody's checks whose chances are known.
+struct Own<'g> {
+    name: &'g str,
+    checks: Vec<Tested>,
+}
+
+fn known(gathered: &Gathered) -> Vec<Own<'_>> {
+    let mut people: BTreeMap<usize, Vec<Tested>> = BTreeMap::new();
+    for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
+        if let (Some(chance), Some(margin)) = (chance, check.margin) {
+            let tested = Tested { chance: *chance, reached: margin >= 0, entry: check.number };
+            people.entry(check.who).or_default().push(tested);
+        }
+    }
+    let own = |(who, checks)| Own { name: gathered.people.name(who), checks };
+    let mut people: Vec<Own<'_>> = people.into_iter().map(own).collect();
+    people.sort_by_key(|own| std::cmp::Reverse(own.checks.len()));
+    people.truncate(PEOPLE_MAX);
+    people
+}
+
+/// The chance of at least, and of at most, so many successes.
+fn tails(checks: &[Tested], successes: u64) -> Option<(f64, f64)> {
+    let mut alike: BTreeMap<u64, u64> = BTreeMap::new();
+    checks.iter().for_each(|own| *alike.entry(own.chance.to_bits()).or_default() += 1);
+    let parts: Vec<Alike> =
+        alike.into_iter().map(|(bits, count)| Alike { count, each: Each::Chance(f64::from_bits(bits)) }).collect();
+    Some((at_least(&parts, successes)?, 1.0 - at_least(&parts, successes + 1)?))
+}
+
+fn successes(gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Vec<Block> {
+    let people = known(gathered);
+    if people.is_empty() {
+        return Vec::new();
+    }
+    let mut table = Table::of(
+        "Checks whose chance is known: how often the roll reached its target",
+        &["Who", "Checks#", "Reached#", "Expected#", "So many or more#", "Verdict"],
+    );
+    for Own { name, checks } in &people {
+        let reached = checks.iter().filter(|own| own.reached).count() as u64;
+        let expected: f64 = checks.iter().map(|own| own.chance).sum();
+        let mut row = vec![(*name).to_owned(), checks.len().to_string(), reached.to_string(), number(expected, 2)];
+        let tail = (checks.len() as u64 >= VERDICT_MIN).then(|| tails(checks, reached)).flatten();
+        row.extend(match tail {
+            Some((up, down)) => {
+                let verdict = Verdict::of(up, down);
+                verdicts.push(verdict);
+                [percent(up), verdict.word().to_owned()]
+            }
+            None => ["–".to_owned(), "too few".to_owned()],
+        });
+        table.rows.push(row);
+    }
+    let (all, known) = (gathered.checks.all.len(), gathered.needed.iter().flatten().count());
+    let mut text =
+        "A check's chance is that of its dice to reach the number that it was held against, as the log has both. "
+            .to_owned();
+    if all > known {
+        text.push_str(&format!(
+            "Of {} that you see {known} have such a number; contests, follow-ups and rolls without a number to reach have none. ",
+            counted(all as u64, "check", "checks")
+        ));
+    }
+    text.push_str("How many are reached by chance is worked out with each check's own chance.");
+    vec![Block::Heading("Successes".to_owned()), Block::text(text), Block::Table(table)]
+}
+
+fn runs(gathered: &Gathered) -> Vec<Block> {
+    let mut table = Table::of(
+        "The longest run of each person, of checks that reached their target and of checks that did not",
+        &["Who", "Longest run#", "Of", "From entry#", "The chance of one so long#"],
+    );
+    for Own { name, checks } in known(gathered) {
+        let outcomes: Vec<bool> = checks.iter().map(|own| own.reached).collect();
+        for (wanted, word) in [(true, "reached"), (false, "missed")] {
+            let (length, begins) = run::longest(&outcomes, wanted);
+            if length < 2 {
+                continue;
+            }
+            let each = checks.iter().map(|own| if wanted { own.chance } else { 1.0 - own.chance });
+            let begins = checks.get(begins).map_or(0, |own| own.entry);
+            table.rows.push(vec![
+                name.to_owned(),
+                length.to_string(),
+                word.to_owned(),
+                begins.to_string(),
+                percent(run::chance(each, length)),
+            ]);
+        }
+    }
+    match table.rows.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            Block::Heading("Runs".to_owned()),
+            Block::text(
+                "The chance that somewhere among all of that person's checks a run at least so long comes by itself.",
+            ),
+            Block::Table(table),
+        ],
+    }
+}
+
+/// How many verdicts are extreme where everything is honest.
+fn honest(verdicts: &[Verdict]) -> String {
+    let all = verdicts.len();
+    if all == 0 {
+        return format!(
+            "Nobody rolled {VERDICT_MIN} dice of a kind, or made as many checks, so there is no verdict. Fewer say nothing: anything is \
+             possible by chance alone."
+        );
+    }
+    let (high, low) = (
+        verdicts.iter().filter(|own| **own == Verdict::High).count(),
+        verdicts.iter().filter(|own| **own == Verdict::Low).count(),
+    );
+    let expected = all as f64 * 0.05;
+    let any = 1.0 - 0.9_f64.powi(i32::try_from(all).unwrap_or(i32::MAX));
+    format!(
+        "Tables above hold {}. Where everything is honest, one in twenty lies beyond 5 % at the high end by chance, and one in twenty at \
+         the low end: of these, {} and {} on average, and at about {} of honest tables at least one does. Here {high} lie{} beyond it at the high end \
+         and {low} at the low end.",
+        counted(all as u64, "verdict", "verdicts"),
+        number(expected, 2),
+        number(expected, 2),
+        percent(any),
+        if high == 1 { "s" } else { "" },
+    )
+}

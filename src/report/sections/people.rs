@@ -1,0 +1,163 @@
+//! Skills and damage: tried, succeeded, expected; dealt, taken, a round.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::words::number;
+use crate::game::view::Audience;
+use crate::report::document::{Block, Section, Table};
+use crate::report::facts::Gathered;
+
+/// Rows of a table; beyond them those with fewest checks are left out.
+const ROWS_MAX: usize = 200;
+
+pub fn section(gathered: &Gathered, audience: Audience) -> Section {
+    let mut blocks = vec![Block::text("What was taken back is not counted here.")];
+    let skills = skills(gathered);
+    let damage = damage(gathered, audience);
+    if skills.rows.is_empty() && damage.rows.is_empty() {
+        blocks = vec![Block::text("Nothing was tried, and nobody was hurt.")];
+    }
+    if !skills.rows.is_empty() {
+        blocks.push(Block::Heading("Skills".to_owned()));
+        blocks.push(Block::text(
+            "Succeeded is what the rules said, a success at a price included; expected are the successes that the numbers to reach \
+             would bring on average.",
+        ));
+        blocks.push(Block::Table(skills));
+    }
+    if !damage.rows.is_empty() {
+        blocks.push(Block::Heading("Damage".to_owned()));
+        blocks.push(Block::text(match audience {
+            Audience::Gm => "Dealt is what was taken in the end. What no roll or check ties to anybody stands in the last row.",
+            Audience::Player => {
+                "Of foes you see no figures, so what somebody dealt is what the dice came to. What no roll or check ties to anybody \
+                 stands in the last row."
+            }
+        }));
+        blocks.push(Block::Table(damage));
+    }
+    Section { id: "skills", title: "Skills and damage", blocks }
+}
+
+/// What was tried of one skill by one person.
+#[derive(Default)]
+struct Tried {
+    tried: u64,
+    worked: u64,
+    known: u64,
+    expected: f64,
+}
+
+fn skills(gathered: &Gathered) -> Table {
+    let mut all: BTreeMap<(usize, usize), Tried> = BTreeMap::new();
+    for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
+        if gathered.is_undone(check.seq) {
+            continue;
+        }
+        let Some(worked) = check.worked() else { continue };
+        let own = all.entry((check.who, check.skill)).or_default();
+        own.tried += 1;
+        own.worked += u64::from(worked);
+        if let Some(chance) = chance {
+            own.known += 1;
+            own.expected += chance;
+        }
+    }
+    let mut table = Table::of("Checks by person and skill", &["Who", "Skill", "Tried#", "Succeeded#", "Expected#"]);
+    let mut rows: Vec<((usize, usize), Tried)> = all.into_iter().collect();
+    rows.sort_by_key(|((who, skill), own)| (std::cmp::Reverse(own.tried), *who, *skill));
+    rows.truncate(ROWS_MAX);
+    rows.sort_by_key(|((who, _), own)| (*who, std::cmp::Reverse(own.tried)));
+    for ((who, skill), own) in rows {
+        let expected = match own.known {
+            0 => "–".to_owned(),
+            known if known == own.tried => number(own.expected, 2),
+            known => format!("{} of {known}", number(own.expected, 2)),
+        };
+        table.rows.push(vec![
+            gathered.people.name(who).to_owned(),
+            gathered.checks.skills.name(skill).to_owned(),
+            own.tried.to_string(),
+            own.worked.to_string(),
+            expected,
+        ]);
+    }
+    table
+}
+
+/// What somebody dealt and took.
+#[derive(Default)]
+struct Damage {
+    dealt: i64,
+    blows: u64,
+    taken: i64,
+    healed: i64,
+}
+
+fn damage(gathered: &Gathered, audience: Audience) -> Table {
+    let mut all: BTreeMap<usize, Damage> = BTreeMap::new();
+    let (mut hidden, mut nobody) = (BTreeSet::new(), Damage::default());
+    for blow in gathered.blows.iter().filter(|blow| !gathered.is_undone(blow.seq)) {
+        let amount = match audience {
+            Audience::Gm => blow.amount,
+            Audience::Player => {
+                if blow.open {
+                    blow.amount
+                } else {
+                    blow.rolled
+                }
+            }
+        };
+        let amount = amount.unwrap_or(0).max(0);
+        let own = blow.by.map_or(&mut nobody, |by| all.entry(by).or_default());
+        own.blows += u64::from(amount > 0);
+        own.dealt = own.dealt.saturating_add(amount);
+        let own = all.entry(blow.target).or_default();
+        match blow.amount {
+            Some(amount) if amount >= 0 => own.taken = own.taken.saturating_add(amount),
+            Some(amount) => own.healed = own.healed.saturating_add(amount.saturating_neg()),
+            None => drop(hidden.insert(blow.target)),
+        }
+    }
+    let rounds = rounds(gathered);
+    let mut table = Table::of(
+        "Damage by person",
+        &["Who", "Blows#", "Dealt#", "Dealt a round#", "Taken#", "Taken a round#", "Healed#"],
+    );
+    let cell = |number: i64| number.to_string();
+    let nobodys = ["Nobody named".to_owned(), nobody.blows.to_string(), cell(nobody.dealt)];
+    for (who, own) in all.into_iter().take(ROWS_MAX) {
+        let name = gathered.people.name(who);
+        let rounds = rounds.get(name).copied().unwrap_or(0);
+        let a_round = |amount: i64| match rounds {
+            0 => "–".to_owned(),
+            rounds => number(amount as f64 / f64::from(rounds), 1),
+        };
+        let secret = hidden.contains(&who);
+        let taken = |text: String| if secret { "not shown".to_owned() } else { text };
+        table.rows.push(vec![
+            name.to_owned(),
+            own.blows.to_string(),
+            own.dealt.to_string(),
+            a_round(own.dealt),
+            taken(own.taken.to_string()),
+            taken(a_round(own.taken)),
+            taken(own.healed.to_string()),
+        ]);
+    }
+    if nobody.dealt > 0 {
+        table.rows.push(nobodys.into_iter().chain(std::iter::repeat_n("–".to_owned(), 4)).collect());
+    }
+    table
+}
+
+/// The rounds of the fights that somebody was in.
+fn rounds(gathered: &Gathered) -> BTreeMap<&str, u32> {
+    let mut rounds: BTreeMap<&str, u32> = BTreeMap::new();
+    for fight in &gathered.fights.fights {
+        for own in &fight.people {
+            *rounds.entry(&own.name).or_default() += fight.last_round();
+        }
+    }
+    rounds
+}

@@ -1,0 +1,131 @@
+//! Whether the log is whole, and how a reader checks that.
+
+use super::words::{counted, minute};
+use crate::game::view::Audience;
+use crate::report::document::{Block, Inline, Item, Section};
+use crate::report::facts::Gathered;
+
+/// What is known of the log as a whole.
+#[derive(Debug, Clone)]
+pub struct Seal {
+    pub audience: Audience,
+    /// "#128 9f3c21d07a44b81e6d05".
+    pub receipt: String,
+    /// Entries of the log, and those that the audience sees something of.
+    pub entries: u64,
+    pub shown: u64,
+    /// Those that players see nothing of.
+    pub sealed: u64,
+    /// What verification found, a sentence each.
+    pub findings: Vec<String>,
+}
+
+/// Findings that are listed.
+const FINDINGS_MAX: usize = 50;
+
+pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
+    let mut blocks = vec![verdict(seal)];
+    if seal.audience == Audience::Gm && !seal.findings.is_empty() {
+        let item = |text: &String| Item { parts: vec![Inline::text(text)], ..Item::default() };
+        blocks.push(Block::List(seal.findings.iter().take(FINDINGS_MAX).map(item).collect()));
+    }
+    blocks.push(Block::Paragraph(span(seal, gathered)));
+    blocks.push(Block::text(sealed(seal)));
+    blocks.push(Block::Heading("The receipt".to_owned()));
+    blocks.push(Block::Paragraph(vec![
+        Inline::code(&seal.receipt),
+        Inline::text(
+            ". Keep it: copy it, or photograph the code. Who holds it can prove later that nothing up to here was changed, left out or \
+             put in.",
+        ),
+    ]));
+    blocks.push(Block::Qr { text: seal.receipt.clone(), title: "The receipt as a QR code".to_owned() });
+    blocks.push(Block::Heading("Check it yourself".to_owned()));
+    blocks.push(Block::List(how_to_check(seal)));
+    blocks.push(Block::Heading("What this proves, and what it does not".to_owned()));
+    blocks.push(Block::text(
+        "With a receipt that was kept outside: nothing before it was edited, removed, inserted, reordered or back-dated, and a players' \
+         copy is complete.",
+    ));
+    blocks.push(Block::text(
+        "Not proven: that the machine's dice are fair (the section on luck looks at how they fell), that nothing was rolled elsewhere, \
+         anything after the last receipt that was kept, or anything at all where nobody kept one.",
+    ));
+    Section { id: "seal", title: "Seal", blocks }
+}
+
+fn verdict(seal: &Seal) -> Block {
+    let found = seal.findings.len() as u64;
+    match found {
+        0 => Block::Paragraph(vec![
+            Inline::strong("The log holds."),
+            Inline::text(format!(
+                " All {} were checked: chain, contents, the arithmetic of every roll, and a replay of the game.",
+                counted(seal.entries, "entry", "entries")
+            )),
+        ]),
+        _ => Block::Paragraph(vec![
+            Inline::strong("The log does not hold."),
+            Inline::text(format!(
+                " {}; rollbook verify names each.",
+                counted(found, "thing was found to be wrong", "things were found to be wrong")
+            )),
+        ]),
+    }
+}
+
+fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
+    let Some(((first, began), (last, ended))) = gathered.span else {
+        return vec![Inline::text("This report is of no entry.")];
+    };
+    let of = match seal.audience {
+        Audience::Gm => "the log",
+        Audience::Player => "the players' copy",
+    };
+    vec![Inline::text(format!(
+        "This report is of entries {first} to {last} of {of}, from {} to {}.",
+        minute(began),
+        minute(ended)
+    ))]
+}
+
+/// How much players do not see. No entry was ever opened to them, so none is counted as opened.
+fn sealed(seal: &Seal) -> String {
+    match seal.sealed {
+        0 => "No entry is sealed: players see something of every one.".to_owned(),
+        sealed => format!(
+            "{} that players do not see: none is missing, none was opened.",
+            counted(sealed, "sealed entry", "sealed entries")
+        ),
+    }
+}
+
+fn how_to_check(seal: &Seal) -> Vec<Item> {
+    let item = |parts: Vec<Inline>| Item { parts, ..Item::default() };
+    match seal.audience {
+        Audience::Gm => vec![item(vec![
+            Inline::text("Run "),
+            Inline::code(format!("rollbook verify --receipt \"{}\"", seal.receipt)),
+            Inline::text(". It reads the whole log and names whatever is wrong."),
+        ])],
+        Audience::Player => vec![
+            item(vec![
+                Inline::text("Ask for the players' copy of the log ("),
+                Inline::code("rollbook export --audience player --format jsonl --out session.jsonl"),
+                Inline::text("). It holds all that you may see, and seals of the rest."),
+            ]),
+            item(vec![
+                Inline::text("Check it with a receipt that you kept: "),
+                Inline::code(format!("rollbook verify --copy session.jsonl --receipt \"{}\"", seal.receipt)),
+                Inline::text("."),
+            ]),
+            item(vec![
+                Inline::text(
+                    "The numbers of entries in this report are those of the copy's lines: entry 12 is the line that begins with ",
+                ),
+                Inline::code("{\"n\":12"),
+                Inline::text(", and every die of it is there."),
+            ]),
+        ],
+    }
+}

@@ -1,0 +1,37 @@
+//! What happened, each line with its entry's number; what was taken back is struck through.
+
+use super::words::counted;
+use crate::report::document::{Block, Inline, Item, Section};
+use crate::report::facts::Gathered;
+use crate::report::facts::story::{Told, Weight};
+
+pub fn section(gathered: &Gathered) -> Section {
+    let mut blocks = Vec::new();
+    let left_out = gathered.story.left_out as u64;
+    if left_out > 0 {
+        let text = format!(
+            "{} left out for room; an export has them, and a report of one session has them.",
+            counted(left_out, "earlier line is", "earlier lines are")
+        );
+        blocks.push(Block::text(text));
+    }
+    let item = |told: &Told| {
+        let text = match told.weight {
+            Weight::Turn | Weight::High => Inline::strong(&told.text),
+            Weight::Plain => Inline::text(&told.text),
+        };
+        let parts = std::iter::once(text).chain(told.hidden.then(hidden)).collect();
+        Item { entry: Some(told.number), parts, undone: gathered.is_undone(told.seq), nested: false }
+    };
+    let items: Vec<Item> = gathered.story.lines.iter().map(item).collect();
+    match items.is_empty() {
+        true => blocks.push(Block::text("Nothing to tell yet.")),
+        false => blocks.push(Block::List(items)),
+    }
+    Section { id: "story", title: "Story", blocks }
+}
+
+/// Behind a line that players do not see.
+pub fn hidden() -> Inline {
+    Inline::Small(" (hidden from players)".to_owned())
+}

@@ -1,0 +1,7 @@
+//! Reports for people: what stands in them, equal to what the database says, without what players must not know.
+
+mod golden;
+mod injected;
+mod rig;
+mod secret;
+mod statistics;

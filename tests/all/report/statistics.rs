@@ -1,0 +1,153 @@
+//! The figures of a report, against what SQL says of the same database, and against every way the dice can fall.
+
+use rollbook::game::view::Audience;
+use rollbook::report::Format;
+use serde_json::Value;
+
+use super::rig::{long_evening, report};
+use crate::table::Table;
+
+/// The cells of a table in Markdown, by its caption.
+fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
+    let (_, behind) =
+        markdown.split_once(&format!("{caption}:\n\n")).unwrap_or_else(|| panic!("{caption} in {markdown}"));
+    let rows = behind.lines().take_while(|line| line.starts_with('|')).skip(2);
+    rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+/// How many dice fell and what they add up to, by person, as SQL counts the faces of `rolls`.
+fn fell(table: &Table, expression: &str, visible: &str) -> Vec<(String, i64, i64)> {
+    let sql =
+        format!("select requested_by, individual_rolls from rolls where expression like '{expression}%'{visible}");
+    let mut people: Vec<(String, i64, i64)> = Vec::new();
+    for row in table.record().rows(&sql) {
+        let name = row["requested_by"].as_str().expect("a name").to_owned();
+        let name = if name == "gm" { "The GM".to_owned() } else { name };
+        let faces: Vec<i64> = serde_json::from_str(row["individual_rolls"].as_str().expect("faces")).expect("numbers");
+        if !people.iter().any(|own| own.0 == name) {
+            people.push((name.clone(), 0, 0));
+        }
+        let own = people.iter_mut().find(|own| own.0 == name).expect("is there");
+        own.1 += faces.len() as i64;
+        own.2 += faces.iter().sum::<i64>();
+    }
+    people.sort();
+    people
+}
+
+#[test]
+fn dice_are_counted_as_sql_counts_them_for_both_audiences() {
+    let evening = long_evening();
+    for (audience, visible) in [(Audience::Gm, ""), (Audience::Player, " and visible = 1")] {
+        let markdown = report(&evening, audience, Format::Markdown);
+        for (die, expression) in [("d20", "1d20"), ("d6", "2d6")] {
+            let mut rows = table(&markdown, &format!("The {die} by person"));
+            rows.retain(|row| row[0] != "Everybody");
+            let mut shown: Vec<(String, i64, String)> =
+                rows.iter().map(|row| (row[0].clone(), row[1].parse().expect("a count"), row[2].clone())).collect();
+            shown.sort();
+            let by_sql = fell(&evening, expression, visible);
+            let by_sql: Vec<(String, i64, String)> = by_sql
+                .into_iter()
+                .map(|(name, count, sum)| {
+                    let mean = format!("{:.2}", sum as f64 / count as f64);
+                    (name, count, mean.trim_end_matches('0').trim_end_matches('.').to_owned())
+                })
+                .collect();
+            assert_eq!(shown, by_sql, "{die}");
+        }
+    }
+}
+
+/// The chances of how many of these happen, one after the other.
+fn successes(chances: &[f64]) -> Vec<f64> {
+    chances.iter().fold(vec![1.0], |before, chance| {
+        let mut after = vec![0.0; before.len() + 1];
+        for (count, own) in before.iter().enumerate() {
+            after[count] += own * (1.0 - chance);
+            after[count + 1] += own * chance;
+        }
+        after
+    })
+}
+
+#[test]
+fn successes_and_their_chances_follow_from_the_rows_of_the_log() {
+    let evening = long_evening();
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let bodies = evening.record().rows("select cast(body as text) as body from log where kind = 'check' order by seq");
+    let shown = table(&markdown, "Checks whose chance is known: how often the roll reached its target");
+    assert_eq!(shown.len(), 2);
+    for row in shown {
+        let (mut chances, mut reached) = (Vec::new(), 0);
+        for body in &bodies {
+            let body: Value = serde_json::from_str(body["body"].as_str().expect("text")).expect("JSON");
+            if body["actor"] != row[0].as_str() {
+                continue;
+            }
+            // A d20 and a number, against a target: so many of twenty faces reach it.
+            let roll = &body["rolls"][0]["roll"];
+            let (total, target) =
+                (roll["total"].as_i64().expect("a total"), body["event"]["target"].as_i64().expect("a target"));
+            let face = roll["terms"][0]["dice"][0]["value"].as_i64().expect("a face");
+            chances.push((21 - (target - (total - face))).clamp(0, 20) as f64 / 20.0);
+            reached += usize::from(total >= target);
+        }
+        let all = successes(&chances);
+        let (up, expected): (f64, f64) = (all[reached..].iter().sum(), chances.iter().sum());
+        assert_eq!((row[1].clone(), row[2].clone()), (chances.len().to_string(), reached.to_string()));
+        let near = |text: &str, value: f64, off: f64| (text.parse::<f64>().expect("a number") - value).abs() <= off;
+        assert!(near(&row[3], expected, 0.005), "{row:?}: {expected}");
+        match chances.len() >= 30 {
+            true => assert!(near(row[4].trim_end_matches(" %"), up * 100.0, 0.5), "{row:?}: {up}"),
+            false => assert_eq!((row[4].as_str(), row[5].as_str()), ("–", "too few")),
+        }
+    }
+}
+
+/// In how many of how many ways the dice come to as much or more.
+fn ways(faces: &[i64], sides: i64) -> (i64, i64) {
+    let sums = faces.iter().fold(vec![0], |sums: Vec<i64>, _| {
+        sums.iter().flat_map(|sum| (1..=sides).map(move |face| sum + face)).collect()
+    });
+    let total: i64 = faces.iter().sum();
+    (sums.iter().filter(|sum| **sum >= total).count() as i64, sums.len() as i64)
+}
+
+#[test]
+fn the_rarest_roll_is_the_one_that_all_ways_of_the_faces_in_sql_say() {
+    let evening = long_evening();
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let rolls = evening.record().rows("select expression, individual_rolls from rolls where visible = 1 order by seq");
+    let ways = rolls.iter().map(|row| {
+        let faces: Vec<i64> = serde_json::from_str(row["individual_rolls"].as_str().expect("faces")).expect("numbers");
+        let sides = if row["expression"].as_str().expect("text").starts_with("2d6") { 6 } else { 20 };
+        ways(&faces, sides)
+    });
+    let (some, all) = ways.min_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1))).expect("rolls");
+    let common = (1..=some).rev().find(|common| some % common == 0 && all % common == 0).expect("1");
+    let (_, card) = markdown.split_once("The luckiest moment").expect("a card");
+    let exactly = format!("; exactly {}/{})", some / common, all / common);
+    assert!(card.split_once("It is entry").expect("its end").0.contains(&exactly), "{exactly} in {card}");
+}
+
+#[test]
+fn skills_are_counted_as_sql_counts_them() {
+    let evening = long_evening();
+    let markdown = report(&evening, Audience::Gm, Format::Markdown);
+    for row in table(&markdown, "Checks by person and skill") {
+        let sql = format!(
+            "select cast(body as text) as body from log where kind = 'check' and actor = '{}' order by seq",
+            row[0]
+        );
+        let bodies = evening.record().rows(&sql).into_iter();
+        let events: Vec<Value> = bodies
+            .map(|own| {
+                serde_json::from_str::<Value>(own["body"].as_str().expect("text")).expect("JSON")["event"].clone()
+            })
+            .filter(|event| event["skill"] == row[1].as_str())
+            .collect();
+        let worked = events.iter().filter(|event| event["margin"].as_i64().expect("a margin") >= 0).count();
+        assert_eq!((row[2].clone(), row[3].clone()), (events.len().to_string(), worked.to_string()), "{row:?}");
+    }
+}
