@@ -19,7 +19,7 @@ use crate::tools::{Category, Registry};
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
+    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder; where that has no rules, the one folder in it that has some].
     #[arg(long, value_name = "DIR")]
     adventure: Option<PathBuf>,
     #[command(flatten)]
@@ -83,6 +83,11 @@ impl DatabaseArg {
             arguments.extend(["--checkpoints".to_owned(), folder.display().to_string()]);
         }
         arguments
+    }
+
+    /// Every file that may be made for the database.
+    pub(super) fn places(&self) -> Vec<PathBuf> {
+        paths::places(self.db.as_deref())
     }
 
     /// Where a database is looked for.

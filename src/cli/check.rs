@@ -151,12 +151,11 @@ impl Check {
     }
 }
 
-/// What is found in the rules of that folder, a line each, and whether they are without an error.
-pub(super) fn plain(folder: &Path) -> Result<(String, bool), Failed> {
-    let adventure = Adventure::read(folder)?;
+/// What is found in the rules of that adventure, a line each, and whether they are without an error.
+pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     let sources = &adventure.pages();
-    let found = ordered(&adventure, quick(&adventure, sources), proofs(&adventure.reading));
-    Ok((render::plain(&found, sources), adventure.is_sound()))
+    let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
+    (render::plain(&found, sources), adventure.is_sound())
 }
 
 /// How often all sure edits are made, one after the other.

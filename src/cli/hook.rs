@@ -3,6 +3,7 @@
 //! What stands on standard input is the client's account of the moment, in JSON; what is printed goes to the assistant. Where no game is
 //! played in the folder, nothing is printed: the plugin is there in every project of its user.
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::check;
 use crate::cli::output::{Done, Failed, print};
 use crate::game::table::Chance;
+use crate::rules::{SectionKind, System};
 use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
 use crate::session::{CallError, Host, campaigns, paths};
@@ -56,7 +58,7 @@ impl Hook {
         match self.moment {
             Moment::SessionStart => self.session_start().await,
             Moment::PreCompact => self.pre_compact().await,
-            Moment::RulesSaved => rules_saved(),
+            Moment::RulesSaved => self.rules_saved(),
         }
     }
 
@@ -90,6 +92,56 @@ impl Hook {
             Some(_) => print(KEPT).map(|()| Done::Well),
             None => Ok(Done::Well),
         }
+    }
+
+    /// The findings in the rules that a file which was just written belongs to.
+    fn rules_saved(&self) -> Result<Done, Failed> {
+        let mut account = Vec::new();
+        let read = std::io::stdin().lock().take(ACCOUNT_MAX).read_to_end(&mut account);
+        read.map_err(|error| format!("standard input: {error}"))?;
+        let account: Value = serde_json::from_slice(&account)
+            .map_err(|error| format!("standard input is not the JSON of a hook: {error}. Claude Code sends it"))?;
+        let Some(file) = account.pointer("/tool_input/file_path").and_then(Value::as_str) else {
+            return Ok(Done::Well);
+        };
+        let file = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
+        let Some(folder) = adventure_of(&file) else { return Ok(Done::Well) };
+        // Whoever names a file that is not there has saved no rules.
+        if !file.is_file() || !folder.join("System.md").is_file() {
+            return Ok(Done::Well);
+        }
+        let adventure = Adventure::read(&folder)?;
+        if !self.is_of_a_game(&adventure) {
+            return Ok(Done::Well);
+        }
+        let (mut findings, is_sound) = check::plain(&adventure);
+        if findings.is_empty() {
+            return Ok(Done::Well);
+        }
+        if findings.len() > FINDINGS_MAX {
+            findings.truncate(findings.floor_char_boundary(FINDINGS_MAX));
+            findings.push_str("…\n(`rollbook check` shows the rest.)\n");
+        }
+        let text = format!("What `rollbook check` finds in the rules of {}. {DATA}\n{findings}", folder.display());
+        let answer = match is_sound {
+            true => json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}}),
+            // The rules that were good last stay in force until these are put right.
+            false => json!({"decision": "block", "reason": text}),
+        };
+        print(&format!("{answer}\n")).map(|()| Done::Well)
+    }
+
+    /// Whether a file below that folder is of a game, and not the System.md of something else: the plugin is there in every project of its
+    /// user. It is where the plugin's setting names the folder, where the project keeps a game (then a first draft is one, too), and where it
+    /// reads as rules.
+    fn is_of_a_game(&self, adventure: &Adventure) -> bool {
+        let whole = |path: &Path| path.canonicalize().ok();
+        let is_named = self.adventure.as_deref().and_then(whole).is_some_and(|named| named == adventure.folder);
+        let keeps_one = || {
+            let is_here = paths::project().is_ok_and(|project| adventure.folder.starts_with(project));
+            is_here && self.database.places().first().is_some_and(|database| database.exists())
+        };
+        is_named || reads_as_rules(&adventure.reading.system) || keeps_one()
     }
 
     fn adventure(&self) -> Result<Adventure, Failed> {
@@ -137,35 +189,15 @@ async fn summary(host: &Host, arguments: Value) -> Result<String, Failed> {
     Ok(reply(host, arguments).await?.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned())
 }
 
-/// The findings in the rules that a file which was just written belongs to.
-fn rules_saved() -> Result<Done, Failed> {
-    let mut account = Vec::new();
-    let read = std::io::stdin().lock().take(ACCOUNT_MAX).read_to_end(&mut account);
-    read.map_err(|error| format!("standard input: {error}"))?;
-    let account: Value = serde_json::from_slice(&account)
-        .map_err(|error| format!("standard input is not the JSON of a hook: {error}. Claude Code sends it"))?;
-    let Some(file) = account.pointer("/tool_input/file_path").and_then(Value::as_str) else { return Ok(Done::Well) };
-    let file = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
-    let Some(folder) = adventure_of(&file) else { return Ok(Done::Well) };
-    // Whoever names a file that is not there has saved no rules.
-    if !file.is_file() || !folder.join("System.md").is_file() {
-        return Ok(Done::Well);
-    }
-    let (mut findings, is_sound) = check::plain(&folder)?;
-    if findings.is_empty() {
-        return Ok(Done::Well);
-    }
-    if findings.len() > FINDINGS_MAX {
-        findings.truncate(findings.floor_char_boundary(FINDINGS_MAX));
-        findings.push_str("…\n(`rollbook check` shows the rest.)\n");
-    }
-    let text = format!("What `rollbook check` finds in the rules of {}. {DATA}\n{findings}", folder.display());
-    let answer = match is_sound {
-        true => json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}}),
-        // The rules that were good last stay in force until these are put right.
-        false => json!({"decision": "block", "reason": text}),
-    };
-    print(&format!("{answer}\n")).map(|()| Done::Well)
+/// Whether these are the rules of a game: two sections of the language, and in them something that a game is played by. A page about a
+/// computer's system may well have a section Health or Skills, and a prompt Skills and Examples.
+fn reads_as_rules(system: &System) -> bool {
+    let kinds = system.sections.iter().filter_map(|own| own.kind).filter(|kind| *kind != SectionKind::Examples);
+    let is_played_by = !system.attributes.is_empty()
+        || !system.tracks.is_empty()
+        || !system.lost_checks.is_empty()
+        || system.checks.iter().any(|check| !check.assumed);
+    kinds.collect::<BTreeSet<_>>().len() >= 2 && is_played_by
 }
 
 /// The adventure whose rules stand in that file: `System.md`, or one of `System/*.md`.

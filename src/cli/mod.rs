@@ -45,10 +45,10 @@ use crate::names::printable;
 
 const AFTER_HELP: &str = "\
 Try it:
-  rollbook init                                   sets a table up: adventure, campaign, client
-  rollbook demo                                   plays a scene, breaks the server, checks the log
-  rollbook check adventures/lockhouse             what the program understood of an adventure's rules
-  claude mcp add rollbook -- rollbook serve --adventure \"$PWD/adventures/lockhouse\"";
+  rollbook init          sets a table up here: one of eight adventures or your own, a campaign, your client
+  rollbook play          sits down at it in this terminal, with or without a model
+  rollbook roll 4d6kh3   rolls dice
+  rollbook demo          plays a scene, breaks the server, checks the log";
 
 /// The book of record for tabletop role-playing games.
 ///

@@ -12,7 +12,7 @@ use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
 use crate::http::rate::Rate;
 use crate::http::{self, Settings};
 use crate::mcp;
-use crate::session::{Quota, ReplyDetail};
+use crate::session::{Questions, Quota, ReplyDetail};
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
@@ -25,6 +25,9 @@ pub struct Serve {
     /// How much a reply says where the call does not say it; programs that read the dice want full.
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     detail: ReplyDetail,
+    /// What the person behind a client that can show a form is asked.
+    #[arg(long, value_enum, default_value_t)]
+    questions: Questions,
     /// How lines of the log look on standard error; `ROLLBOOK_LOG=info` writes more of them.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     log_format: LogFormat,
@@ -101,7 +104,8 @@ impl Serve {
 
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let host = self.table.host()?.bounded(self.quota.quota(self.over_http.http.is_some()));
-        let (host, tools) = (Arc::new(host.replying(self.detail)), Arc::new(self.tools.registry()?));
+        let host = host.replying(self.detail).asking(self.questions);
+        let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
             return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
         };

@@ -21,10 +21,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::game::limits::LIMITS;
-use crate::game::refusal::{Choice, Code, Refusal};
+use crate::game::refusal::{Choice, Refusal};
 use crate::names::printable;
-use crate::session::Host;
+use crate::session::{Host, Questions};
 use crate::store::chain::sha256;
+use crate::tools::declined;
 
 type Context = RequestContext<RoleServer>;
 
@@ -42,6 +43,8 @@ const LEAVE_IT: &str = "leave it";
 /// The questions about one call.
 pub struct Asking {
     known: Known,
+    /// What may be asked.
+    questions: Questions,
     /// What the person would do with the roll that was made, where they were asked.
     follow: Option<Reply>,
     /// The person would not choose, so nothing more is asked.
@@ -87,9 +90,10 @@ impl Asking {
         arguments: &mut Map<String, Value>,
         responses: Option<&InputResponses>,
         state: Option<&str>,
+        questions: Questions,
     ) -> Result<Asking, Refusal> {
         let known = state.and_then(|state| serde_json::from_str(state).ok()).unwrap_or_default();
-        let mut asking = Asking { known, follow: None, is_over: false };
+        let mut asking = Asking { known, questions, follow: None, is_over: false };
         for (parameter, response) in responses.into_iter().flatten() {
             match reply(response, parameter) {
                 answer if parameter == FOLLOW => asking.follow = Some(answer),
@@ -111,7 +115,9 @@ impl Asking {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let may_follow = || host.adventure().reading.system.checks.iter().any(|check| !check.follow_ups.is_empty());
         let is_kept = arguments.contains_key("again") || arguments.contains_key("request_id");
-        if tool == "skill_check" && !is_kept && matches!(Era::of(context), Some(Era::ByResult)) && may_follow() {
+        let asks = self.questions == Questions::All;
+        if asks && tool == "skill_check" && !is_kept && matches!(Era::of(context), Some(Era::ByResult)) && may_follow()
+        {
             let (process, nth) = (std::process::id(), CALLS.fetch_add(1, Ordering::Relaxed));
             let id = format!("asked {} {process} {nth}", host.now());
             arguments.insert("request_id".to_owned(), id.as_str().into());
@@ -135,7 +141,7 @@ impl Asking {
         context: &Context,
     ) -> Option<Result<Map<String, Value>, InputRequiredResult>> {
         let offered: Vec<String> = serde_json::from_value(made.get("follow_ups")?.clone()).ok()?;
-        if offered.is_empty() || self.follow.is_some() {
+        if offered.is_empty() || self.follow.is_some() || self.questions != Questions::All {
             return None;
         }
         let summary = made.get("summary").and_then(Value::as_str).unwrap_or_default();
@@ -155,7 +161,8 @@ impl Asking {
             && arguments.get(&choice.parameter).is_none_or(|sent| sent.is_string() || sent.is_null());
         // Another answer to the same question would be refused, too.
         let is_known = self.known.answers.get(&choice.parameter).is_some_and(|own| choice.options.contains(own));
-        if self.is_over
+        if self.questions == Questions::None
+            || self.is_over
             || is_known
             || !is_plain
             || self.known.answers.len() >= QUESTIONS_MAX
@@ -278,9 +285,4 @@ fn reply(answer: &Value, parameter: &str) -> Reply {
         (Some("decline"), _) => Reply::Declined,
         _ => Reply::Left,
     }
-}
-
-fn declined() -> Refusal {
-    let summary = "The person who was asked declined. Nothing was rolled or changed. Ask them what they want instead.";
-    Refusal::new(Code::Declined, summary)
 }

@@ -157,7 +157,8 @@ impl ServerHandler for Server {
             ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
         })?;
         let mut arguments = request.arguments.unwrap_or_default();
-        let asked = Asking::begin(&mut arguments, request.input_responses.as_ref(), request.request_state.as_deref());
+        let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
+        let asked = Asking::begin(&mut arguments, responses, state, self.host.questions);
         let mut asking = match asked {
             Ok(asking) => asking,
             Err(declined) => return Ok(refused(&declined).into()),

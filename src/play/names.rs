@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
+use crate::diagnostic::Sources;
 use crate::game::decide::damage;
 use crate::game::import;
 use crate::game::mechanics::clocks;
@@ -34,6 +35,10 @@ pub struct Names {
     /// Types of damage that sheets and the rules name; one may stand there twice.
     pub damage_types: Vec<String>,
     pub rests: Vec<String>,
+    /// The people whom the adventure brings for players, as `/new` takes them: Characters.md#Sabeth Quoin.
+    pub sheets: Vec<String>,
+    /// Its other stat blocks, as a fight takes them: Foes.md#Wrecker.
+    pub foes: Vec<String>,
     /// Headings of the rules.
     pub sections: Vec<String>,
     /// Clocks and tracks that all share.
@@ -44,6 +49,38 @@ pub struct Names {
     pub is_without_turns: bool,
     /// The rules themselves, by which a new character's scores are told from its skills.
     pub system: Arc<System>,
+}
+
+/// The stat blocks in an adventure's pages. Reading all of them takes a while, so it is done once for these pages.
+#[derive(Debug, Default)]
+pub struct Blocks {
+    pages: Sources,
+    system: Arc<System>,
+    sheets: Vec<String>,
+    foes: Vec<String>,
+    damage_types: Vec<String>,
+}
+
+impl Blocks {
+    /// Reads them anew, where a page or the rules were changed.
+    pub fn reload_if_changed(&mut self, adventure: &Adventure) {
+        let (pages, system) = (adventure.pages(), &adventure.reading.system);
+        if self.pages == pages && *self.system == *system {
+            return;
+        }
+        let mut read = Blocks { system: Arc::new(system.clone()), ..Blocks::default() };
+        for (_, page) in pages.iter() {
+            for name in import::block_names(&page.text, system) {
+                let Ok(made) = import::import(&page.text, system, Some(&name), &page.name) else { continue };
+                let is_player = made.kind.is_some_and(Kind::is_open);
+                let list = if is_player { &mut read.sheets } else { &mut read.foes };
+                list.push(format!("{}#{}", page.name, made.snapshot.name));
+                let tracks = made.snapshot.tracks.iter().map(|own| own.name.as_str());
+                read.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
+            }
+        }
+        *self = Blocks { pages, ..read };
+    }
 }
 
 impl Names {
@@ -63,18 +100,13 @@ impl Names {
         }
     }
 
-    /// With the types of damage of the adventure's stat blocks; where nothing else names types, these are none that bind.
-    pub fn with_blocks(mut self, adventure: &Adventure) -> Names {
-        if self.damage_types.is_empty() {
-            return self;
+    /// With the adventure's stat blocks, and the types of damage in them; where nothing else names types, these are none that bind.
+    #[must_use]
+    pub fn with_blocks(mut self, blocks: &Blocks) -> Names {
+        if !self.damage_types.is_empty() {
+            self.damage_types.extend(blocks.damage_types.iter().cloned());
         }
-        for (_, page) in adventure.pages().iter() {
-            for name in import::block_names(&page.text, &self.system) {
-                let Ok(made) = import::import(&page.text, &self.system, Some(&name), &page.name) else { continue };
-                let tracks = made.snapshot.tracks.iter().map(|own| own.name.as_str());
-                self.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
-            }
-        }
+        (self.sheets, self.foes) = (blocks.sheets.clone(), blocks.foes.clone());
         self
     }
 
@@ -101,6 +133,8 @@ impl Names {
             conditions: system.conditions.iter().map(|own| own.name.clone()).collect(),
             damage_types: damage::types(state, system),
             rests: system.rests.iter().map(|own| own.name.clone()).collect(),
+            sheets: Vec::new(),
+            foes: Vec::new(),
             sections: system.sections.iter().map(|own| own.heading.clone()).collect(),
             clocks: clocks::open(state, system).into_iter().map(|own| own.name).collect(),
             turn,

@@ -1,15 +1,20 @@
 //! The tools of the table, called in this process: the very ones that the server has.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::message::{Call, CallResult};
-use crate::session::{CallError, Caller, Host};
-use crate::tools::{Registry, ToolCall, ToolEntry, ToolResult, reply};
+use crate::game::refusal::Choice;
+use crate::names::shortened;
+use crate::session::{CallError, Caller, Host, Purpose};
+use crate::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply};
 
 /// Bytes of a result that a model reads; what is longer is cut.
 pub const RESULT_MAX: usize = 24_000;
+/// Characters of a model's arguments that are shown to a person who is asked.
+const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
@@ -64,6 +69,16 @@ impl Outcome {
     }
 }
 
+impl From<Answered> for Outcome {
+    fn from(answered: Answered) -> Outcome {
+        match answered {
+            Ok(reply) => Outcome::Done(reply),
+            Err(CallError::Refusal(refusal)) => Outcome::Refused(reply::refused(&refusal)),
+            Err(CallError::Failure(why)) => Outcome::Failed(why),
+        }
+    }
+}
+
 /// A text field of a reply; empty where there is none.
 pub fn text<'r>(reply: &'r Map<String, Value>, name: &str) -> &'r str {
     reply.get(name).and_then(Value::as_str).unwrap_or_default()
@@ -74,16 +89,40 @@ pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
     all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// Asks the person at the keyboard what yes or no answers.
+pub type Asker = Arc<dyn Fn(String) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync>;
+
 /// The tools of one table.
 #[derive(Clone)]
 pub struct Toolbox {
     pub host: Arc<Host>,
     pub tools: Arc<Registry>,
+    asker: Option<Asker>,
 }
 
 impl Toolbox {
+    /// The tools, where nobody can be asked: what cannot be taken back wants the word that the refusal names.
     pub fn new(host: Arc<Host>, tools: Registry) -> Toolbox {
-        Toolbox { host, tools: Arc::new(tools) }
+        Toolbox { host, tools: Arc::new(tools), asker: None }
+    }
+
+    /// The same tools, where somebody is asked before what cannot be taken back; no model answers in their place.
+    #[must_use]
+    pub fn asking(mut self, asker: Asker) -> Toolbox {
+        self.asker = Some(asker);
+        self
+    }
+
+    /// Opens the campaign that is played.
+    ///
+    /// # Errors
+    /// Why it cannot be played, and what to do.
+    pub async fn open(&self) -> Result<(), String> {
+        let read = async { self.host.campaign(None, Purpose::Read).await?.snapshot(&Caller::default()).await };
+        read.await.map(drop).map_err(|error| match error {
+            CallError::Refusal(refusal) => refusal.summary,
+            CallError::Failure(why) => why,
+        })
     }
 
     /// The tools as a model is told of them: without what only programs send.
@@ -91,10 +130,13 @@ impl Toolbox {
         let told = |tool: &Arc<ToolEntry>| {
             let mut told = ToolEntry::clone(tool);
             let mut input = (*tool.input).clone();
-            if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut)
-                && !tool.is_external()
-            {
-                LEFT_OUT.iter().for_each(|own| drop(properties.remove(*own)));
+            if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
+                if !tool.is_external() {
+                    LEFT_OUT.iter().for_each(|own| drop(properties.remove(*own)));
+                }
+                if self.asks_before(tool) {
+                    properties.remove(CONFIRM);
+                }
             }
             told.input = input.into();
             told
@@ -104,28 +146,86 @@ impl Toolbox {
 
     /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each outcome as it comes, with its call.
     pub async fn batch(&self, calls: &[Call], mut done: impl FnMut(&Call, &Outcome)) -> Vec<CallResult> {
-        let sent =
-            |call: &Call| ToolCall { id: call.id.clone(), name: call.name.clone(), arguments: call.arguments.clone() };
+        let sent: Vec<ToolCall> = calls.iter().map(|call| self.sent(call)).collect();
         let tell = |nth: usize, result: &ToolResult| {
-            if let Some(call) = calls.get(nth) {
+            if let Some(call) = calls.get(nth)
+                && self.question(result.choice.as_ref()).is_none()
+            {
                 done(call, &Outcome::of(result));
             }
         };
-        let results = self.tools.batch(&self.host, &Caller::default(), calls.iter().map(sent).collect(), tell).await;
-        calls.iter().zip(&results).map(|(call, result)| Outcome::of(result).result(call)).collect()
+        let results = self.tools.batch(&self.host, &Caller::default(), sent.clone(), tell).await;
+        let mut outcomes = Vec::new();
+        for ((call, sent), result) in calls.iter().zip(sent).zip(&results) {
+            let outcome = match self.question(result.choice.as_ref()) {
+                None => Outcome::of(result),
+                // One question after the other, once nothing else of the reply happens any more.
+                Some((asker, choice)) => {
+                    let Value::Object(arguments) = sent.arguments else { continue };
+                    let shown = shortened(&Value::Object(arguments.clone()).to_string(), ASKED_MAX);
+                    let question = format!("The model calls {} {shown}. {}", call.name, choice.question);
+                    let outcome = self.confirmed(asker, question, choice, &call.name, arguments).await;
+                    done(call, &outcome);
+                    outcome
+                }
+            };
+            outcomes.push(outcome.result(call));
+        }
+        outcomes
+    }
+
+    /// A call as a model wrote it, without the word that only a person has.
+    fn sent(&self, call: &Call) -> ToolCall {
+        let mut arguments = match &call.arguments {
+            Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone()),
+            other => other.clone(),
+        };
+        let asks_first = self.tools.get(&call.name).is_some_and(|tool| self.asks_before(tool));
+        if let Some(arguments) = arguments.as_object_mut().filter(|_| asks_first) {
+            arguments.remove(CONFIRM);
+        }
+        ToolCall { id: call.id.clone(), name: call.name.clone(), arguments }
     }
 
     /// Makes a call that a person typed, or the table itself.
     pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
-        let entry = match self.tools.for_seat(None, tool) {
-            Ok(entry) => entry,
-            Err(refusal) => return Outcome::Refused(reply::refused(&refusal)),
-        };
-        match entry.call(&self.host, arguments).await {
-            Ok(reply) => Outcome::Done(reply),
-            Err(CallError::Refusal(refusal)) => Outcome::Refused(reply::refused(&refusal)),
-            Err(CallError::Failure(why)) => Outcome::Failed(why),
+        let made = self.made(tool, arguments.clone()).await;
+        if let Err(CallError::Refusal(refusal)) = &made
+            && let Some((asker, choice)) = self.question(refusal.choice())
+        {
+            return self.confirmed(asker, choice.question.clone(), choice, tool, arguments).await;
         }
+        made.into()
+    }
+
+    async fn made(&self, tool: &str, arguments: Map<String, Value>) -> Answered {
+        self.tools.for_seat(None, tool)?.call(&self.host, arguments).await
+    }
+
+    /// Whether the person is asked before what this tool cannot take back.
+    fn asks_before(&self, tool: &ToolEntry) -> bool {
+        self.asker.is_some() && tool.asks_first()
+    }
+
+    /// The question that has to be asked before a call, and who asks it.
+    fn question<'q>(&'q self, choice: Option<&'q Choice>) -> Option<(&'q Asker, &'q Choice)> {
+        self.asker.as_ref().zip(choice.filter(|choice| choice.parameter == CONFIRM))
+    }
+
+    /// Asks, and makes the call if the person wants it.
+    async fn confirmed(
+        &self,
+        asker: &Asker,
+        question: String,
+        choice: &Choice,
+        tool: &str,
+        mut arguments: Map<String, Value>,
+    ) -> Outcome {
+        if !asker(question).await {
+            return Outcome::Refused(reply::refused(&declined()));
+        }
+        arguments.insert(CONFIRM.to_owned(), choice.options.first().map_or("", String::as_str).into());
+        self.made(tool, arguments).await.into()
     }
 }
 

@@ -12,13 +12,13 @@ use crate::game::limits;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::names::{fold, quoted, suggest};
-use crate::session::ReplyDetail;
 use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
 use crate::session::meter::Meter;
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
+use crate::session::{Questions, ReplyDetail};
 use crate::store::Store;
 use crate::store::location::Location;
 use crate::store::sqlite::{self, Durability, Preparing};
@@ -83,6 +83,8 @@ pub struct Host {
     pub quota: Quota,
     /// How much a reply says to a call that does not say how much it wants.
     pub detail: ReplyDetail,
+    /// What the person behind a client is asked.
+    pub questions: Questions,
     /// Bytes that the open campaigns may take, as far as that can be told.
     pub memory: usize,
     /// What is counted.
@@ -118,6 +120,7 @@ impl Host {
             time_limit: TIME_LIMIT,
             quota: Quota::default(),
             detail: ReplyDetail::default(),
+            questions: Questions::default(),
             memory: MEMORY,
             meter: Arc::default(),
             queue: Queue::default(),
@@ -140,6 +143,13 @@ impl Host {
     #[must_use]
     pub fn replying(mut self, detail: ReplyDetail) -> Self {
         self.detail = detail;
+        self
+    }
+
+    /// The same host, whose clients' people are asked that.
+    #[must_use]
+    pub fn asking(mut self, questions: Questions) -> Self {
+        self.questions = questions;
         self
     }
 

@@ -11,6 +11,7 @@ pub mod live;
 pub mod meter;
 pub mod os;
 pub mod paths;
+mod questions;
 pub mod queue;
 mod reply_detail;
 mod rulebook;
@@ -20,5 +21,6 @@ pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
 pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Quota, Refers, Request, Wants};
+pub use questions::Questions;
 pub use reply_detail::ReplyDetail;
 pub use seat::Seat;

@@ -129,6 +129,15 @@ fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, Str
     Ok(Database { location: Location::Server(Box::new(server.with_checkpoints(folder))), fallback_reason })
 }
 
+/// Every file that [`database`] may lead to.
+pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
+    match flag.map(|flag| Location::parse(flag.as_os_str())) {
+        Some(Ok(location)) => location.file().map(Path::to_path_buf).into_iter().collect(),
+        Some(Err(_)) => Vec::new(),
+        None => project_folder().ok().into_iter().chain(data_folder()).map(|folder| folder.join(FILE)).collect(),
+    }
+}
+
 /// Where the database would be looked for, without making anything.
 ///
 /// # Errors

@@ -39,6 +39,12 @@ impl Confirm {
     }
 }
 
+/// The refusal of what the person who was asked does not want.
+pub fn declined() -> Refusal {
+    let summary = "The person who was asked declined. Nothing was rolled or changed. Ask them what they want instead.";
+    Refusal::new(Code::Declined, summary)
+}
+
 /// Adds the parameter to a schema; false where there is one of that name already.
 pub fn declare(input: &mut Map<String, Value>) -> bool {
     let properties = input.entry("properties").or_insert_with(|| json!({}));

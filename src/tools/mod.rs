@@ -37,7 +37,7 @@ pub mod whom;
 pub mod zone;
 
 pub use batch::{ToolCall, ToolResult};
-pub use confirm::Confirm;
+pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};
 pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
 pub use registry::{CannotRegister, Registry, all_tools, tool_named};
 pub use tool::{Call, Category, Tool};

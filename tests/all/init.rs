@@ -249,6 +249,30 @@ fn what_stands_in_the_way_is_named_with_what_to_do_and_nothing_is_left_behind() 
     }
 }
 
+/// Nothing is written into /proc, by nobody. The settings of the user are elsewhere, and what the refusal says works.
+#[cfg(target_os = "linux")]
+#[test]
+fn in_a_folder_that_takes_no_settings_those_of_the_user_are_offered() {
+    let here = Place::new();
+    here.init(&["--adventure", "lockhouse", "--client", "none"]);
+    let adventure = here.project().join("lockhouse");
+    let init = |more: &[&str]| {
+        let mut command = here.command();
+        command.current_dir("/proc").env("CLAUDE_PROJECT_DIR", "/proc").arg("init").arg("--adventure").arg(&adventure);
+        command.args(["--client", "claude-code"]).args(more).output().expect("the program starts")
+    };
+    let refused = init(&[]);
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{why}");
+    assert!(why.contains("cannot write /proc/.mcp.json: ") && why.contains("Send --place user"), "{why}");
+    assert!(why.contains("nothing was changed"), "{why}");
+    let homes = || std::fs::read_dir(here.home()).expect("lists").flatten().map(|own| own.path()).collect::<Vec<_>>();
+    assert_eq!(homes(), Vec::<PathBuf>::new(), "the folder for the database is gone again");
+    let done = init(&["--place", "user"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(here.home().join(".claude.json").is_file(), "{:?}", homes());
+}
+
 /// Where nothing can be undone safely, the refusal says what was made.
 #[test]
 fn what_was_made_before_it_failed_is_named() {

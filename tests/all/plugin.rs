@@ -98,6 +98,29 @@ fn rules_that_were_saved_are_checked() {
     assert_eq!(saved(&Path::new(LOCKHOUSE).join("System.md")), "", "sound rules need no word");
     assert_eq!(saved(&folder.path().join("Adventure.md")), "", "no rules");
     assert_eq!(saved(Path::new("/System.md")), "", "no such file, and the whole disk below it");
+    // A System.md of another kind is none of ours, unless the plugin's setting names its folder.
+    let other = folder.path().join("other");
+    std::fs::create_dir(&other).expect("is made");
+    let page = other.join("System.md");
+    for text in [
+        "# System design\n\n## Overview\nTwo services and a queue.\n\n## Health\nGET /healthz answers 200.\n",
+        "# Prompt\n\nYou are a helper.\n\n## Skills\n- Python\n- SQL\n\n## Examples\n- say hello\n",
+        "# Platform\n\n## Checks\nRun the linter.\n\n## Health\nAlerts go to the duty phone.\n",
+    ] {
+        std::fs::write(&page, text).expect("is written");
+        assert_eq!(saved(&page), "", "{text}");
+    }
+    let mut named = hook(folder.path(), "rules-saved");
+    named.arg("--adventure").arg(&other);
+    let account = json!({"tool_input": {"file_path": page}}).to_string();
+    assert!(printed(named, &account).contains("System.md"), "its author hears that nothing was read");
+    // Nor is a first draft where nothing is played; where a game is kept it is one.
+    let draft = folder.path().join("draft/System.md");
+    std::fs::create_dir(folder.path().join("draft")).expect("is made");
+    std::fs::write(&draft, "# Draft\n\n## Skils\n- Climbing (Strenght)\n").expect("is written");
+    assert_eq!(saved(&draft), "");
+    game(&folder).done("manage_session", json!({"action": "start"}));
+    assert!(saved(&draft).contains("Skils"));
     // What is no account of a hook is refused with what sends one.
     let mut bad = hook(folder.path(), "rules-saved");
     let output = bad.stdin(Stdio::null()).output().expect("it runs");

@@ -39,7 +39,7 @@ impl Client {
             Client::ClaudeDesktop => "Claude Desktop",
             Client::VsCode => "VS Code",
             Client::Cursor => "Cursor",
-            Client::None => "no client: play in the terminal, or with the plugin",
+            Client::None => "nobody else: this terminal (rollbook play), or Claude Code with Rollbook's plugin",
         }
     }
 
@@ -118,7 +118,8 @@ impl Client {
                          writes settings that open this one.\n"
                     ),
                 };
-                format!("{plugin}\nIn the terminal, with or without a model:\n\n  {play_line}\n")
+                let here = if not_by_plugin.is_none() { format!(" in {project}") } else { String::new() };
+                format!("Sit down in the terminal{here}, with or without a model:\n\n  {play_line}\n\n{plugin}")
             }
         }
     }

@@ -102,8 +102,7 @@ impl Init {
         campaign: &str,
     ) -> Result<String, Failed> {
         let (Wanted::Folder(folder) | Wanted::Shipped(_, folder)) = wanted;
-        if let Ok(Some(file)) = self.database.to_read().map(|location| location.file().map(Path::to_path_buf)) {
-            made.will_be(file.parent().unwrap_or(Path::new(".")));
+        for file in self.database.places() {
             made.will_be(&file);
         }
         let database = self.database.to_write()?;
@@ -148,7 +147,8 @@ impl Init {
             });
         }
         let not_by_plugin = not_by_plugin(folder, &name, &campaign, &database.location);
-        let words = client.first_words(project, folder, &server.play_line(), not_by_plugin);
+        let play_line = server.play_line(not_by_plugin.is_some());
+        let words = client.first_words(project, folder, &play_line, not_by_plugin);
         Ok(format!("{report}\n{words}"))
     }
 }
@@ -173,11 +173,10 @@ fn not_by_plugin(folder: &Path, adventure: &str, campaign: &str, database: &Loca
 struct Made(Vec<PathBuf>);
 
 impl Made {
-    /// That this will be made, if it is not there.
+    /// That this will be made, if it is not there, and the folders that it lies in.
     fn will_be(&mut self, path: &Path) {
-        if path.symlink_metadata().is_err() {
-            self.0.push(path.to_path_buf());
-        }
+        let missing = path.ancestors().take_while(|own| own.symlink_metadata().is_err());
+        self.0.extend(missing.map(Path::to_path_buf));
     }
 
     /// Takes folders away in which nothing of worth is yet, and says what stays.
@@ -189,8 +188,9 @@ impl Made {
                 drop(std::fs::remove_dir(folder));
             }
         }
-        let stays = self.0.iter().filter(|path| path.symlink_metadata().is_ok());
-        let stays: Vec<String> = stays.map(|path| path.display().to_string()).collect();
+        let stays: Vec<&PathBuf> = self.0.iter().filter(|path| path.symlink_metadata().is_ok()).collect();
+        let is_last = |own: &&&PathBuf| !stays.iter().any(|other| other != *own && other.starts_with(own));
+        let stays: Vec<String> = stays.iter().filter(is_last).map(|path| path.display().to_string()).collect();
         match stays.as_slice() {
             [] => String::new(),
             _ => format!(

@@ -197,11 +197,13 @@ const WRITTEN: ParseOptions = ParseOptions {
 };
 
 impl Server {
-    /// The line of a shell that opens the same table in the terminal.
-    pub(super) fn play_line(&self) -> String {
+    /// The line of a shell that opens the same table in the terminal; without flags, where these say what is so anyway.
+    pub(super) fn play_line(&self, with_flags: bool) -> String {
         let serve = self.arguments.iter().position(|own| own == "serve").unwrap_or_default();
         let program = if serve == 0 { "rollbook" } else { &self.command };
-        let words = self.arguments.iter().enumerate().map(|(at, own)| if at == serve { "play" } else { own });
+        let many = if with_flags { self.arguments.len() } else { serve + 1 };
+        let words = self.arguments.iter().take(many).enumerate();
+        let words = words.map(|(at, own)| if at == serve { "play" } else { own });
         std::iter::once(program).chain(words).map(for_shell).collect::<Vec<_>>().join(" ")
     }
 
@@ -273,10 +275,11 @@ mod tests {
     fn the_line_for_the_terminal_is_quoted_for_a_shell() {
         let mut server = server();
         server.arguments = ["serve", "--adventure", "/it's mine/x", "--campaign", "serve"].map(str::to_owned).to_vec();
-        assert_eq!(server.play_line(), r"rollbook play --adventure '/it'\''s mine/x' --campaign serve");
+        assert_eq!(server.play_line(true), r"rollbook play --adventure '/it'\''s mine/x' --campaign serve");
         server.command = "npx".to_owned();
         server.arguments.splice(0..0, ["-y", "rollbook"].map(str::to_owned));
-        assert!(server.play_line().starts_with("npx -y rollbook play --adventure"));
+        assert!(server.play_line(true).starts_with("npx -y rollbook play --adventure"));
+        assert_eq!(server.play_line(false), "npx -y rollbook play");
     }
 
     #[test]

@@ -15,6 +15,8 @@ const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 /// Cells of a bar of health, and of the longest bar of odds.
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;
+/// Columns of a line that there are behind whatever it begins with.
+const ROOM_MIN: usize = 20;
 
 /// What a reply looks like; `None` for one whose sentence says it all.
 pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width: usize) -> Option<String> {
@@ -29,13 +31,13 @@ pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width
             })
         }
         "odds" => odds(reply),
-        "get_character" => said(reply, &["sheet"]).or_else(|| lines(reply, "characters")),
-        "get_rules" => said(reply, &["untrusted_text", "understood"]),
+        "get_character" => said(reply, &["sheet"], width).or_else(|| lines(reply, "characters")),
+        "get_rules" => said(reply, &["untrusted_text", "understood"], width),
         "manage_session" if reply.contains_key("log_length") => Some(standing(reply, width)),
         "manage_session" if !reply.contains_key("log") => {
             Some(format!("  {}\n", wrapped(&printable(text(reply, "summary")), width.saturating_sub(2), 2)))
         }
-        "manage_character" => said(reply, &["document"]),
+        "manage_character" => said(reply, &["document"], width),
         _ => None,
     }
 }
@@ -48,13 +50,14 @@ pub fn standing(reply: &Map<String, Value>, width: usize) -> String {
     };
     let session = match reply.get("session").and_then(Value::as_u64) {
         Some(number) => format!("session {number} is open"),
-        None => "no session is open".to_owned(),
+        None => "no session is open yet".to_owned(),
     };
     let head = printable(&format!("{}{rules}: {session}.", text(reply, "campaign")));
     let mut out = format!("{BOLD}{head}{BOLD:#}\n");
-    out.push_str(&lines(reply, "party").unwrap_or_else(|| {
-        "  Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character, /new NAME from FILE#NAME one of the adventure.\n".to_owned()
-    }));
+    out.push_str(
+        &lines(reply, "party")
+            .unwrap_or_else(|| "  Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character.\n".to_owned()),
+    );
     let clocks: Vec<&str> = list(reply, "clocks").filter_map(Value::as_str).collect();
     if !clocks.is_empty() {
         out.push_str(&format!("  Clocks: {}.\n", printable(&clocks.join(", "))));
@@ -73,11 +76,17 @@ pub fn standing(reply: &Map<String, Value>, width: usize) -> String {
     out.lines().map(line).collect()
 }
 
-/// The texts of these fields, as they are.
-fn said(reply: &Map<String, Value>, fields: &[&str]) -> Option<String> {
+/// The texts of these fields; lines that are too long are broken at blanks, under where they begin.
+fn said(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<String> {
     let texts: Vec<&str> =
         fields.iter().map(|field| text(reply, field).trim()).filter(|text| !text.is_empty()).collect();
-    (!texts.is_empty()).then(|| format!("{}\n", printable(&texts.join("\n\n"))))
+    let line = |line: &str| {
+        let begins = line.trim_start_matches([' ', '>', '-']);
+        let (lead, room) = line.split_at(line.len() - begins.len());
+        let indent = lead.chars().count();
+        format!("{lead}{}\n", wrapped(room, width.saturating_sub(indent).max(ROOM_MIN), indent))
+    };
+    (!texts.is_empty()).then(|| printable(&texts.join("\n\n")).lines().map(line).collect())
 }
 
 /// A list of texts, a line each.

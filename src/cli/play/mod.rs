@@ -20,6 +20,7 @@ use self::seat::{Flow, Seat};
 use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, say};
 use crate::game::view::Audience;
+use crate::play::command;
 use crate::play::instructions::instructions;
 use crate::play::limits::Limits;
 use crate::play::master::GameMaster;
@@ -111,23 +112,26 @@ impl Play {
             };
             mounted.push(started?);
         }
-        let toolbox = Toolbox::new(Arc::new(host), tools);
+        let mut toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
-        let master = match choice {
-            Some(choice) => Some(self.model.master(choice, &toolbox)?),
-            None => None,
-        };
         let folder = transcript::folder(&host.database);
-        let kept = folder.as_ref().map(|folder| Transcript::open(folder, &host.default_campaign, os::now));
-        let transcript = kept.transpose().unwrap_or_else(|why| {
-            tracing::warn!("no transcript is kept: {why}");
-            None
-        });
         let mut prompt = match is_terminal {
             true => Some(Prompt::new(folder.as_deref())?),
             false => None,
         };
         let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
+        if is_terminal {
+            toolbox = toolbox.asking(prompt::asker(width));
+        }
+        let master = match choice {
+            Some(choice) => Some(self.model.master(choice, &toolbox)?),
+            None => None,
+        };
+        let kept = folder.as_ref().map(|folder| Transcript::open(folder, &host.default_campaign, os::now));
+        let transcript = kept.transpose().unwrap_or_else(|why| {
+            tracing::warn!("no transcript is kept: {why}");
+            None
+        });
         let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal), transcript);
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
@@ -188,6 +192,7 @@ async fn ended(by_hand: bool) {
 
 /// Somebody sits at the keyboard.
 async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
+    seat.open().await?;
     seat.greet().await?;
     if !seat.has_model() {
         say(ALONE);
@@ -211,6 +216,7 @@ async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
     if !seat.has_model() {
         say(ALONE);
     }
+    let mut is_open = false;
     let mut input = BufReader::new(tokio::io::stdin());
     let mut bytes = Vec::new();
     loop {
@@ -220,7 +226,13 @@ async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
             return Ok(());
         }
         let line = String::from_utf8_lossy(&bytes);
-        if seat.line(line.trim_start_matches('\u{feff}')).await? == Flow::Leaves {
+        let line = line.trim_start_matches('\u{feff}');
+        // Whoever only leaves needs no database, and none is made.
+        if !is_open && !line.trim().is_empty() && !command::is_quit(line) {
+            seat.open().await?;
+            is_open = true;
+        }
+        if seat.line(line).await? == Flow::Leaves {
             return Ok(());
         }
     }

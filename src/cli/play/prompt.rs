@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -9,13 +10,14 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
-use crate::cli::output::{Failed, colour};
+use crate::cli::output::{Failed, colour, print, wrapped};
 use crate::game::view::Audience;
 use crate::names::{printable, shortened};
 use crate::play::command;
 use crate::play::names::Names;
+use crate::play::toolbox::Asker;
 
 /// Lines that are remembered.
 const LINES_MAX: usize = 1_000;
@@ -96,6 +98,24 @@ impl Prompt {
         self.editor = Some(editor);
         Ok(line)
     }
+}
+
+/// Asks at the keyboard what yes or no answers; whatever is no yes (Ctrl-C too) is no. Nobody types a line meanwhile.
+pub fn asker(width: usize) -> Asker {
+    Arc::new(move |question| {
+        let asked = tokio::task::spawn_blocking(move || yes(&question, width));
+        Box::pin(async move { asked.await.unwrap_or(false) })
+    })
+}
+
+fn yes(question: &str, width: usize) -> bool {
+    let question = wrapped(&printable(question), width.saturating_sub(2), 2);
+    // Where a model is at work a sign of that stands on the line.
+    let (Ok(()), Ok(mut editor)) = (print(&format!("\r\u{1b}[K  {BOLD}{question}{BOLD:#}\n")), DefaultEditor::new())
+    else {
+        return false;
+    };
+    editor.readline("  y/n> ").is_ok_and(|line| ["y", "yes"].contains(&line.trim().to_lowercase().as_str()))
 }
 
 /// Whose turn it is, for the GM; players hear that when it is told.

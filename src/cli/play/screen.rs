@@ -4,6 +4,7 @@
 
 use super::draw;
 use crate::cli::output::{Failed, print, wrapped};
+use crate::game::refusal::Code;
 use crate::game::view::Audience;
 use crate::names::printable;
 use crate::play::command::{ALL, CommandEntry, as_commands};
@@ -39,14 +40,17 @@ impl Screen {
         Screen { width, audience, is_terminal, column: 0, word: String::new(), ends: 0, waits: false }
     }
 
-    /// How the table stands.
-    pub fn greeting(&mut self, status: &Outcome, model: Option<&str>) -> Result<(), Failed> {
+    /// How the table stands, what is said of that, and how one goes on.
+    pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
         match (self.audience, status) {
             (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.width))?,
             (Audience::Player, Outcome::Done(reply)) => {
                 print(&format!("{BOLD}{}{BOLD:#}\n", printable(text(reply, "campaign"))))?
             }
             (_, Outcome::Refused(_) | Outcome::Failed(_)) => self.complaint(status.summary())?,
+        }
+        if !more.is_empty() {
+            print(&format!("  {}\n", wrapped(&printable(more), self.width.saturating_sub(2), 2)))?;
         }
         let with = match model {
             Some(model) => format!("{} listens; /help lists the table's own commands.", printable(model)),
@@ -88,6 +92,9 @@ impl Screen {
     /// What a call came to that was typed.
     pub fn typed(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         match outcome {
+            Outcome::Refused(refusal) if text(refusal, "code") == Code::Declined.as_str() => {
+                self.note("Nothing was done.")
+            }
             Outcome::Refused(_) => self.complaint(&as_commands(tool, outcome.summary())),
             Outcome::Failed(why) => self.complaint(&format!("The program failed: {why}")),
             Outcome::Done(reply) => match draw::picture(tool, reply, self.audience, self.width) {

@@ -10,9 +10,15 @@ use crate::names::printable;
 use crate::play::command::{self, Deed};
 use crate::play::event::Event;
 use crate::play::master::GameMaster;
-use crate::play::names::Names;
+use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{Line, Transcript};
+
+/// What is said where there is nothing but dice.
+const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
+                        program here; --adventure DIR plays one that lies elsewhere.";
+/// People whom the adventure brings that are named beside the first.
+const SHEETS_SHOWN: usize = 7;
 
 /// Characters of a line; what is longer is no sentence.
 const LINE_MAX: usize = 20_000;
@@ -30,11 +36,12 @@ pub struct Seat {
     master: Option<GameMaster>,
     screen: Screen,
     transcript: Option<Transcript>,
+    blocks: Blocks,
 }
 
 impl Seat {
     pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen, transcript: Option<Transcript>) -> Seat {
-        Seat { toolbox, master, screen, transcript }
+        Seat { toolbox, master, screen, transcript, blocks: Blocks::default() }
     }
 
     pub fn has_model(&self) -> bool {
@@ -46,16 +53,34 @@ impl Seat {
     }
 
     /// What can be named now.
-    pub async fn names(&self) -> Names {
-        Names::of(&self.toolbox, self.audience()).await
+    pub async fn names(&mut self) -> Names {
+        self.blocks.reload_if_changed(&self.toolbox.host.adventure());
+        let names = Names::of(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
+        match self.audience() {
+            Audience::Gm => names,
+            // Whom they may meet is nothing that players look up.
+            Audience::Player => Names { foes: Vec::new(), ..names },
+        }
+    }
+
+    /// Opens the campaign.
+    ///
+    /// # Errors
+    /// Where nothing can be played at this table.
+    pub async fn open(&self) -> Result<(), Failed> {
+        self.toolbox.open().await
     }
 
     /// How the table stands, before the first line.
     pub async fn greet(&mut self) -> Result<(), Failed> {
         let status =
             self.toolbox.call("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
+        let more = match self.toolbox.host.adventure().reading.is_narrative() {
+            true => NO_RULES.to_owned(),
+            false => brought(&self.names().await, self.audience()),
+        };
         let model = self.master.as_ref().map(GameMaster::model);
-        self.screen.greeting(&status, model)
+        self.screen.greeting(&status, &more, model)
     }
 
     /// Does what a line says.
@@ -76,6 +101,10 @@ impl Seat {
             self.talk(line).await?;
             return Ok(Flow::GoesOn);
         }
+        // Whoever only leaves needs no names, and so no database.
+        if command::is_quit(line) {
+            return Ok(Flow::Leaves);
+        }
         match self.read(line).await {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
             Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
@@ -95,8 +124,8 @@ impl Seat {
     }
 
     /// Reads a command. Without a model a slash is not needed, and dice need no word.
-    async fn read(&self, line: &str) -> Result<Deed, String> {
-        let names = self.names().await.with_blocks(&self.toolbox.host.adventure());
+    async fn read(&mut self, line: &str) -> Result<Deed, String> {
+        let names = self.names().await;
         let word = line.split_whitespace().next().unwrap_or_default();
         if line.starts_with('/') || command::named(word).is_some() {
             return command::read(line, &names);
@@ -148,7 +177,7 @@ impl Seat {
 
     /// Says something to the model and shows its answer; Ctrl-C breaks it off.
     async fn talk(&mut self, said: &str) -> Result<(), Failed> {
-        let Seat { toolbox, master, screen, transcript } = self;
+        let Seat { toolbox, master, screen, transcript, .. } = self;
         let Some(master) = master else { return Ok(()) };
         let model = master.model().to_owned();
         let mut shown = Ok(());
@@ -196,6 +225,18 @@ impl Seat {
 
 fn screen_is_terminal() -> bool {
     std::io::IsTerminal::is_terminal(&std::io::stdin())
+}
+
+/// Whom the adventure brings, where nobody plays yet.
+fn brought(names: &Names, audience: Audience) -> String {
+    let Some((first, others)) = names.sheets.split_first() else { return String::new() };
+    if !names.party.is_empty() || audience == Audience::Player {
+        return String::new();
+    }
+    let others = others.iter().take(SHEETS_SHOWN).filter_map(|own| own.split_once('#'));
+    let others: Vec<&str> = others.map(|(_, name)| name).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
+    format!("The adventure brings people to play: /new {first}{others}.")
 }
 
 /// Returns at Ctrl-C, if somebody sits at the keyboard; else Ctrl-C ends the program, as it does all others.

@@ -10,6 +10,19 @@ pub fn as_commands(tool: &str, refusal: &str) -> String {
     let mut out = String::new();
     let mut rest = refusal;
     while let Some(letter) = rest.chars().next() {
+        // A field of the call that was typed goes behind it, and so does who joins a fight.
+        if let Some(behind) = rest.strip_prefix("Send ")
+            && begins_with_field(behind)
+        {
+            out.push_str("Add ");
+            let list = behind.strip_prefix("combatants=").and_then(value);
+            let who = list.and_then(|(list, behind)| Some((newcomers(list)?, behind)));
+            if let Some((who, _)) = &who {
+                out.push_str(who);
+            }
+            rest = who.map_or(behind, |(_, behind)| behind);
+            continue;
+        }
         let begins_word = out.chars().next_back().is_none_or(|before| !before.is_alphanumeric() && before != '_');
         let found = if begins_word { call(tool, rest).or_else(|| combatant(tool, rest)) } else { None };
         match found {
@@ -24,6 +37,13 @@ pub fn as_commands(tool: &str, refusal: &str) -> String {
         }
     }
     out
+}
+
+/// Whether a text begins with `key=`, other than a call's `action=`.
+fn begins_with_field(text: &str) -> bool {
+    text.split_once('=').is_some_and(|(key, _)| {
+        key != "action" && !key.is_empty() && key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+    })
 }
 
 /// The call that the text begins with, as a command, and what stands behind it.
@@ -189,6 +209,12 @@ mod tests {
                 "Send manage_character action=\"create\" name=\"Jo Li\" attributes={\"DEX\": 14, …}.",
                 "Send /new Jo Li: DEX 14, ….",
             ),
+            (
+                "manage_combat",
+                "Send combatants=[{\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}]; or go by name.",
+                "Add Goblin x2 hp 7; or go by name.",
+            ),
+            ("skill_check", "Send difficulty=15 (\"Hard\").", "Add difficulty=15 (\"Hard\")."),
             ("manage_character", "Send action=\"rest\" kind=\"Short rest\".", "Send /rest Short rest."),
             ("skill_check", "manage_combat action=\"remove\" combatant=\"Jo Li\" first", "/fight remove Jo Li first"),
             (

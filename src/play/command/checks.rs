@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::entry::{CommandEntry, Completes, Deed};
 use super::harm::known_type;
 use super::line::{Parts, amount, number, signed, whom};
+use crate::names::listed;
 use crate::play::names::{Names, first, is_one_of, leading};
 
 pub const CHECK: CommandEntry = CommandEntry {
@@ -58,9 +59,18 @@ pub const ATTACK: CommandEntry = CommandEntry {
             _ if parts.fields.contains_key("target") => {}
             _ => return Err("Who attacks whom?".to_owned()),
         }
+        if !names.attacks.is_empty() && !WITH.iter().any(|field| parts.fields.contains_key(*field)) {
+            let known = listed(names.attacks.iter().map(String::as_str), ATTACKS_SHOWN);
+            return Err(format!("With what? Attacks here are {known}; a skill will do, too."));
+        }
         Ok(Deed::call("skill_check", parts.fields))
     },
 };
+
+/// The fields that say what an attack is made with; where nobody has attacks, the rules may need none of them.
+const WITH: [&str; 7] = ["attack", "skill", "attribute", "check", "damage", "difficulty", "again"];
+/// Letters of the list of attacks.
+const ATTACKS_SHOWN: usize = 120;
 
 /// What an attack is made with: one of a sheet, or a skill; and what it deals.
 fn weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Result<(), String> {
@@ -178,6 +188,7 @@ mod tests {
 
     use crate::play::command::tests::{call, names};
     use crate::play::command::{Deed, read};
+    use crate::play::names::Names;
 
     #[track_caller]
     fn check(line: &str, wanted: Value) {
@@ -224,6 +235,10 @@ mod tests {
             json!({"character": "Jory", "target": ["Wrecker 1", "Wrecker 2"], "skill": "Melee"}),
         );
         assert!(read("/attack Wrecker 1", &names()).unwrap_err().starts_with("Who attacks whom?"));
+        let bare = read("/attack Jory Wrecker 1", &names()).unwrap_err();
+        assert!(bare.starts_with("With what? Attacks here are boat hook, Crossbow; a skill will do, too."), "{bare}");
+        let without = Names { attacks: Vec::new(), ..names() };
+        assert!(read("/attack Jory Wrecker 1", &without).is_ok(), "rules may need no more");
         let mut up = names();
         up.turn = Some((2, Some("Sabeth Quoin".to_owned())));
         let Ok(Deed::Call { arguments, .. }) = read("/attack Wrecker 1 with Crossbow end_turn=true", &up) else {

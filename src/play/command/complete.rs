@@ -61,6 +61,8 @@ fn candidates(own: &CommandEntry, typed: &str, names: &Names) -> Vec<String> {
         Completes::Difficulties => names.difficulties.clone(),
         Completes::Conditions => names.conditions.clone(),
         Completes::Rests => names.rests.clone(),
+        Completes::Sheets => names.sheets.clone(),
+        Completes::Foes => names.foes.clone(),
         Completes::Sections => names.sections.clone(),
         Completes::Clocks => names.clocks.clone(),
         Completes::Commands => ALL.iter().map(|own| own.name.to_owned()).collect(),
@@ -141,6 +143,8 @@ mod tests {
             completed("/call roll_dice character=Jo"),
             ("/call roll_dice character=", vec!["\"Jory Penrake\" ".to_owned()])
         );
+        assert_eq!(completed("/new Char"), ("/new ", vec!["Characters.md#Fenner Loy ".to_owned()]));
+        assert_eq!(completed("/fight start party, Fo"), ("/fight start party, ", vec!["Foes.md#Wrecker ".to_owned()]));
         assert_eq!(completed("We ask Jory"), ("We ask ", vec!["Jory Penrake ".to_owned()]));
         let before_a_blank = complete("/sheet Sab 15", 10, &names());
         assert_eq!(before_a_blank, (7, vec!["Sabeth Quoin".to_owned()]));

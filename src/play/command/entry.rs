@@ -57,6 +57,9 @@ pub enum Completes {
     Conditions,
     Rests,
     Sections,
+    /// People of the adventure for players, and its other stat blocks.
+    Sheets,
+    Foes,
     Clocks,
     Commands,
     Tools,

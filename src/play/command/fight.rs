@@ -56,7 +56,7 @@ pub const FIGHT: CommandEntry = CommandEntry {
     takes: "[start WHO, WHO x2 hp 7, FILE#NAME x2 | add … | end [HOW] | hide WHO | effect NAME on WHO for 3 rounds | …]",
     about: "Where the fight stands; or begins it, ends it, changes it.",
     example: "/fight start party, Wrecker x2 hp 7",
-    completes: &[Completes::Words(&WORDS), Completes::People, Completes::Conditions],
+    completes: &[Completes::Words(&WORDS), Completes::People, Completes::Conditions, Completes::Foes],
     read: |text, names| {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let Some((_, action)) = ACTIONS.iter().find(|(own, _)| same(own, word)) else {

@@ -55,6 +55,11 @@ pub fn named(name: &str) -> Option<&'static CommandEntry> {
     ALL.iter().find(|own| own.name == name || own.also.contains(&name.as_str()))
 }
 
+/// Whether a line leaves the table, whatever else there is.
+pub fn is_quit(line: &str) -> bool {
+    matches!(read(line, &Names::default()), Ok(Deed::Quit))
+}
+
 /// Reads a command, with its slash or without.
 ///
 /// # Errors
@@ -101,6 +106,8 @@ mod tests {
             conditions: list(&["prone", "frightened"]),
             damage_types: list(&["cold", "slashing"]),
             rests: list(&["Long rest"]),
+            sheets: list(&["Characters.md#Fenner Loy"]),
+            foes: list(&["Foes.md#Wrecker"]),
             sections: list(&["Checks", "Health"]),
             clocks: list(&["Flooding"]),
             turn: None,

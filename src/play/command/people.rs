@@ -45,13 +45,23 @@ pub const PARTY: CommandEntry = CommandEntry {
 pub const NEW: CommandEntry = CommandEntry {
     name: "new",
     also: &["create"],
-    takes: "NAME: SCORE N, SKILL +N, … [npc] or NAME from FILE#NAME",
+    takes: "NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME",
     about: "Makes a character; of a sheet that lacks something the reply says what.",
     example: "/new Aria: DEX 14, Lockpicking +2",
-    completes: &[],
+    completes: &[Completes::Sheets, Completes::Foes],
     read: |text, names| {
         if text.is_empty() {
             return Err("Whom?".to_owned());
+        }
+        // Somebody of the adventure under the name that they have there.
+        let own = text.split_once('#').map(|(file, name)| (name, file)).filter(|(_, file)| file.ends_with(".md"));
+        if let Some((name, _)) = own.filter(|_| !text.contains(" from ")) {
+            let mut parts = Parts::of(text)?;
+            parts.put("action", "create");
+            parts.put("name", Parts::of(name)?.text());
+            let from = parts.text();
+            parts.put("from", from);
+            return Ok(Deed::call("manage_character", parts.fields));
         }
         if let Some((name, from)) = text.split_once(" from ").filter(|_| !text.contains(':')) {
             let mut parts = Parts::of(from)?;
@@ -140,6 +150,10 @@ mod tests {
         assert_eq!(
             call("/new Cobb from Foes.md#Wrecker").1,
             json!({"action": "create", "name": "Cobb", "from": "Foes.md#Wrecker"})
+        );
+        assert_eq!(
+            call("/new Characters.md#Fenner Loy notes=\"late\"").1,
+            json!({"action": "create", "name": "Fenner Loy", "from": "Characters.md#Fenner Loy", "notes": "late"})
         );
         for line in ["/new Aria: DEX 14 npc", "/new Aria: npc, DEX 14", "/new Aria: DEX 14, npc"] {
             let sent = call(line).1;

@@ -36,6 +36,14 @@ impl Api {
         }
     }
 
+    /// What has to run where it is reached.
+    pub fn server(self) -> &'static str {
+        match self {
+            Api::Anthropic | Api::OpenAi => "the server",
+            Api::Ollama => "Ollama",
+        }
+    }
+
     /// The variable of the environment that holds its key.
     pub fn variable(self) -> Option<&'static str> {
         match self {

@@ -12,8 +12,8 @@ const MODELS_MAX: usize = 200;
 /// Why a model did not answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ModelError {
-    /// Nobody listens at the endpoint, or it cannot be reached.
-    Unreachable { endpoint: String, why: String },
+    /// Nobody listens at the endpoint, or it cannot be reached; who should.
+    Unreachable { endpoint: String, who: &'static str, why: String },
     /// It did not answer, or stopped in the middle, for so many seconds.
     Silent { endpoint: String, seconds: u64 },
     /// The stream ended before the reply did.
@@ -86,8 +86,11 @@ pub(super) fn said(text: &str) -> String {
 impl fmt::Display for ModelError {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ModelError::Unreachable { endpoint, why } => {
-                write!(to, "{endpoint} cannot be reached: {why}. See that it runs, or name another with --endpoint.")
+            ModelError::Unreachable { endpoint, who, why } => {
+                write!(
+                    to,
+                    "{endpoint} cannot be reached: {why}. See that {who} runs there, or name another with --endpoint."
+                )
             }
             ModelError::Silent { endpoint, seconds } => write!(
                 to,

@@ -234,9 +234,11 @@ fn is_too_long(words: &str) -> bool {
 fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
     match error.is_timeout() {
         true => ModelError::Silent { endpoint: choice.endpoint.clone(), seconds: CONNECT.as_secs() },
-        false => {
-            ModelError::Unreachable { endpoint: choice.endpoint.clone(), why: choice.secrets.masked(&reason(error)) }
-        }
+        false => ModelError::Unreachable {
+            endpoint: choice.endpoint.clone(),
+            who: choice.api.server(),
+            why: choice.secrets.masked(&reason(error)),
+        },
     }
 }
 

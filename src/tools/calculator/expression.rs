@@ -264,10 +264,6 @@ impl<'t> Reader<'t> {
 
 /// The value of a function; `None` where it takes another number of values.
 fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
-    let above_zero = |value: &Number| match value.is_negative() || value.is_zero() {
-        true => Err(Fault::Outside("only numbers above zero have a logarithm".to_owned())),
-        false => Ok(value.to_f64()),
-    };
     let real = |value: f64| Number::real(value).map(Some);
     let best = |wanted: Ordering| {
         let better = |best: Number, next: &Number| if next.compare(&best) == wanted { next.clone() } else { best };
@@ -291,16 +287,23 @@ fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
         ("sum", [_, ..]) => values.iter().try_fold(Number::whole(0), |sum, next| sum.plus(next)).map(Some),
         ("sqrt", [value]) => value.root().map(Some),
         ("pow", [base, times]) => base.power(times).map(Some),
-        ("sin", [angle]) => real(angle.to_f64().sin()),
+        ("sin", [angle]) => real(angle.as_real()?.sin()),
         ("cos", [angle]) => real(angle.to_f64().cos()),
-        ("tan", [angle]) => real(angle.to_f64().tan()),
-        ("log", [value]) => real(above_zero(value)?.ln()),
+        ("tan", [angle]) => real(angle.as_real()?.tan()),
+        ("log", [value]) => real(above_zero(value)?.natural()),
         ("log", [value, base]) => {
-            let (value, base) = (above_zero(value)?, above_zero(base)?.ln());
-            if base == 0.0 { Err(Fault::Zero) } else { real(value.ln() / base) }
+            let (value, base) = (above_zero(value)?.natural(), above_zero(base)?.natural());
+            if base == 0.0 { Err(Fault::Zero) } else { real(value / base) }
         }
-        ("log10", [value]) => real(above_zero(value)?.log10()),
+        ("log10", [value]) => above_zero(value)?.common_logarithm().map(Some),
         _ => Ok(None),
+    }
+}
+
+fn above_zero(value: &Number) -> Result<&Number, Fault> {
+    match value.is_negative() || value.is_zero() {
+        true => Err(Fault::Outside("only numbers above zero have a logarithm".to_owned())),
+        false => Ok(value),
     }
 }
 

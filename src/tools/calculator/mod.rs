@@ -89,6 +89,11 @@ fn worked_out(text: &str) -> Result<Number, Refusal> {
             "A number becomes larger than this calculator writes down (16384 bits, or 1.8e308 behind sqrt, sin and log). Use smaller \
              numbers.",
         ),
+        Problem::Fault(Fault::Small) => Refusal::new(
+            Code::InvalidParameters,
+            "A number comes nearer to zero than this calculator can show six digits of (2.3e-308 behind pi, e, sqrt, sin and log). Use \
+             larger numbers.",
+        ),
         Problem::Fault(Fault::Outside(why)) => {
             Refusal::new(Code::InvalidParameters, format!("That has no value: {why}. Send expression=\"{EXAMPLE}\"."))
         }
@@ -164,6 +169,20 @@ mod tests {
             ("0.00009999996", "0.0001"),
             ("2 ^ 100 / 3", "4.2255e29"),
             ("((((1))))", "1"),
+            // What is far outside the range of a floating-point number.
+            ("log10(10 ^ 4000)", "4000"),
+            ("log10(1 / 10 ^ 4000) + log10(10 ^ 300)", "-3700"),
+            ("log10(2 * 10 ^ 4000)", "4000.3"),
+            ("log(10 ^ 4000)", "9210.34"),
+            ("log(2 ^ 10000, 2)", "10000"),
+            ("sqrt(2 * 10 ^ 400)", "1.41421e200"),
+            ("sqrt(20 / 10 ^ 400)", "4.47214e-200"),
+            ("(10 ^ 400) ^ 0.25", "1e100"),
+            ("pi * 10 ^ 300 / 10 ^ 600", "3.14159e-300"),
+            ("10 ^ 400 / (pi * 10 ^ 300)", "3.1831e99"),
+            ("-pi * 2", "-6.28319"),
+            ("sin(0) * pi", "0"),
+            ("pi + 10 ^ -400", "3.14159"),
         ] {
             assert_eq!(result(text), value, "{text}");
         }
@@ -214,6 +233,16 @@ mod tests {
         }
         for text in ["9 ^ 9 ^ 9", "2 ^ 20000", "10 ^ 300 ^ 300", "(sqrt(2) * 10 ^ 200) ^ 2"] {
             assert_eq!(refused(text).code, Code::Overflow, "{text}");
+        }
+        for text in [
+            "10 ^ -320 * pi",
+            "10 ^ -400 * pi",
+            "(pi / 10 ^ 200) ^ 2",
+            "pi / 10 ^ 200 / 10 ^ 200",
+            "sin(10 ^ -400)",
+            "2.5 ^ -900.5",
+        ] {
+            assert!(refused(text).summary.contains("nearer to zero"), "{text}: {}", refused(text).summary);
         }
         for text in ["sqrt(-1)", "log(0)", "(-8) ^ (1/3)", "round(2, 99)", "2e999"] {
             assert_eq!(refused(text).code, Code::InvalidParameters, "{text}");

@@ -19,11 +19,14 @@ pub enum Fault {
     Zero,
     /// A number too large to be written down.
     Large,
+    /// A number too near zero for all the digits that are shown.
+    Small,
     /// What the function does not take, in words.
     Outside(String),
 }
 
-/// An exact fraction in lowest terms with a positive denominator, or a floating-point number that is finite.
+/// An exact fraction in lowest terms with a positive denominator, or a floating-point number that is zero or normal: one that is nearer to
+/// zero has too few digits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
     Exact { top: BigInt, bottom: BigInt },
@@ -50,7 +53,43 @@ impl Number {
     }
 
     pub fn real(value: f64) -> Result<Number, Fault> {
-        if value.is_finite() { Ok(Number::Real(value)) } else { Err(Fault::Large) }
+        match value {
+            _ if !value.is_finite() => Err(Fault::Large),
+            _ if value.is_subnormal() => Err(Fault::Small),
+            _ => Ok(Number::Real(value)),
+        }
+    }
+
+    /// `part * 2^power`; the part is at least 1/4 and less than 4, or zero.
+    fn scaled(part: f64, power: i64) -> Result<Number, Fault> {
+        match i32::try_from(power) {
+            _ if part == 0.0 => Ok(Number::Real(0.0)),
+            Ok(power @ -1040..=1040) => Number::real(part * 2_f64.powi(power / 2) * 2_f64.powi(power - power / 2)),
+            Ok(_) | Err(_) if power > 0 => Err(Fault::Large),
+            Ok(_) | Err(_) => Err(Fault::Small),
+        }
+    }
+
+    /// The number as `part * 2^power`, also where it is far outside what a floating-point number can be; the part is at least 1/2 and less
+    /// than 2, or zero.
+    fn parts(&self) -> (f64, i64) {
+        match self {
+            Number::Exact { top, bottom } => {
+                let power = i64::try_from(top.bits()).unwrap_or(0) - i64::try_from(bottom.bits()).unwrap_or(0);
+                let (above, below) = (top.magnitude(), bottom.magnitude());
+                let (above, below) = match power {
+                    0.. => (above.clone(), below << power.unsigned_abs()),
+                    _ => (above << power.unsigned_abs(), below.clone()),
+                };
+                (Ratio::new(top.sign() == Sign::Minus, above, below).to_f64(), power)
+            }
+            Number::Real(0.0) => (0.0, 0),
+            Number::Real(value) => {
+                let bits = value.to_bits();
+                let power = i64::try_from((bits >> 52) & 0x7ff).unwrap_or(0) - 1023;
+                (f64::from_bits((bits & !(0x7ff << 52)) | (1023 << 52)), power)
+            }
+        }
     }
 
     /// Digits with a point and a power of ten: `12.5e3`.
@@ -61,6 +100,7 @@ impl Number {
         if power < 0 { Number::fraction(top, ten) } else { Number::fraction(top * ten, BigInt::from(1)) }
     }
 
+    /// As a floating-point number: infinite where it is too large, and with fewer digits, at last zero, where it is too small.
     pub fn to_f64(&self) -> f64 {
         match self {
             Number::Exact { top, bottom } => {
@@ -68,6 +108,12 @@ impl Number {
             }
             Number::Real(value) => *value,
         }
+    }
+
+    /// As a floating-point number with all its digits.
+    pub fn as_real(&self) -> Result<f64, Fault> {
+        let value = self.to_f64();
+        if value == 0.0 && !self.is_zero() { Err(Fault::Small) } else { Number::real(value).map(|_| value) }
     }
 
     /// The number, where it is whole and so many bits are enough.
@@ -83,33 +129,55 @@ impl Number {
         &self,
         other: &Number,
         exact: impl FnOnce((&BigInt, &BigInt), (&BigInt, &BigInt)) -> Result<Number, Fault>,
-        real: impl FnOnce(f64, f64) -> f64,
+        real: impl FnOnce(&Number, &Number) -> Result<Number, Fault>,
     ) -> Result<Number, Fault> {
         match (self, other) {
             (Number::Exact { top, bottom }, Number::Exact { top: other, bottom: below }) => {
                 exact((top, bottom), (other, below))
             }
-            _ => Number::real(real(self.to_f64(), other.to_f64())),
+            _ => real(self, other),
         }
     }
 
     pub fn plus(&self, other: &Number) -> Result<Number, Fault> {
-        self.with(other, |(a, b), (c, d)| Number::fraction(a * d + c * b, b * d), |a, b| a + b)
+        self.with(
+            other,
+            |(a, b), (c, d)| Number::fraction(a * d + c * b, b * d),
+            |a, b| Number::real(a.to_f64() + b.to_f64()),
+        )
     }
 
     pub fn minus(&self, other: &Number) -> Result<Number, Fault> {
-        self.with(other, |(a, b), (c, d)| Number::fraction(a * d - c * b, b * d), |a, b| a - b)
+        self.with(
+            other,
+            |(a, b), (c, d)| Number::fraction(a * d - c * b, b * d),
+            |a, b| Number::real(a.to_f64() - b.to_f64()),
+        )
     }
 
     pub fn times(&self, other: &Number) -> Result<Number, Fault> {
-        self.with(other, |(a, b), (c, d)| Number::fraction(a * c, b * d), |a, b| a * b)
+        self.with(
+            other,
+            |(a, b), (c, d)| Number::fraction(a * c, b * d),
+            |a, b| {
+                let ((a, by), (b, more)) = (a.parts(), b.parts());
+                Number::scaled(a * b, by + more)
+            },
+        )
     }
 
     pub fn over(&self, other: &Number) -> Result<Number, Fault> {
         if other.is_zero() {
             return Err(Fault::Zero);
         }
-        self.with(other, |(a, b), (c, d)| Number::fraction(a * d, b * c), |a, b| a / b)
+        self.with(
+            other,
+            |(a, b), (c, d)| Number::fraction(a * d, b * c),
+            |a, b| {
+                let ((a, by), (b, less)) = (a.parts(), b.parts());
+                Number::scaled(a / b, by - less)
+            },
+        )
     }
 
     /// What is left after dividing as often as it goes; it has the sign of the number that is divided.
@@ -117,7 +185,11 @@ impl Number {
         if other.is_zero() {
             return Err(Fault::Zero);
         }
-        self.with(other, |(a, b), (c, d)| Number::fraction((a * d) % (c * b), b * d), |a, b| a % b)
+        self.with(
+            other,
+            |(a, b), (c, d)| Number::fraction((a * d) % (c * b), b * d),
+            |a, b| Number::real(a.as_real()? % b.as_real()?),
+        )
     }
 
     pub fn power(&self, other: &Number) -> Result<Number, Fault> {
@@ -133,14 +205,43 @@ impl Number {
         if *other == half {
             return self.root();
         }
-        let (base, times) = (self.to_f64(), other.to_f64());
-        if base < 0.0 {
+        if self.is_negative() {
             return Err(Fault::Outside("a number below zero has only whole powers".to_owned()));
         }
-        if base == 0.0 && times < 0.0 {
+        if self.is_zero() && other.is_negative() {
             return Err(Fault::Zero);
         }
-        Number::real(base.powf(times))
+        let (base, times) = (self.to_f64(), other.to_f64());
+        let power = match self.is_zero() || base.is_normal() {
+            true => base.powf(times),
+            false => (self.natural() * times).exp(),
+        };
+        if power == 0.0 && !self.is_zero() { Err(Fault::Small) } else { Number::real(power) }
+    }
+
+    /// The natural logarithm of a number above zero.
+    pub fn natural(&self) -> f64 {
+        let value = self.to_f64();
+        if value.is_normal() {
+            return value.ln();
+        }
+        let (part, power) = self.parts();
+        part.ln() + power as f64 * std::f64::consts::LN_2
+    }
+
+    /// The logarithm of a number above zero to the base 10; exact for the powers of ten.
+    pub fn common_logarithm(&self) -> Result<Number, Fault> {
+        let zeros = |number: &BigInt| {
+            let digits = number.to_string();
+            digits.strip_prefix('1').filter(|rest| rest.bytes().all(|digit| digit == b'0')).map(str::len)
+        };
+        if let Number::Exact { top, bottom } = self
+            && let (Some(above), Some(below)) = (zeros(top), zeros(bottom))
+        {
+            return Ok(Number::whole(BigInt::from(above) - BigInt::from(below)));
+        }
+        let value = self.to_f64();
+        Number::real(if value.is_normal() { value.log10() } else { self.natural() / std::f64::consts::LN_10 })
     }
 
     /// The square root; exact where it is a fraction.
@@ -154,7 +255,10 @@ impl Number {
                 return Number::fraction(above, below);
             }
         }
-        Number::real(self.to_f64().sqrt())
+        // An even power, which is halved.
+        let (part, power) = self.parts();
+        let odd = power.rem_euclid(2);
+        Number::scaled((if odd == 0 { part } else { part * 2.0 }).sqrt(), (power - odd) / 2)
     }
 
     pub fn negative(&self) -> Number {

@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use rollbook::play::model::Api;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 use tempfile::TempDir;
 
 use super::fake::{Answer, Fake, calls, says};
@@ -59,6 +61,7 @@ fn without_a_model_it_is_a_table_by_itself() {
                  get_character list=true\n\
                  /sheet Nobody\n\
                  /frobnicate\n\
+                 /check Sabeth Lockpicking 15 adv dis\n\
                  What now?\n\
                  /sheet sabeth\n\
                  /quit\n\
@@ -83,6 +86,7 @@ fn without_a_model_it_is_a_table_by_itself() {
         "The GM rolls 3; + 4 = 7.",
         "There is no command /frobnicate. /help lists them.",
         "This is no command and no dice, and no model listens.",
+        "advantage and disadvantage cancel out: the dice are rolled as without either",
         "# Sabeth Quoin",
     ] {
         assert!(out.contains(wanted), "{wanted} is missing in:\n{out}");
@@ -114,6 +118,46 @@ fn an_input_that_ends_or_is_no_text_ends_the_evening_in_good_order() {
     let output = child.wait_with_output().unwrap();
     let out = text(&output.stdout);
     assert!(output.status.success() && !out.contains('\u{1b}') && out.contains("= 1"), "{out}");
+}
+
+/// A table that cannot be opened at all is none: the first line says why, and scripts learn of it by the exit code.
+#[test]
+fn a_database_that_cannot_be_opened_ends_it_with_2() {
+    let refused = |folder: &Path, database: &str| {
+        let mut command = rollbook(folder);
+        command.args(["play", "--adventure", LOCKHOUSE, "--db", database]);
+        let output = piped(command, "\n/roll 5\n/roll 6\n");
+        assert_eq!(output.status.code(), Some(2), "{database}: {}{}", text(&output.stdout), text(&output.stderr));
+        assert_eq!(text(&output.stdout), "", "{database}");
+        text(&output.stderr)
+    };
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("campaigns.db"), "a letter to my aunt, and no database at all").unwrap();
+    let why = refused(folder.path(), "campaigns.db");
+    assert!(why.contains("campaigns.db was not opened") && why.contains("Nothing was changed"), "{why}");
+
+    let folder = TempDir::new().unwrap();
+    assert!(piped(play(folder.path()), "/roll 5\n").status.success());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let file = SqliteConnectOptions::new().filename(folder.path().join("campaigns.db"));
+        let mut later = file.connect().await.unwrap();
+        let version = "insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (99, 'x', 1, x'00', 0)";
+        sqlx::query(version).execute(&mut later).await.unwrap();
+        later.close().await.unwrap();
+    });
+    let why = refused(folder.path(), "campaigns.db");
+    assert!(why.contains("99") && why.contains("newer"), "{why}");
+
+    // A port that was free a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let folder = TempDir::new().unwrap();
+    let why = refused(folder.path(), &format!("postgres://nobody@127.0.0.1:{port}/nothing?sslmode=disable"));
+    assert!(why.contains(&port.to_string()), "{why}");
+    // Whoever only leaves has no use for it.
+    let folder = TempDir::new().unwrap();
+    let output = piped(play(folder.path()), "\n/quit\n");
+    assert!(output.status.success() && !folder.path().join("campaigns.db").exists(), "{output:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rollbook::play::event::Event;
 use rollbook::play::limits::Limits;
 use rollbook::play::master::GameMaster;
 use rollbook::play::model::{Choice, Model};
-use rollbook::play::toolbox::Toolbox;
+use rollbook::play::toolbox::{Asker, Toolbox};
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
 use rollbook::tools::Registry;
@@ -48,6 +48,15 @@ impl Seat {
 
     /// The same with these tools.
     pub async fn with(fake: &Fake, limits: Limits, tools: Registry) -> Seat {
+        Seat::made(fake, limits, tools, None).await
+    }
+
+    /// The same with these tools and somebody who can be asked.
+    pub async fn with_person(fake: &Fake, limits: Limits, tools: Registry, person: Asker) -> Seat {
+        Seat::made(fake, limits, tools, Some(person)).await
+    }
+
+    async fn made(fake: &Fake, limits: Limits, tools: Registry, person: Option<Asker>) -> Seat {
         let folder = TempDir::new().expect("a folder");
         let adventure = Adventure::read(LOCKHOUSE.as_ref()).expect("the adventure");
         let script = Script::default();
@@ -55,6 +64,7 @@ impl Seat {
         let chance = move || Ok(Box::new(Scripted::new(dice.clone())) as Box<_>);
         let host = Host::new(adventure, folder.path().join("campaigns.db").as_path(), None, Box::new(chance), || NOW);
         let toolbox = Toolbox::new(Arc::new(host.thrown_away()), tools);
+        let toolbox = person.into_iter().fold(toolbox, Toolbox::asking);
         toolbox.call("manage_character", object(sabeth())).await;
         let model = Model::new(choice(fake)).expect("a model");
         let master = GameMaster::new(model, limits, "You run the game.".to_owned(), &toolbox);

@@ -109,7 +109,10 @@ impl Drop for Terminal {
 #[test]
 fn an_evening_at_the_keyboard() {
     let Some(terminal) = Terminal::start("") else { return };
-    terminal.ends("\n>").keys(&["/new", "Tab"]).ends("> /new NAME: SCORE N, SKILL +N, … [npc] or NAME from FILE#NAME");
+    terminal
+        .ends("\n>")
+        .keys(&["/new", "Tab"])
+        .ends("> /new NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME");
     terminal.types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3").ends("\n>");
     // Names are completed, with what is behind them.
     terminal.keys(&["/check sab", "Tab"]).ends("/check Sabeth Quoin");
@@ -133,6 +136,24 @@ fn an_evening_at_the_keyboard() {
         path.metadata().expect(name).permissions().mode() & 0o777
     };
     assert_eq!([mode("history"), mode("transcript.jsonl")], [0o600; 2]);
+}
+
+#[test]
+fn what_cannot_be_taken_back_is_asked_at_the_keyboard() {
+    let Some(terminal) = Terminal::start("") else { return };
+    let accept = "/call manage_session action=accept_loss";
+    terminal.ends("\n>").types(accept).ends("\n  y/n>").types("no").ends("\n  Nothing was done.\n>");
+    terminal.types(accept).ends("\n  y/n>").keys(&["C-c"]).ends("\n  Nothing was done.\n>");
+    terminal.types(accept).ends("\n  y/n>").types("Y").ends("\n>");
+    let screen = terminal.screen();
+    let question = "That cannot be taken back. Do it?";
+    assert!(screen.split_whitespace().collect::<Vec<_>>().join(" ").contains(question), "{screen}");
+    assert_eq!(
+        screen.matches("Nothing was done.").count(),
+        2,
+        "with yes it is made, and refused for its own reason: {screen}"
+    );
+    terminal.types("/quit").ends("exit 0");
 }
 
 #[test]

@@ -271,6 +271,8 @@ fn conditions_are_named_in_the_result() {
     let edge = json!({"character": "Ann", "skill": "Noticing", "difficulty": 9, "advantage": true});
     let both = table.dice([15]).skill_check(edge);
     assert_eq!(both["adjustments"], json!(["advantage and disadvantage cancel out"]));
+    let noted = "advantage and disadvantage cancel out (Dazed, System.md:91): the dice are rolled as without either";
+    assert_eq!(both["noted"], json!([noted]), "a short reply has no adjustments");
     assert_eq!(both["modifiers"].as_array().map(Vec::len), Some(2), "Weak is no matter of wits");
     table.record().is_sound();
 }

@@ -187,12 +187,17 @@ fn a_toolset_that_is_off_is_named_with_how_it_is_switched_on() {
 
 /// A server for rules in which a failed roll may be pushed, with Ann at its table, whose every roll fails.
 fn pushing(initialize: Option<Value>) -> (Process, TempDir) {
+    asking("all", initialize)
+}
+
+/// The same, which asks that.
+fn asking(questions: &str, initialize: Option<Value>) -> (Process, TempDir) {
     let adventure = TempDir::new().expect("a folder");
     let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}`\n- Target: `7`\n- Push: reroll all; failures only\n";
     std::fs::write(adventure.path().join("System.md"), rules).expect("rules");
     let folder = Arc::new(TempDir::new().expect("a folder"));
     let mut command = rollbook(folder.path());
-    command.arg("serve").arg("--adventure").arg(adventure.path()).args(["--detail", "full"]);
+    command.arg("serve").arg("--adventure").arg(adventure.path()).args(["--detail", "full", "--questions", questions]);
     let mut server = Process::started(command, folder);
     let made = |ask: &mut dyn FnMut(Value) -> Value| {
         let ann = json!({"action": "create", "name": "Ann", "kind": "player"});
@@ -266,6 +271,31 @@ fn a_roll_that_stands_is_answered_whatever_becomes_of_its_follow_up() {
     assert_eq!(left["result"]["structuredContent"]["outcome"], "failure", "{left}");
     let summary = left["result"]["structuredContent"]["summary"].as_str().expect("a summary");
     assert!(summary.contains("The roll stands; following it was refused: "), "{summary}");
+}
+
+/// Tables that push seldom leave the question out; what a call cannot go on without is asked all the same, or not even that.
+#[test]
+fn a_server_may_be_started_to_ask_less() {
+    let forms = || json!({"elicitation": {"form": {}}});
+    let nobody = || call(json!("accept"), "manage_session", json!({"action": "accept_loss"}));
+    for (questions, is_asked) in [("needed", true), ("none", false)] {
+        let (mut server, _adventure) = asking(questions, Some(forms()));
+        let rolled = server.ask(sneak());
+        assert_eq!(rolled["result"]["structuredContent"]["outcome"], "failure", "{questions}: {rolled}");
+        let next = rolled["result"]["structuredContent"]["next"].as_str().expect("the next call");
+        assert!(next.contains("again="), "the reply says how it is pushed: {next}");
+        let asked = server.ask(nobody());
+        match is_asked {
+            true => assert_eq!(asked["method"], "elicitation/create", "{asked}"),
+            false => assert_eq!(asked["result"]["structuredContent"]["code"], "not_confirmed", "{asked}"),
+        }
+        let (mut server, _adventure) = asking(questions, None);
+        let rolled = server.ask(of_2026(sneak(), forms()));
+        assert_eq!(rolled["result"]["structuredContent"]["outcome"], "failure", "{questions}: {rolled}");
+        let asked = server.ask(of_2026(nobody(), forms()));
+        let is_question = asked["result"]["resultType"] == "input_required";
+        assert_eq!(is_question, is_asked, "{questions}: {asked}");
+    }
 }
 
 #[test]

@@ -12,6 +12,17 @@ use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 use crate::rules::{Attempt, Check, Side, Swap, Swapping, System};
 
+/// What is said of a check with advantage and disadvantage.
+const CANCEL: &str = "advantage and disadvantage cancel out";
+
+/// The remark on advantage and disadvantage that cancel: whoever asked for one of them sees dice that are rolled as without.
+pub fn cancelled(adjustments: &[String], brought: &FromConditions) -> Option<String> {
+    let cancels = adjustments.iter().any(|own| own == CANCEL);
+    let sources: Vec<&str> = brought.advantage.iter().chain(&brought.disadvantage).map(String::as_str).collect();
+    let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
+    cancels.then(|| format!("{CANCEL}{why}: the dice are rolled as without either"))
+}
+
 /// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel.
 ///
 /// Where the rules have none for this check, a call's is refused and a condition's is noted.
@@ -30,7 +41,7 @@ pub fn apply_mode(
         (true, false) => (Mode::Advantage, call.advantage, &brought.advantage),
         (false, true) => (Mode::Disadvantage, call.disadvantage, &brought.disadvantage),
         (true, true) => {
-            adjustments.push("advantage and disadvantage cancel out".to_owned());
+            adjustments.push(CANCEL.to_owned());
             return Ok(None);
         }
         (false, false) => return Ok(None),

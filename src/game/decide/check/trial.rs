@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::conditions::{FromConditions, from_conditions};
-use super::dice::{apply_chain, apply_mode, check_dice_in_values};
+use super::dice::{apply_chain, apply_mode, cancelled, check_dice_in_values};
 use super::modifiers::{attempt_refusal, modifiers};
 use super::names::{LookedUp, Names};
 use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
@@ -82,6 +82,7 @@ impl<'s> PreparedCheck<'s> {
         }
         let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
         let mut notes = remarks;
+        notes.extend(cancelled(&adjustments, &brought));
         notes.extend(unchosen.filter(|_| call.bonus.is_none()));
         notes.extend(ignored_modifiers(chosen.rule, &modifiers, call));
         notes.extend(modifier_as_successes(chosen.rule, &modifiers));
