@@ -6,11 +6,15 @@ use std::path::Path;
 use super::client::{Client, Place};
 use super::shelf::SHELF;
 use crate::cli::output::{Failed, say};
+use crate::names::quoted;
 use clap::ValueEnum as _;
 
 /// What to send where nobody can be asked.
 const FLAGS: &str = "say with flags what is wanted, for example: rollbook init --adventure lockhouse --client claude-code \
     (--client is claude-code, claude-desktop, vscode, cursor or none; --adventure is a folder or the name of one that comes with the program)";
+
+/// Columns of the name of an adventure.
+const NAME: usize = 12;
 
 /// How often an answer that means nothing is asked for again.
 const TRIES: u32 = 3;
@@ -30,9 +34,10 @@ impl<R: BufRead> Questions<R> {
     /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
         let names: Vec<&str> = SHELF.iter().map(|own| own.name).collect();
-        let shown: Vec<String> = SHELF.iter().map(|own| format!("{} ({})", own.name, own.title())).collect();
+        let shown: Vec<String> = SHELF.iter().map(|own| format!("{:NAME$}  {}", own.name, own.about())).collect();
         let first = names.iter().position(|name| *name == "lockhouse").unwrap_or_default();
-        self.choice("Which adventure? A number, or the folder of one of your own.", &shown, first, |text| {
+        let or = "or the folder of one of your own";
+        self.choice("Which adventure? A number, or the folder of one of your own.", &shown, first, or, |text| {
             names
                 .iter()
                 .find(|name| **name == text)
@@ -50,7 +55,8 @@ impl<R: BufRead> Questions<R> {
         let all = Client::value_variants();
         let shown: Vec<String> = all.iter().map(|own| own.title().to_owned()).collect();
         let named = |text: &str| Client::from_str(text, true).ok();
-        Ok(match self.choice("Who runs the game?", &shown, 0, named)? {
+        let or = "or claude-code, claude-desktop, vscode, cursor or none";
+        Ok(match self.choice("Who runs the game?", &shown, 0, or, named)? {
             Answer::Number(at) => all.get(at).copied().unwrap_or(Client::None),
             Answer::Text(client) => client,
         })
@@ -68,7 +74,7 @@ impl<R: BufRead> Questions<R> {
             shown.push(format!("{whose}: {}", file.display()));
         }
         let named = |text: &str| Place::from_str(text, true).ok();
-        Ok(match self.choice("For which folders?", &shown, 0, named)? {
+        Ok(match self.choice("For which folders?", &shown, 0, "or project or user", named)? {
             Answer::Number(at) => client.places().get(at).copied(),
             Answer::Text(place) => Some(place),
         })
@@ -80,6 +86,7 @@ impl<R: BufRead> Questions<R> {
         question: &str,
         shown: &[String],
         usual: usize,
+        or: &str,
         named: impl Fn(&str) -> Option<T>,
     ) -> Result<Answer<T>, Failed> {
         if !self.by_hand {
@@ -103,7 +110,11 @@ impl<R: BufRead> Questions<R> {
                 Ok(number) if (1..=shown.len()).contains(&number) => return Ok(Answer::Number(number - 1)),
                 Ok(_) | Err(_) => match named(line) {
                     Some(value) => return Ok(Answer::Text(value)),
-                    None => say(&format!("Type a number from 1 to {}.", shown.len())),
+                    None => say(&format!(
+                        "\"{}\" is none of them: type a number from 1 to {}, {or}.",
+                        quoted(line),
+                        shown.len()
+                    )),
                 },
             }
         }

@@ -86,6 +86,7 @@ impl Client {
     /// `play_line` opens the table in the terminal; `not_by_plugin` says why the plugin would open another.
     pub(super) fn first_words(
         self,
+        place: Place,
         project: &Path,
         adventure: &Path,
         play_line: &str,
@@ -95,7 +96,9 @@ impl Client {
         let sentence = format!("Read {adventure} and run it for us. Use Rollbook for every roll.");
         match self {
             Client::ClaudeCode => format!(
-                "Start Claude Code (`claude`) in {project}, allow the server rollbook when it asks, and type:\n\n  {sentence}\n"
+                "Start Claude Code (`claude`) in {project}{}, and type:\n\n  {sentence}\n",
+                // What a folder brings, it asks about; what the user wrote, it does not.
+                if place == Place::Project { ", allow the server rollbook when it asks" } else { "" }
             ),
             Client::ClaudeDesktop => "Start Claude Desktop anew, and type:\n\n  \
                 Run the adventure for us with Rollbook: get_rules first, then resume. Use it for every roll.\n"

@@ -85,7 +85,7 @@ impl Init {
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let mut made = Made::default();
-        match self.set_up(&mut made, &project, &wanted, client, settings.as_ref(), &campaign).await {
+        match self.set_up(&mut made, &project, &wanted, (client, place), settings.as_ref(), &campaign).await {
             Ok(report) => print(&report).map(|()| Done::Well),
             Err(why) => Err(format!("{why}{}", made.left())),
         }
@@ -97,7 +97,7 @@ impl Init {
         made: &mut Made,
         project: &Path,
         wanted: &Wanted,
-        client: Client,
+        (client, place): (Client, Place),
         settings: Option<&Settings>,
         campaign: &str,
     ) -> Result<String, Failed> {
@@ -148,7 +148,7 @@ impl Init {
         }
         let not_by_plugin = not_by_plugin(folder, &name, &campaign, &database.location);
         let play_line = server.play_line(not_by_plugin.is_some());
-        let words = client.first_words(project, folder, &play_line, not_by_plugin);
+        let words = client.first_words(place, project, folder, &play_line, not_by_plugin);
         Ok(format!("{report}\n{words}"))
     }
 }

@@ -42,10 +42,11 @@ pub(super) fn shipped(name: &str) -> Option<&'static Shipped> {
 }
 
 impl Shipped {
-    /// The first heading of its Adventure.md.
-    pub(super) fn title(&self) -> &'static str {
+    /// What it is: the beginning of its Adventure.md, up to the first comma.
+    pub(super) fn about(&self) -> &'static str {
         let text = self.files.iter().find(|(name, _)| *name == "Adventure.md").map_or("", |(_, text)| *text);
-        text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(self.name).trim()
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+        first.and_then(|line| line.split(',').next()).unwrap_or(self.name)
     }
 
     /// Writes it into a folder that is not there yet.
@@ -77,6 +78,14 @@ mod tests {
                 true => files(folder, &format!("{name}/"), into),
                 false => drop(into.insert(name)),
             }
+        }
+    }
+
+    #[test]
+    fn each_says_in_a_line_what_it_is() {
+        for own in SHELF {
+            let about = own.about();
+            assert!(about.len() > 15 && about.len() < 70 && about.contains(' '), "{}: {about}", own.name);
         }
     }
 
