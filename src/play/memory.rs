@@ -88,9 +88,9 @@ fn shorten_results(messages: &mut [Message]) {
 
 /// What the log knows: where the game stands, and the story of the last sitting.
 pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
-    let stands = toolbox.call("manage_session", fields([("action", json!("resume"))])).await;
+    let stands = toolbox.look("manage_session", fields([("action", json!("resume"))])).await;
     let recap = fields([("action", json!("recap")), ("audience", json!("gm")), ("budget", json!(RECAP))]);
-    let story = match toolbox.call("manage_session", recap).await {
+    let story = match toolbox.look("manage_session", recap).await {
         Outcome::Done(reply) => format!("\n\nThe story so far, for the GM:\n{}", text(&reply, "summary")),
         Outcome::Refused(_) | Outcome::Failed(_) => String::new(),
     };

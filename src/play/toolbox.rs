@@ -9,7 +9,7 @@ use super::message::{Call, CallResult};
 use crate::game::refusal::Choice;
 use crate::names::shortened;
 use crate::session::{CallError, Caller, Host, Purpose};
-use crate::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply};
+use crate::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply, tool_named};
 
 /// Bytes of a result that a model reads; what is longer is cut.
 pub const RESULT_MAX: usize = 24_000;
@@ -174,6 +174,14 @@ impl Toolbox {
         outcomes
     }
 
+    /// Looks something up for the table itself, whichever tools it offers.
+    pub async fn look(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
+        match tool_named(tool) {
+            Some(entry) => entry.call(&self.host, arguments).await.into(),
+            None => self.call(tool, arguments).await,
+        }
+    }
+
     /// A call as a model wrote it, without the word that only a person has.
     fn sent(&self, call: &Call) -> ToolCall {
         let mut arguments = match &call.arguments {
@@ -187,7 +195,7 @@ impl Toolbox {
         ToolCall { id: call.id.clone(), name: call.name.clone(), arguments }
     }
 
-    /// Makes a call that a person typed, or the table itself.
+    /// Makes a call that a person typed.
     pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
         let made = self.made(tool, arguments.clone()).await;
         if let Err(CallError::Refusal(refusal)) = &made

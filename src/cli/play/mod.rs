@@ -26,8 +26,7 @@ use crate::play::limits::Limits;
 use crate::play::master::GameMaster;
 use crate::play::model::{Choice, Model};
 use crate::play::toolbox::Toolbox;
-use crate::play::transcript::{self, Transcript};
-use crate::session::os;
+use crate::play::transcript;
 
 /// What is said once where no model listens.
 const ALONE: &str =
@@ -127,12 +126,7 @@ impl Play {
             Some(choice) => Some(self.model.master(choice, &toolbox)?),
             None => None,
         };
-        let kept = folder.as_ref().map(|folder| Transcript::open(folder, &host.default_campaign, os::now));
-        let transcript = kept.transpose().unwrap_or_else(|why| {
-            tracing::warn!("no transcript is kept: {why}");
-            None
-        });
-        let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal), transcript);
+        let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal));
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
             None => by_pipe(&mut seat).await,

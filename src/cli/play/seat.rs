@@ -12,7 +12,8 @@ use crate::play::event::Event;
 use crate::play::master::GameMaster;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
-use crate::play::transcript::{Line, Transcript};
+use crate::play::transcript::{self, Line, Transcript};
+use crate::session::os;
 
 /// What is said where there is nothing but dice.
 const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
@@ -40,8 +41,8 @@ pub struct Seat {
 }
 
 impl Seat {
-    pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen, transcript: Option<Transcript>) -> Seat {
-        Seat { toolbox, master, screen, transcript, blocks: Blocks::default() }
+    pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen) -> Seat {
+        Seat { toolbox, master, screen, transcript: None, blocks: Blocks::default() }
     }
 
     pub fn has_model(&self) -> bool {
@@ -63,18 +64,26 @@ impl Seat {
         }
     }
 
-    /// Opens the campaign.
+    /// Opens the campaign, and then the transcript: beside what cannot be opened nothing is written.
     ///
     /// # Errors
     /// Where nothing can be played at this table.
-    pub async fn open(&self) -> Result<(), Failed> {
-        self.toolbox.open().await
+    pub async fn open(&mut self) -> Result<(), Failed> {
+        self.toolbox.open().await?;
+        let host = &self.toolbox.host;
+        let folder = transcript::folder(&host.database);
+        let kept = folder.map(|folder| Transcript::open(&folder, &host.default_campaign, os::now));
+        self.transcript = kept.transpose().unwrap_or_else(|why| {
+            tracing::warn!("no transcript is kept: {why}");
+            None
+        });
+        Ok(())
     }
 
     /// How the table stands, before the first line.
     pub async fn greet(&mut self) -> Result<(), Failed> {
         let status =
-            self.toolbox.call("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
+            self.toolbox.look("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
         let more = match self.toolbox.host.adventure().reading.is_narrative() {
             true => NO_RULES.to_owned(),
             false => brought(&self.names().await, self.audience()),

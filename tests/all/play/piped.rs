@@ -135,6 +135,7 @@ fn a_database_that_cannot_be_opened_ends_it_with_2() {
     std::fs::write(folder.path().join("campaigns.db"), "a letter to my aunt, and no database at all").unwrap();
     let why = refused(folder.path(), "campaigns.db");
     assert!(why.contains("campaigns.db was not opened") && why.contains("Nothing was changed"), "{why}");
+    assert!(!folder.path().join("talk").exists(), "nothing is written beside somebody else's file");
 
     let folder = TempDir::new().unwrap();
     assert!(piped(play(folder.path()), "/roll 5\n").status.success());

@@ -157,6 +157,14 @@ fn what_cannot_be_taken_back_is_asked_at_the_keyboard() {
 }
 
 #[test]
+fn a_table_with_few_tools_says_how_it_stands_all_the_same() {
+    let Some(terminal) = Terminal::start("--toolsets dice") else { return };
+    terminal.ends("\n>");
+    let screen = terminal.screen();
+    assert!(screen.starts_with("lockhouse (The Lockhouse") && !screen.contains("manage_session"), "{screen}");
+}
+
+#[test]
 fn an_answer_streams_and_can_be_broken_off() {
     let long = "The tide comes in over the sill and nobody in the Mess has seen it yet, least of all the two who play cards by the stove.";
     let fake = Fake::saying(
