@@ -149,7 +149,7 @@ pub const RULES: CommandEntry = CommandEntry {
     also: &["rule"],
     takes: "[SECTION or NAME]",
     about: "The rules' own words.",
-    example: "/rules Checks",
+    example: "/rules Health",
     completes: &[Completes::Sections, Completes::Checks, Completes::Conditions, Completes::Rests],
     read: |text, names| {
         let mut parts = Parts::of(text)?;
