@@ -1,4 +1,4 @@
-//! How many entries a second `verify` looks at, and each export writes.
+//! How many entries a second `verify` looks at, and each export and report writes.
 //!
 //! `cargo bench --bench proof` plays a log of rolls, checks and blows, and prints a line a command: the best and the middle
 //! of several runs, the start of the process included.
@@ -35,6 +35,12 @@ fn main() -> Result<(), Failed> {
             let times = (0..runs).map(|_| run(&database, &arguments, Some(&out)));
             line(&format!("{format} {audience}"), entries, times)?;
         }
+    }
+    for audience in ["gm", "player"] {
+        let out = folder.path().join("out");
+        let arguments = ["report", "--session", "all", "--audience", audience];
+        let times = (0..runs).map(|_| run(&database, &arguments, Some(&out)));
+        line(&format!("report {audience}"), entries, times)?;
     }
     Ok(())
 }

@@ -50,6 +50,8 @@ pub enum Block {
 pub enum Inline {
     Text(String),
     Strong(String),
+    /// The one figure that a card is about.
+    Big(String),
     /// Typed or compared as it stands: a receipt, a command.
     Code(String),
     /// Leads to where an entry stands, if it does.

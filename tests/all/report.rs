@@ -2,6 +2,6 @@
 
 mod golden;
 mod injected;
-mod rig;
+pub mod rig;
 mod secret;
 mod statistics;

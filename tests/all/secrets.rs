@@ -8,8 +8,10 @@ use std::path::Path;
 use proptest::prelude::*;
 use rollbook::export::Format;
 use rollbook::game::view::Audience;
+use rollbook::report::Format as Page;
 use serde_json::{Value, json};
 
+use crate::report::rig::report;
 use crate::table::{Record, Table, jory, sabeth, with};
 
 /// What players must not learn.
@@ -137,6 +139,10 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
         let out = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
         views.extend(exported(*format, &out));
     }
+    // The seal tells how much is hidden, and stands before the story.
+    let report = report(&table, Audience::Player, Page::Markdown);
+    let (_, rest) = report.split_once("## Story").expect("the story");
+    views.push(("report", json!(rest)));
     views
 }
 

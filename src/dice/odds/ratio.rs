@@ -60,6 +60,12 @@ impl Ratio {
         Ratio::new(false, top, &self.bottom * &other.bottom)
     }
 
+    /// The chance of two things that have nothing to do with each other.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        Ratio::new(self.negative != other.negative, &self.top * &other.top, &self.bottom * &other.bottom)
+    }
+
     /// The parts above and below the line, in lowest terms, without the sign.
     pub fn parts(&self) -> (BigUint, BigUint) {
         let reduced = self.reduced();

@@ -43,6 +43,8 @@ pub struct Gathered {
     pub blows: Vec<Blow>,
     pub chances: Chances,
     pub moments: Moments,
+    /// The last check, which damage may follow.
+    hit: Option<Rolled>,
     pub hand: Hand,
     /// Calls that were taken back, as first and last entry, each with the entry that says so.
     undone: Vec<(u64, u64, u64)>,
@@ -189,27 +191,35 @@ impl Gathered {
         if matches!(fact.what, What::Roll { table: true, .. }) {
             return;
         }
-        let tried = match &fact.what {
-            What::Check(tried) => Some(tried),
-            _ => None,
-        };
         for (nth, record) in fact.rolls.iter().enumerate() {
             if record.purpose == AGAIN || record.purpose == OPPOSING {
                 continue;
             }
             let Some(odds) = self.chances.of(&record.roll.expression) else { continue };
-            let own = tried.filter(|_| nth == 0);
+            let tried = match &fact.what {
+                What::Check(tried) if nth == 0 => Some(tried),
+                _ => None,
+            };
             let rolled = Rolled {
                 number: fact.number,
                 seq: fact.seq,
                 who: self.people.place(&record.by),
-                text: &fact.text,
-                expression: &record.roll.expression,
+                text: fact.text.clone(),
+                expression: record.roll.expression.clone(),
                 total: record.roll.total,
-                rule: own.map(|own| own.rule.as_str()),
-                margin: own.and_then(|own| own.margin),
+                odds,
+                rule: tried.map(|own| own.rule.clone()),
+                margin: tried.and_then(|own| own.margin),
             };
-            self.moments.add(&rolled, odds, &mut self.chances);
+            self.moments.add(&rolled, &mut self.chances);
+            if let What::Roll { check: Some(check), .. } = &fact.what
+                && let Some(hit) = self.hit.as_ref().filter(|hit| hit.seq == *check && fact.rolls.len() == 1)
+            {
+                self.moments.add_hit(hit, &rolled, &mut self.chances);
+            }
+            if tried.is_some() {
+                self.hit = Some(rolled);
+            }
         }
     }
 

@@ -1,31 +1,41 @@
-//! The rolls that were least to be expected, each way.
+//! The rolls that were least to be expected, each way; and hits with their damage, which are two rolls.
 
 use crate::dice::odds::Ratio;
 use crate::report::luck::chances::{Chances, Odds};
 use crate::rules::Succeed;
 
-/// A roll that was hardly to be expected.
+/// Something that was hardly to be expected.
 #[derive(Debug, Clone)]
 pub struct Moment {
+    /// The entry of its roll, or of the first of two.
     pub number: u64,
     pub seq: u64,
     pub who: usize,
-    /// The entry's sentence.
+    /// What its entries say.
     pub text: String,
-    pub expression: String,
-    pub total: i64,
-    /// The chance of this total or of one beyond it.
+    /// What had to fall.
+    pub needs: Vec<Need>,
+    /// The chance of that.
     pub chance: Ratio,
-    /// Beyond is above or below.
-    pub way: Succeed,
     rank: (f64, u64),
 }
 
-/// The highest and the lowest of a rule, by how rare they are.
-#[derive(Debug, Default, Clone)]
+/// A total of an expression, or one beyond it.
+#[derive(Debug, Clone)]
+pub struct Need {
+    pub expression: String,
+    pub total: i64,
+    pub way: Succeed,
+}
+
+/// The rarest of a rule.
+#[derive(Debug, Default)]
 struct Extremes {
     highest: Option<Moment>,
     lowest: Option<Moment>,
+    /// Hits with their damage: the roll to hit high, or low.
+    high_hit: Option<Moment>,
+    low_hit: Option<Moment>,
 }
 
 /// The rarest so far: of each rule, since low is good by some, and of rolls without one.
@@ -33,39 +43,54 @@ struct Extremes {
 pub struct Moments(Vec<(Option<String>, Extremes)>);
 
 /// A roll that may be one.
-pub struct Rolled<'a> {
+#[derive(Debug, Clone)]
+pub struct Rolled {
     pub number: u64,
     pub seq: u64,
     pub who: usize,
-    pub text: &'a str,
-    pub expression: &'a str,
+    pub text: String,
+    pub expression: String,
     pub total: i64,
+    pub odds: Odds,
     /// The rule that it is a check of.
-    pub rule: Option<&'a str>,
+    pub rule: Option<String>,
     pub margin: Option<i64>,
 }
 
 impl Moments {
-    pub fn add(&mut self, rolled: &Rolled<'_>, odds: Odds, chances: &mut Chances) {
-        let place = self.0.iter().position(|(rule, _)| rule.as_deref() == rolled.rule);
+    pub fn add(&mut self, rolled: &Rolled, chances: &mut Chances) {
+        let Some(own) = self.of(rolled.rule.as_deref()) else { return };
+        for (place, way) in [(&mut own.highest, Succeed::AtLeast), (&mut own.lowest, Succeed::AtMost)] {
+            rarer(place, &[(rolled, way)], chances);
+        }
+    }
+
+    /// Adds a hit and the damage that it dealt.
+    pub fn add_hit(&mut self, hit: &Rolled, damage: &Rolled, chances: &mut Chances) {
+        let Some(own) = self.of(hit.rule.as_deref()) else { return };
+        for (place, way) in [(&mut own.high_hit, Succeed::AtLeast), (&mut own.low_hit, Succeed::AtMost)] {
+            rarer(place, &[(hit, way), (damage, Succeed::AtLeast)], chances);
+        }
+    }
+
+    fn of(&mut self, rule: Option<&str>) -> Option<&mut Extremes> {
+        let place = self.0.iter().position(|(own, _)| own.as_deref() == rule);
         let place = place.unwrap_or_else(|| {
-            self.0.push((rolled.rule.map(str::to_owned), Extremes::default()));
+            self.0.push((rule.map(str::to_owned), Extremes::default()));
             self.0.len() - 1
         });
-        let Some((_, own)) = self.0.get_mut(place) else { return };
-        rarer(&mut own.highest, rolled, odds, chances, Succeed::AtLeast);
-        rarer(&mut own.lowest, rolled, odds, chances, Succeed::AtMost);
+        self.0.get_mut(place).map(|(_, own)| own)
     }
 
     /// The luckiest and the unluckiest, by which way is good in each rule. A roll without a rule is good where it is high.
     pub fn best_and_worst(&self, good: impl Fn(&str) -> Succeed) -> (Option<&Moment>, Option<&Moment>) {
         let (mut lucky, mut unlucky): (Vec<&Moment>, Vec<&Moment>) = (Vec::new(), Vec::new());
         for (rule, own) in &self.0 {
-            let (better, worse) = match rule.as_deref().map_or(Succeed::AtLeast, &good) {
-                Succeed::AtLeast => (&own.highest, &own.lowest),
-                Succeed::AtMost => (&own.lowest, &own.highest),
+            let (better, hit, worse) = match rule.as_deref().map_or(Succeed::AtLeast, &good) {
+                Succeed::AtLeast => (&own.highest, &own.high_hit, &own.lowest),
+                Succeed::AtMost => (&own.lowest, &own.low_hit, &own.highest),
             };
-            lucky.extend(better);
+            lucky.extend(better.iter().chain(hit));
             unlucky.extend(worse);
         }
         (rarest(lucky), rarest(unlucky))
@@ -75,24 +100,29 @@ impl Moments {
 fn rarest(moments: Vec<&Moment>) -> Option<&Moment> {
     let order =
         |a: &&Moment, b: &&Moment| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)).then(a.seq.cmp(&b.seq));
-    moments.into_iter().min_by(order)
+    moments.into_iter().filter(|own| !own.chance.is_one()).min_by(order)
 }
 
-/// Takes the roll's place where it is rarer; of two that are as rare, the one that was nearer to its target, then the earlier.
-fn rarer(best: &mut Option<Moment>, rolled: &Rolled<'_>, odds: Odds, chances: &mut Chances, way: Succeed) {
-    let rank = (chances.chance(odds, rolled.total, way), rolled.margin.map_or(u64::MAX, i64::unsigned_abs));
+/// Takes the place of what is less rare; of two that are as rare, the one that was nearer to its target, then the earlier.
+fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut Chances) {
+    let Some((first, _)) = rolls.first() else { return };
+    let chance: f64 = rolls.iter().map(|(own, way)| chances.chance(own.odds, own.total, *way)).product();
+    let rank = (chance, first.margin.map_or(u64::MAX, i64::unsigned_abs));
     let is_rarer = best.as_ref().is_none_or(|own| rank.0 < own.rank.0 || (rank.0 == own.rank.0 && rank.1 < own.rank.1));
-    if is_rarer {
-        *best = Some(Moment {
-            number: rolled.number,
-            seq: rolled.seq,
-            who: rolled.who,
-            text: rolled.text.to_owned(),
-            expression: rolled.expression.to_owned(),
-            total: rolled.total,
-            chance: chances.exact(odds, rolled.total, way),
-            way,
-            rank,
-        });
+    if !is_rarer {
+        return;
     }
+    let exact = |(own, way): &(&Rolled, Succeed)| chances.exact(own.odds, own.total, *way);
+    let texts: Vec<&str> = rolls.iter().map(|(own, _)| own.text.as_str()).collect();
+    let need =
+        |(own, way): &(&Rolled, Succeed)| Need { expression: own.expression.clone(), total: own.total, way: *way };
+    *best = Some(Moment {
+        number: first.number,
+        seq: first.seq,
+        who: first.who,
+        text: texts.join(" "),
+        needs: rolls.iter().map(need).collect(),
+        chance: rolls.iter().map(exact).reduce(|all, own| all.times(&own)).unwrap_or_default(),
+        rank,
+    });
 }

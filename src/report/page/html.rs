@@ -128,6 +128,7 @@ impl Page {
         for part in parts {
             match part {
                 Inline::Text(text) => self.out.text(text),
+                Inline::Big(text) => self.out.leaf("strong", &[("class", "big")], text),
                 Inline::Strong(text) => self.out.leaf("strong", &[], text),
                 Inline::Code(text) => self.out.leaf("code", &[], text),
                 Inline::Small(text) => self.out.leaf("small", &[], text),

@@ -56,7 +56,7 @@ fn item(out: &mut String, item: &Item) {
 fn line(parts: &[Inline]) -> String {
     let part = |part: &Inline| match part {
         Inline::Text(text) | Inline::Small(text) | Inline::Section(_, text) => escaped(text),
-        Inline::Strong(text) => format!("**{}**", escaped(text.trim())),
+        Inline::Strong(text) | Inline::Big(text) => format!("**{}**", escaped(text.trim())),
         Inline::Code(text) => code(text),
         Inline::Entry(number) => format!("entry {number}"),
     };

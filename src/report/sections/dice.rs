@@ -2,13 +2,15 @@
 
 use super::words::{number, percent};
 use crate::report::chart::{Bar, Chart, Kind as Drawn};
-use crate::report::document::{Block, Table};
+use crate::report::document::{Block, Column, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::dice::{Faces, Kind};
 use crate::report::luck::tail::{Alike, Each, at_least};
 
 /// Fewer dice say nothing.
 pub const VERDICT_MIN: u64 = 30;
+/// People whose faces are shown one by one.
+const ROLLERS_MAX: usize = 8;
 /// Bars of a chart; faces beyond are joined.
 const BARS_MAX: usize = 25;
 
@@ -58,7 +60,7 @@ pub fn told(gathered: &Gathered) -> Told {
     let (mut blocks, mut verdicts) = (Vec::new(), Vec::new());
     for (kind, whole) in &many {
         blocks.push(Block::Heading(format!("The {}", kind.name())));
-        blocks.extend(faces(kind, whole));
+        blocks.extend(faces(kind, whole, &rollers(kind, gathered)));
         blocks.push(Block::Table(people(kind, whole, gathered, &mut verdicts)));
     }
     if !few.is_empty() {
@@ -86,8 +88,16 @@ fn expected(kind: &Kind) -> f64 {
     faces.iter().map(|(face, times)| *face as f64 * f64::from(*times)).sum::<f64>() / f64::from(sides.max(1))
 }
 
+/// Whoever rolled a kind of die, those who rolled most first.
+fn rollers<'g>(kind: &Kind, gathered: &'g Gathered) -> Vec<(&'g str, &'g Faces)> {
+    let fell = gathered.dice.fell.get(kind).into_iter().flatten();
+    let mut rollers: Vec<(&str, &Faces)> = fell.map(|(who, own)| (gathered.people.name(*who), own)).collect();
+    rollers.sort_by_key(|(_, own)| std::cmp::Reverse(own.count));
+    rollers
+}
+
 /// How often each face fell, as a chart and a table; faces of a big die are joined.
-fn faces(kind: &Kind, whole: &Faces) -> Vec<Block> {
+fn faces(kind: &Kind, whole: &Faces, rollers: &[(&str, &Faces)]) -> Vec<Block> {
     if whole.faces.is_empty() {
         return Vec::new();
     }
@@ -98,7 +108,7 @@ fn faces(kind: &Kind, whole: &Faces) -> Vec<Block> {
         .chunks(width)
         .map(|chunk| {
             let (first, last) = (chunk.first().map_or(0, |own| own.0), chunk.last().map_or(0, |own| own.0));
-            let fell: u64 = chunk.iter().filter_map(|(face, _)| whole.faces.get(face)).sum();
+            let fell = fell_of(whole, chunk);
             let times: u32 = chunk.iter().map(|(_, times)| times).sum();
             let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
             let expected = whole.count as f64 * f64::from(times) / f64::from(sides.max(1));
@@ -109,6 +119,14 @@ fn faces(kind: &Kind, whole: &Faces) -> Vec<Block> {
         Table::of(format!("Faces of the {}: how often each fell", kind.name()), &["Face", "Fell#", "Expected#"]);
     table.rows =
         bars.iter().map(|bar| vec![bar.label.clone(), number(bar.value, 0), number(bar.expected, 1)]).collect();
+    // Each person's own, behind what everybody rolled.
+    for (name, own) in rollers.iter().take(if rollers.len() > 1 { ROLLERS_MAX } else { 0 }) {
+        let name = format!("{name}, of {}", own.count);
+        table.columns.push(Column { name, number: true });
+        for (row, chunk) in table.rows.iter_mut().zip(faces.chunks(width)) {
+            row.push(fell_of(own, chunk).to_string());
+        }
+    }
     let chart = Chart {
         title: format!("Faces of the {}", kind.name()),
         summary: format!(
@@ -120,15 +138,18 @@ fn faces(kind: &Kind, whole: &Faces) -> Vec<Block> {
     vec![Block::Chart(chart), Block::Table(table)]
 }
 
+/// How often one of these faces fell.
+fn fell_of(own: &Faces, faces: &[(i64, u32)]) -> u64 {
+    faces.iter().filter_map(|(face, _)| own.faces.get(face)).sum()
+}
+
 /// Everybody's dice of a kind, with a verdict on those who rolled enough.
 fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Table {
     let mut table = Table::of(
         format!("The {} by person", kind.name()),
         &["Who", "Fell#", "Mean#", "Expected#", "So high a sum or higher#", "Verdict"],
     );
-    let fell = gathered.dice.fell.get(kind).into_iter().flatten();
-    let mut rows: Vec<(&str, &Faces)> = fell.map(|(who, own)| (gathered.people.name(*who), own)).collect();
-    rows.sort_by_key(|(_, own)| std::cmp::Reverse(own.count));
+    let rows = rollers(kind, gathered);
     for (name, own) in &rows {
         table.rows.push(judged((*name).to_owned(), kind, own, verdicts));
     }

@@ -93,7 +93,7 @@ fn health(fight: &Fight, title: &str) -> Vec<Block> {
         .chain(places.iter().map(|place| if place == "Start" { place.clone() } else { format!("Round {place}") }))
         .collect();
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table = Table::of(format!("{title}: how everybody stood at the end of each round"), &columns);
+    let mut table = Table::of(format!("{title}: how those who were hurt stood at the end of each round"), &columns);
     for own in &known {
         let mut row = vec![own.name.clone()];
         row.extend(

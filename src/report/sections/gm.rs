@@ -12,7 +12,8 @@ pub fn section(gathered: &Gathered) -> Section {
     let mut parts = [(0_u64, 0_u64, 0.0_f64); PARTS];
     for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
         let (Some(chance), Some(margin)) = (chance, check.margin) else { continue };
-        let place = ((chance * PARTS as f64) as usize).min(PARTS - 1);
+        // Seven tenths belong to what begins with them, whatever the last digit of the number says.
+        let place = ((chance * PARTS as f64 + 1e-9) as usize).min(PARTS - 1);
         if let Some((tried, reached, expected)) = parts.get_mut(place) {
             *tried += 1;
             *reached += u64::from(margin >= 0);

@@ -6,7 +6,7 @@ use super::dice::{self, VERDICT_MIN, Verdict};
 use super::words::{counted, number, one_in, percent};
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
-use crate::report::facts::moments::Moment;
+use crate::report::facts::moments::{Moment, Need};
 use crate::report::luck::run;
 use crate::report::luck::tail::{Alike, Each, at_least};
 use crate::rules::Succeed;
@@ -41,25 +41,30 @@ pub fn section(gathered: &Gathered) -> Section {
 
 /// The luckiest and the unluckiest roll.
 pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
-    let (lucky, unlucky) = gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule));
-    let is_rare = |own: &&Moment| !own.chance.is_one();
-    (lucky.filter(is_rare), unlucky.filter(is_rare))
+    gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule))
 }
 
 /// A moment that stands out.
 pub fn card(title: &str, moment: &Moment, gathered: &Gathered) -> Block {
     let chance = moment.chance.to_f64();
     let exactly = moment.chance.short(24).map_or(String::new(), |exact| format!("; exactly {exact}"));
-    let (expression, odds) = (&moment.expression, one_in(chance));
-    let beyond = if moment.way == Succeed::AtLeast { "or more" } else { "or less" };
-    let rare = format!(" {} {beyond} with {expression}: {odds} ({}{exactly}).", moment.total, percent(chance));
+    let need = |need: &Need| {
+        let beyond = if need.way == Succeed::AtLeast { "or more" } else { "or less" };
+        format!("{} {beyond} with {}", need.total, need.expression)
+    };
+    let needs: Vec<String> = moment.needs.iter().map(need).collect();
+    let rare = format!("{}, {}{exactly}.", needs.join(", then "), percent(chance));
     let mut where_it_is = vec![Inline::text("It is "), Inline::Entry(moment.number)];
     if gathered.is_undone(moment.seq) {
         where_it_is.push(Inline::text(", which was taken back later"));
     }
     where_it_is.extend([Inline::text(". "), Inline::Section("seal", "How to check it".to_owned()), Inline::text(".")]);
-    let blocks =
-        vec![Block::Paragraph(vec![Inline::strong(&moment.text), Inline::text(rare)]), Block::Paragraph(where_it_is)];
+    let blocks = vec![
+        Block::Paragraph(vec![Inline::Big(one_in(chance))]),
+        Block::Paragraph(vec![Inline::strong(&moment.text)]),
+        Block::text(rare),
+        Block::Paragraph(where_it_is),
+    ];
     Block::Card { title: title.to_owned(), blocks }
 }
 

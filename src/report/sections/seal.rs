@@ -91,12 +91,15 @@ fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
 
 /// How much players do not see. No entry was ever opened to them, so none is counted as opened.
 fn sealed(seal: &Seal) -> String {
+    let missing = match seal.findings.is_empty() {
+        true => "none is missing, none was opened",
+        false => "whether one is missing cannot be said while the log does not hold",
+    };
     match seal.sealed {
         0 => "No entry is sealed: players see something of every one.".to_owned(),
-        sealed => format!(
-            "{} that players do not see: none is missing, none was opened.",
-            counted(sealed, "sealed entry", "sealed entries")
-        ),
+        sealed => {
+            format!("{} that players do not see: {missing}.", counted(sealed, "sealed entry", "sealed entries"))
+        }
     }
 }
 

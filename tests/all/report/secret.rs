@@ -2,9 +2,10 @@
 
 use rollbook::game::view::Audience;
 use rollbook::report::Format;
+use rollbook::report::facts::Sessions;
 use serde_json::json;
 
-use super::rig::{SECRETS, evening, report};
+use super::rig::{SECRETS, evening, report, written};
 use crate::table::{Table, sabeth, with};
 
 #[test]
@@ -63,4 +64,21 @@ fn two_evenings_that_differ_in_secrets_give_the_same_report() {
     // What players do see makes a difference: a foe with fewer hit points is bloodied.
     let third = without_seal(&report(&evening_with("one", 3, 9, 1), Audience::Player, Format::Html));
     assert_ne!(one.0, third);
+}
+
+#[test]
+fn a_log_that_was_changed_is_reported_as_such_and_players_are_told_no_more() {
+    let table = evening();
+    let record = table.record();
+    let (trigger, change) = (
+        "drop trigger log_is_never_updated",
+        "update log set actor = 'intruder' where kind = 'roll' and visibility = 'gm'",
+    );
+    [trigger, change].iter().for_each(|sql| record.execute(sql).expect("is changed"));
+    let (reported, players) = written(&table, Audience::Player, Format::Markdown, Sessions::All);
+    assert!(reported.findings > 0);
+    assert!(players.contains("The log does not hold.") && !players.contains("intruder"), "{players}");
+    assert!(!players.contains("none is missing"), "{players}");
+    let gm = report(&table, Audience::Gm, Format::Markdown);
+    assert!(gm.contains("The log does not hold.") && gm.contains("#11"), "{gm}");
 }

@@ -2,7 +2,7 @@
 
 use rollbook::game::view::Audience;
 use rollbook::report::Format;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::rig::{long_evening, report};
 use crate::table::Table;
@@ -127,7 +127,7 @@ fn the_rarest_roll_is_the_one_that_all_ways_of_the_faces_in_sql_say() {
     let (some, all) = ways.min_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1))).expect("rolls");
     let common = (1..=some).rev().find(|common| some % common == 0 && all % common == 0).expect("1");
     let (_, card) = markdown.split_once("The luckiest moment").expect("a card");
-    let exactly = format!("; exactly {}/{})", some / common, all / common);
+    let exactly = format!("; exactly {}/{}.", some / common, all / common);
     assert!(card.split_once("It is entry").expect("its end").0.contains(&exactly), "{exactly} in {card}");
 }
 
@@ -150,4 +150,73 @@ fn skills_are_counted_as_sql_counts_them() {
         let worked = events.iter().filter(|event| event["margin"].as_i64().expect("a margin") >= 0).count();
         assert_eq!((row[2].clone(), row[3].clone()), (events.len().to_string(), worked.to_string()), "{row:?}");
     }
+}
+
+#[test]
+fn where_low_is_good_low_is_lucky_and_a_check_is_reached_from_above() {
+    const LOW: &str = "# Low\n\n## Attributes\n- Nerve: 1 to 99\n\n## Checks\n\n### Nerve roll\n- Roll: `1d100`\n- Target: `{Nerve}`\n\
+                       - Succeed: at most the target\n";
+    let mut evening = Table::of_rules(Some(LOW));
+    evening.manage_character(json!({"action": "create", "name": "Dot", "attributes": {"Nerve": 40}})).is_fine();
+    // 40 is reached by 40 itself, which alone does not say which way is good.
+    for face in [40, 2, 99, 41] {
+        evening.dice([face]).skill_check(json!({"character": "Dot", "check": "Nerve roll"})).is_fine();
+    }
+    evening.dice([3]).roll_dice(json!({"expression": "1d100", "character": "Dot"})).is_fine();
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let rows = table(&markdown, "Checks whose chance is known: how often the roll reached its target");
+    assert_eq!(rows, [["Dot", "4", "2", "1.6", "–", "too few"]]);
+    let (_, lucky) = markdown.split_once("## The luckiest moment: Dot").expect("a card");
+    assert!(lucky.split_once("entry").expect("it").0.contains("2 or less with 1d100, 2.0 %; exactly 1/50."), "{lucky}");
+    // A roll without a rule is high or low, so the 3 is the rarest bad one beside the 99 of the check.
+    let (_, unlucky) = markdown.split_once("### The unluckiest moment").expect("a card");
+    assert!(
+        unlucky.split_once("entry").expect("it").0.contains("99 or more with 1d100, 2.0 %; exactly 1/50."),
+        "{unlucky}"
+    );
+    assert!(markdown.contains("Low is good in this game's checks"), "{markdown}");
+}
+
+#[test]
+fn dice_of_every_kind_are_counted_by_the_face_that_fell_first() {
+    let mut evening = Table::of_rules(None);
+    let mut roll = |expression: &str, dice: &[i64]| {
+        evening.dice(dice.iter().copied()).roll_dice(json!({"expression": expression})).is_fine();
+    };
+    roll("4dF", &[-1, 0, 1, 1]);
+    roll("2d6!", &[6, 2, 3]);
+    roll("1d8r1", &[1, 5]);
+    roll("d%b1", &[3, 0, 7]);
+    roll("2d20kh1 + 1d4 vs 10", &[4, 17, 2]);
+    roll("repeat(1d10, 3)", &[10, 10, 9]);
+    let markdown = report(&evening, Audience::Gm, Format::Markdown);
+    let mut rows = table(&markdown, "Dice of which fewer than 30 fell: too few for a verdict");
+    rows.sort();
+    let expected = [
+        ["d10", "3", "9.67", "5.5"],
+        ["d10 (0 to 9)", "3", "3.33", "4.5"],
+        ["d20", "2", "10.5", "10.5"],
+        ["d4", "1", "2", "2.5"],
+        ["d6", "2", "4.5", "3.5"],
+        ["d8", "1", "1", "4.5"],
+        ["dF", "4", "0.25", "0"],
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn a_hit_and_its_damage_are_one_moment_where_both_together_are_rarer() {
+    let mut evening = Table::with_party();
+    let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 30, "initiative": 1, "attributes": {"STR": 10, "DEX": 10}}]);
+    evening.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();
+    let blow = json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "target": "Rat", "damage": "1d12 + 2"});
+    for dice in [[18, 11], [20, 3], [12, 12]] {
+        evening.dice(dice).skill_check(blow.clone()).is_fine();
+    }
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let (_, lucky) = markdown.split_once("## The luckiest moment: Jory").expect("a card");
+    let (lucky, _) = lucky.split_once("It is entry").expect("its end");
+    // 3 in 20 and 2 in 12; the natural 20 with its 3 is 1 in 20 and 10 in 12, the 12 of damage behind a 12 9 in 20 and 1 in 12.
+    assert!(lucky.contains("23 or more with 1d20 + 5, then 13 or more with 1d12 + 2, 2.5 %; exactly 1/40."), "{lucky}");
+    assert!(lucky.contains("**1 in 40**"), "{lucky}");
 }
