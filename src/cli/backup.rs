@@ -7,6 +7,7 @@ use tokio::process::Command;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::progress::Progress;
 use crate::export;
 use crate::session::os;
 use crate::store::location::Location;
@@ -30,11 +31,16 @@ impl Backup {
         if out.is_symlink() || out.exists() {
             return Err(format!("{} is there already; name another file with --out", out.display()));
         }
+        let shown = Progress::of("Backing up");
         match self.database.to_read()? {
-            Location::Server(server) => dump(&server.to_string(), out).await?,
+            Location::Server(server) => {
+                dump(&server.to_string(), out).await?;
+                drop(shown);
+            }
             file @ Location::File(_) => {
                 let heads =
                     export::export_all(&file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
+                drop(shown);
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }
         }

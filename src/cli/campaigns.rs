@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, print, say};
+use crate::cli::progress::Progress;
 use crate::export;
 use crate::game::record::instant::iso;
 use crate::names::quoted;
@@ -158,8 +159,10 @@ impl Remove {
     async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_read()?;
         let now = os::valid(os::now())?;
+        let shown = Progress::of("Exporting, verifying, removing");
         let removed =
             export::remove(&database, &self.name, &self.export, now).await.map_err(|error| error.to_string())?;
+        drop(shown);
         removed.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(
             "\"{}\" is removed: {}, receipt {}. {} holds all of it; `rollbook serve --db` goes on with it there.\n",

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::progress::Progress;
 use crate::session::{os, transfer};
 
 /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.
@@ -35,7 +36,9 @@ impl Copy {
         if let Some(why) = &to.fallback_reason {
             tracing::warn!("{why}");
         }
+        let shown = Progress::of("Copying and verifying");
         let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;
+        drop(shown);
         let mut done = Done::Well;
         for own in &carried {
             let entries = counted(own.entries, "entry", "entries");

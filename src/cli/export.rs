@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, DatabaseArg};
 use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::progress::Progress;
 use crate::export::{self, Format};
 use crate::game::view::Audience;
 use crate::session::os;
@@ -56,10 +57,12 @@ impl Export {
         if self.all {
             return self.copy_all(&database, now).await;
         }
+        let shown = Progress::reading("Exporting", &database, self.campaign.as_deref()).await;
         let exported =
             export::export(&database, self.campaign.as_deref(), self.audience.into(), self.format, &self.out, now)
                 .await
                 .map_err(|error| error.to_string())?;
+        drop(shown);
         say(&format!(
             "{}: {} of {} entries of {} written to {}. Receipt: {}",
             exported.campaign,
@@ -81,7 +84,9 @@ impl Export {
                     .to_owned(),
             );
         }
+        let shown = Progress::of("Copying the database");
         let heads = export::export_all(database, &self.out, now).await.map_err(|error| error.to_string())?;
+        drop(shown);
         for (campaign, head, history_lost) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
             history_lost.iter().for_each(|lost| say(&format!("warning: {campaign}: {lost}")));

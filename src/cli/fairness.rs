@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::roll::render;
 use crate::cli::output::{Done, Failed, print};
+use crate::cli::progress::Progress;
 use crate::dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use crate::dice::{self, Die, OsRoller};
 
@@ -48,6 +49,7 @@ type Counted = (String, Vec<FaceCount>);
 
 impl Fairness {
     pub(super) fn run(self) -> Result<Done, Failed> {
+        let shown = Progress::of("Rolling");
         let mut roller = OsRoller::new();
         let tallies = self.draw(&mut roller)?;
         let mut trials = Vec::new();
@@ -76,6 +78,7 @@ impl Fairness {
             true => format!("{:#}\n", self.as_json(&lists, &trials, alarm, loaded)),
             false => self.as_text(&lists, &trials, alarm, loaded),
         };
+        drop(shown);
         print(&report)?;
         Ok(if loaded { Done::Findings } else { Done::Well })
     }

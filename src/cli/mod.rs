@@ -10,6 +10,7 @@ mod check;
 mod completions;
 mod copy;
 mod demo;
+mod doctor;
 mod explain;
 mod export;
 mod fairness;
@@ -23,7 +24,9 @@ mod odds;
 mod output;
 mod pager;
 mod play;
+mod progress;
 mod report;
+mod restore;
 mod roll;
 mod serve;
 mod show;
@@ -79,6 +82,10 @@ enum Command {
     Copy(copy::Copy),
     /// Back a database up into a new file.
     Backup(backup::Backup),
+    /// Put a database back from a backup: verified, and logged.
+    Restore(restore::Restore),
+    /// Look at everything a table needs; each finding with its fix.
+    Doctor(doctor::Doctor),
     /// Ask a server over HTTP whether it is healthy.
     Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
@@ -140,6 +147,8 @@ pub fn run() -> ExitCode {
             Command::Campaigns(campaigns) => campaigns.run().await,
             Command::Copy(copy) => copy.run().await,
             Command::Backup(backup) => backup.run().await,
+            Command::Restore(restore) => restore.run().await,
+            Command::Doctor(doctor) => doctor.run().await,
             Command::Healthy(healthy) => healthy.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, print};
+use crate::cli::progress::Progress;
 use crate::export::{self, Checked};
 use crate::game::view::Audience;
 use crate::names::quoted;
@@ -35,9 +36,11 @@ impl Verify {
             return check_copy(copy, self.receipt.as_deref());
         }
         let database = self.database.to_read()?;
+        let shown = Progress::reading("Verifying", &database, self.campaign.as_deref()).await;
         let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;
+        drop(shown);
         print(&whole(&verified))?;
         Ok(if verified.is_sound() { Done::Well } else { Done::Findings })
     }

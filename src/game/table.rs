@@ -171,7 +171,7 @@ impl<'a> Table<'a> {
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
-            Event::CampaignRenamed { .. } => {}
+            Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
             Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();

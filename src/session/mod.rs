@@ -14,6 +14,7 @@ pub mod paths;
 mod questions;
 pub mod queue;
 mod reply_detail;
+pub mod restore;
 mod rulebook;
 pub mod seat;
 pub mod transfer;

@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::checkpoint::Checkpoint;
 use super::error::StoreError;
@@ -13,6 +14,14 @@ use super::sql::page::Page;
 use super::{sqlite, transfer};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::names::same;
+
+/// Entries that this process read page by page.
+static ENTRIES_READ: AtomicU64 = AtomicU64::new(0);
+
+/// How many entries this process has read page by page so far, whatever for.
+pub fn entries_read() -> u64 {
+    ENTRIES_READ.load(Ordering::Relaxed)
+}
 
 /// What became of a campaign whose name no campaign has now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,7 +188,10 @@ impl Reader {
 
     /// The next rows of a log, in order; `None` at the end.
     pub async fn page(&mut self, at: &mut Position) -> Result<Option<Page>, StoreError> {
-        Page::read(&mut self.connection, at).await
+        let before = at.after;
+        let page = Page::read(&mut self.connection, at).await?;
+        ENTRIES_READ.fetch_add(before.abs_diff(at.after), Ordering::Relaxed);
+        Ok(page)
     }
 
     /// How many rows `rolls` has for a campaign.

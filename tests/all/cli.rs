@@ -2,7 +2,9 @@
 
 mod campaigns;
 mod dice;
+mod doctor;
 mod places;
+mod restoring;
 mod verdicts;
 
 use std::path::Path;

@@ -8,7 +8,7 @@ mod shelf;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
@@ -52,6 +52,27 @@ enum Wanted {
     Folder(PathBuf),
     /// One that comes with the program, and the folder that it is written into.
     Shipped(&'static Shipped, PathBuf),
+}
+
+/// Settings that name our server, or cannot be read.
+pub(super) struct Configured {
+    pub(super) client: &'static str,
+    pub(super) file: PathBuf,
+    /// The command and its arguments; empty for a server that is reached by an address.
+    pub(super) server: Result<(String, Vec<String>), Failed>,
+}
+
+/// The settings of every client, of this project and of the user, that name our server.
+pub(super) fn configured() -> Vec<Configured> {
+    let Ok(project) = paths::project() else { return Vec::new() };
+    let all = Client::value_variants().iter().flat_map(|client| client.places().iter().map(|place| (*client, *place)));
+    let named = all.filter_map(|(client, place)| {
+        let file = client.settings(place, &project).ok()??;
+        let read = Settings::read(file.clone(), place == Place::User);
+        let server = read.and_then(|own| own.server(client.key(), &project)).transpose()?;
+        Some(Configured { client: client.title(), file, server })
+    });
+    named.collect()
 }
 
 impl Init {

@@ -87,6 +87,27 @@ impl Settings {
         &self.path
     }
 
+    /// How our server is started by them, at the top or for one project; `None` where they do not name it.
+    ///
+    /// # Errors
+    /// What is not JSON.
+    pub(super) fn server(&self, key: &str, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
+        let Some(before) = &self.before else { return Ok(None) };
+        let text = before.strip_prefix('\u{feff}').unwrap_or(before);
+        let root = CstRootNode::parse(text, &WRITTEN);
+        let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
+        let all = root.value().and_then(|value| value.to_serde_value()).unwrap_or_default();
+        // Where `claude mcp add` puts it.
+        let of_project = all.get("projects").and_then(|own| own.get(project.to_string_lossy().as_ref()));
+        let found = of_project.into_iter().chain([&all]).find_map(|own| own.get(key)?.get(NAME));
+        Ok(found.map(|server| {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let command = server.get("command").map(text).unwrap_or_default();
+            let arguments = server.get("args").and_then(Value::as_array);
+            (command, arguments.into_iter().flatten().map(text).collect())
+        }))
+    }
+
     /// The text with that server under that key; nothing else of it is touched.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ use clap::Args;
 
 use super::roll::refused;
 use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::progress::Progress;
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
 
@@ -50,7 +51,9 @@ impl Odds {
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
             }
+            let shown = Progress::of("Working out the odds");
             let chances = self.tried.chances().await?;
+            drop(shown);
             if let Some(path) = &self.svg {
                 picture(path, &chances.svg())?;
             }
@@ -66,7 +69,9 @@ impl Odds {
         let text = self.expression.join(" ").trim_start().to_owned();
         let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
+        let shown = Progress::of("Working out the odds");
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
+        drop(shown);
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
             picture(path, &svg::draw(&expression.to_string(), &odds.totals))?;

@@ -46,3 +46,9 @@ pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
     };
     Ok(table.log(Draft::new("gm", Event::LossAccepted(loss), Vec::new())))
 }
+
+/// Logs that the database was put back from a copy, and goes on without what the copy lacks.
+pub fn restored(table: &mut Table, from: String) -> u64 {
+    let loss = table.loss.clone();
+    table.log(Draft::new("gm", Event::Restored { from, loss }, Vec::new()))
+}

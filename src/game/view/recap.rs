@@ -165,6 +165,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
+        | Event::Restored { .. }
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

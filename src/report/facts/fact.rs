@@ -244,9 +244,10 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
             What::Story(Story::Life)
         }
         Event::Clock(_) => What::Story(Story::Clock),
-        Event::LossAccepted(_) | Event::CampaignCreated { .. } | Event::CampaignRenamed { .. } => {
-            What::Story(Story::Record)
-        }
+        Event::LossAccepted(_)
+        | Event::Restored { .. }
+        | Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. } => What::Story(Story::Record),
         Event::Check(check) => What::Check(tried(check, page)),
         Event::Roll { check, .. } | Event::RollSet { check, .. } => What::Roll { check: *check, table: false },
         Event::TableRoll(_) => What::Roll { check: None, table: true },

@@ -53,12 +53,18 @@ pub async fn copy(connection: &mut SqliteConnection, out: &Path) -> Result<(), S
         make_folder(folder).map_err(|error| failed(folder, &error))?;
     }
     let draft = Draft::of(out)?;
-    let path = draft.path().to_str().ok_or_else(|| failed(out, &"its path is no UTF-8"))?.to_owned();
-    sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
-    if !backups::is_good(draft.path()).await {
-        return Err(failed(out, &"the copy is not sound"));
-    }
+    copy_into(connection, draft.path()).await?;
     draft.finish()
+}
+
+/// The same into an empty file.
+pub async fn copy_into(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreError> {
+    let path = file.to_str().ok_or_else(|| failed(file, &"its path is no UTF-8"))?.to_owned();
+    sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
+    if !backups::is_good(file).await {
+        return Err(failed(file, &"the copy is not sound"));
+    }
+    Ok(())
 }
 
 /// Makes the backup of a database of schema `found` before it is migrated, unless nothing was ever written to it: then a first

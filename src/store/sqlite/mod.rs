@@ -22,9 +22,10 @@
 //! 15. [`backup`]: making a backup.
 //! 16. [`fresh`]: a new database.
 //! 17. [`lock`]: the lock beside the database.
-//! 18. [`writer`]: the connection that plays.
-//! 19. [`mod@open`]: opening a database to play.
-//! 20. [`alone`]: a database that no other process writes to.
+//! 18. [`restore`]: putting a database back from a copy.
+//! 19. [`writer`]: the connection that plays.
+//! 20. [`mod@open`]: opening a database to play.
+//! 21. [`alone`]: a database that no other process writes to.
 
 mod alone;
 pub mod backup;
@@ -42,6 +43,7 @@ mod open;
 mod owner;
 pub mod players;
 mod reader;
+mod restore;
 pub(super) mod schema;
 mod soundness;
 mod writer;
@@ -50,4 +52,5 @@ pub use alone::Alone;
 pub use fresh::{Durability, Preparing};
 pub use open::{open, open_prepared, open_throw_away, open_waiting};
 pub(super) use reader::{check_storage, connect_read_only};
+pub use restore::PutBack;
 pub use writer::{Sqlite, Turn};

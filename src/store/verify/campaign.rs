@@ -13,8 +13,10 @@ use super::report::{Report, missing};
 use super::scene::{self, Scene};
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::record::event::Event;
+use crate::game::record::loss::Loss;
 use crate::game::record::state::State;
 use crate::game::view::visibility::is_fully_public;
+use crate::names::quoted;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
 use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
@@ -131,8 +133,13 @@ impl Check {
         self.links.reach(seq, self.report.head.chain);
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
-        if let Event::LossAccepted(loss) = &entry.event {
-            self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
+        match &entry.event {
+            Event::LossAccepted(loss) => self.report.note(seq, format!("it accepts a loss. {}", loss.summary())),
+            Event::Restored { from, loss } => {
+                let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
+                self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
+            }
+            _ => {}
         }
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);

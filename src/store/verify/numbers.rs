@@ -42,6 +42,7 @@ pub fn check(entry: &Entry) -> Option<String> {
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
+        | Event::Restored { .. }
         | Event::Note(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }

@@ -118,6 +118,7 @@ fn full(written: &Written) -> Value {
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
+        | Event::Restored { .. }
         | Event::Note(_)
         | Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }
@@ -192,6 +193,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
+        | Event::Restored { .. }
         | Event::Note(_)
         | Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }

@@ -71,6 +71,7 @@ fn leave_out(entry: &mut Entry, unseen: &[i64]) -> bool {
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
+        | Event::Restored { .. }
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

@@ -52,6 +52,14 @@ pub enum Event {
     },
     /// The GM plays on though entries of the log are lost.
     LossAccepted(Loss),
+    /// The database was put back from a copy of it.
+    Restored {
+        /// The copy's file name.
+        from: String,
+        /// What checkpoints know that the copy did not hold.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        loss: Option<Loss>,
+    },
     /// Something that the GM wrote down.
     Note(NoteEvent),
     /// A clock or a shared track.
@@ -260,6 +268,7 @@ impl Event {
             Event::SessionStarted { .. } => "session_started",
             Event::SessionEnded { .. } => "session_ended",
             Event::LossAccepted(_) => "loss_accepted",
+            Event::Restored { .. } => "restored",
             Event::Note(_) => "note",
             Event::Clock(_) => "clock",
             Event::Roll { .. } => "roll",

@@ -15,6 +15,7 @@ impl Event {
             | Event::SessionStarted { .. }
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
+            | Event::Restored { .. }
             | Event::Note(_)
             | Event::Damage(_)
             | Event::CharacterCreated { .. }
@@ -95,6 +96,7 @@ impl Event {
             | Event::RulesLoaded { .. }
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
+            | Event::Restored { .. }
             | Event::CharacterCreated { .. }
             | Event::LevelUp { .. }
             | Event::Improved { .. }

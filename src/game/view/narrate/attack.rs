@@ -39,7 +39,8 @@ fn is_weighty(entry: &Entry) -> bool {
         | Event::RoundBegan { .. }
         | Event::Clock(_)
         | Event::CombatEnded { .. }
-        | Event::LossAccepted(_) => true,
+        | Event::LossAccepted(_)
+        | Event::Restored { .. } => true,
         Event::Combatant { act, .. } => matches!(act, Act::Defeated | Act::Revived),
         Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. }

@@ -41,6 +41,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         },
         Event::SessionEnded { number } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => loss_accepted(loss, audience),
+        Event::Restored { from, loss } => restored(from, loss.as_ref(), audience),
         Event::Note(event) => note(event, audience),
         Event::Clock(event) => clock(event, audience),
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
@@ -89,6 +90,21 @@ fn loss_accepted(loss: &Loss, audience: Audience) -> String {
     match audience {
         Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.summary()),
         Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
+    }
+}
+
+/// Players see no entry number and no file.
+fn restored(from: &str, loss: Option<&Loss>, audience: Audience) -> String {
+    match (audience, loss) {
+        (Audience::Gm, Some(loss)) => {
+            let kept = loss.log_ends;
+            format!("The database was put back from {from}, up to #{kept}; what came after is lost. {}", loss.summary())
+        }
+        (Audience::Gm, None) => format!("The database was put back from {from}; nothing is known to be lost."),
+        (Audience::Player, Some(_)) => {
+            "The log was put back from a backup. A part of it is lost, and play goes on without it.".to_owned()
+        }
+        (Audience::Player, None) => "The log was put back from a backup.".to_owned(),
     }
 }
 

@@ -1,0 +1,169 @@
+//! The database: its folder, its file and log, its backups, its checkpoints.
+
+use std::path::Path;
+
+use super::looked::Looked;
+use crate::cli::output::counted;
+use crate::game::record::instant::iso;
+use crate::names::quoted;
+use crate::store::location::Location;
+use crate::store::sqlite::backups;
+use crate::store::verify::verify;
+use crate::store::{Reader, StoreError};
+
+/// How much newer than its newest backup a log may be, in microseconds: two weeks.
+const BEHIND_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;
+
+pub(super) async fn look(location: &Location) -> Vec<Looked> {
+    let mut looked: Vec<Looked> = location.file().map(folder).into_iter().chain(checkpoints_folder(location)).collect();
+    if !location.exists() {
+        looked.push(Looked::well("file", format!("{location} is not there yet; the first write makes it")));
+        return looked;
+    }
+    let (log, last) = match log(location).await {
+        Ok(found) => found,
+        Err(error) => {
+            let fix = match location.file() {
+                Some(_) => "`rollbook restore FILE` puts a backup in its place; or name another database with --db",
+                None => "see that the server runs and takes this user; docs/hosting.md says what it needs",
+            };
+            looked.push(Looked::ill("file", error.to_string(), fix));
+            return looked;
+        }
+    };
+    looked.extend(log);
+    if let Some(file) = location.file() {
+        looked.extend(private(file));
+        looked.push(backup(file, last).await);
+    }
+    looked
+}
+
+/// Whether its folder can be written.
+fn folder(file: &Path) -> Looked {
+    let folder = file.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let nearest = folder.ancestors().find(|own| own.is_dir()).unwrap_or(Path::new("."));
+    match tempfile::tempfile_in(nearest) {
+        Ok(_) => Looked::well("folder", format!("{} can be written", folder.display())),
+        Err(error) => Looked::ill(
+            "folder",
+            format!("{} cannot be written: {error}", folder.display()),
+            "make it writable, or name a database elsewhere with --db",
+        ),
+    }
+}
+
+fn checkpoints_folder(location: &Location) -> Option<Looked> {
+    let Location::Server(_) = location else { return None };
+    Some(match location.checkpoints() {
+        Some(folder) => folder_of_server(folder),
+        None => Looked::ill(
+            "folder",
+            "this computer keeps no checkpoints of that server",
+            "name a folder with --checkpoints",
+        ),
+    })
+}
+
+fn folder_of_server(folder: &Path) -> Looked {
+    let nearest = folder.ancestors().find(|own| own.is_dir()).unwrap_or(Path::new("."));
+    match tempfile::tempfile_in(nearest) {
+        Ok(_) => Looked::well("folder", format!("checkpoints are kept in {}", folder.display())),
+        Err(error) => Looked::ill(
+            "folder",
+            format!("checkpoints cannot be kept in {}: {error}", folder.display()),
+            "make it writable, or name another with --checkpoints",
+        ),
+    }
+}
+
+/// The log as `verify` finds it, what checkpoints know beyond it, and when it was last written.
+async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreError> {
+    let mut looked = Vec::new();
+    let mut reader = Reader::open(location).await?;
+    let read = async {
+        let mut losses = Vec::new();
+        for (name, identity) in reader.campaigns().await? {
+            losses.extend(reader.shortened(&identity).await?.map(|loss| (name, loss)));
+        }
+        Ok::<_, StoreError>((losses, reader.summaries().await?))
+    };
+    let read = read.await;
+    reader.close().await?;
+    let (losses, campaigns) = read?;
+    let verified = verify(location, None, None).await?;
+    let entries: u64 = campaigns.iter().map(|own| own.entries).sum();
+    let last = campaigns.iter().filter_map(|own| own.last_written).max();
+    let first = verified.findings.first().cloned();
+    let first = first.or_else(|| {
+        verified
+            .campaigns
+            .iter()
+            .find_map(|own| own.findings.first().map(|finding| format!("{} {finding}", quoted(&own.campaign))))
+    });
+    looked.push(match first {
+        None => {
+            let what = counted(campaigns.len() as u64, "campaign", "campaigns");
+            Looked::well(
+                "file",
+                format!("{location} holds {what} and {}, verified", counted(entries, "entry", "entries")),
+            )
+        }
+        Some(first) => Looked::ill(
+            "file",
+            format!("{location} does not verify: {first}"),
+            "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup in its place",
+        ),
+    });
+    let lost = losses
+        .iter()
+        .map(|(name, loss)| Looked::ill("checkpoints", format!("{}: {}", quoted(name), loss.summary()), loss.advice()));
+    looked.extend(lost);
+    if losses.is_empty() {
+        let count: usize = verified.campaigns.iter().map(|own| own.checkpoints).sum();
+        let found = match count {
+            0 => "none yet; the end of a session makes one".to_owned(),
+            some => format!("{} hold", counted(some as u64, "checkpoint", "checkpoints")),
+        };
+        looked.push(Looked::well("checkpoints", found));
+    }
+    Ok((looked, last))
+}
+
+/// Whether only its owner reads it.
+#[cfg(unix)]
+fn private(file: &Path) -> Option<Looked> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = file.metadata().ok()?.permissions().mode() & 0o077;
+    (mode != 0).then(|| {
+        let file = file.display();
+        Looked::ill(
+            "file",
+            format!("others on this computer can open {file}, the GM's secrets included"),
+            format!("chmod 600 {file}"),
+        )
+    })
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path) -> Option<Looked> {
+    None
+}
+
+/// The newest good backup, beside when the log was last written.
+async fn backup(file: &Path, last: Option<i64>) -> Looked {
+    const FIX: &str =
+        "`rollbook backup --out FILE`, best on another disk; the end of each session makes one beside the database";
+    let Some(last) = last else { return Looked::well("backups", "nothing is written yet") };
+    let Some(backup) = backups::newest_good(file).await else {
+        return Looked::ill("backups", "there is none that could be gone back to", FIX);
+    };
+    let made = std::fs::metadata(&backup).and_then(|own| own.modified()).ok();
+    let made = made.and_then(|own| own.duration_since(std::time::UNIX_EPOCH).ok());
+    let made = made.and_then(|own| i64::try_from(own.as_micros()).ok()).unwrap_or_default();
+    let found = format!("the newest good one is {}, of {}", backup.display(), iso(made));
+    match last.saturating_sub(made) > BEHIND_MAX {
+        true => Looked::ill("backups", format!("{found}; the log was last written {}", iso(last)), FIX),
+        false => Looked::well("backups", found),
+    }
+}

@@ -1,0 +1,41 @@
+//! `rollbook restore`: a database put back from a copy.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::DatabaseArg;
+use crate::cli::output::{Done, Failed, counted, print, say};
+use crate::cli::progress::Progress;
+use crate::names::quoted;
+use crate::session::restore;
+
+/// Put a database back from a backup of it. The copy is verified first, what lay in its place is kept, and the log says so.
+///
+/// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or `export --format db --audience gm --all`. No
+/// server may be running on the database. What the copy lacks is lost, and the log says for ever up to where; the files that were replaced
+/// lie beside, in a folder that is named at the end.
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// The copy.
+    file: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArg,
+}
+
+impl Restore {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let database = self.database.to_write()?.location;
+        let shown = Progress::of("Verifying the copy and putting it back");
+        let restored = restore::restore(&database, &self.file).await?;
+        drop(shown);
+        for own in &restored.campaigns {
+            let entries = counted(own.reaches, "entry", "entries");
+            print(&format!("{}: {entries} put back. Receipt: {}\n", quoted(&own.name), own.receipt))?;
+            own.lost.iter().for_each(|lost| say(&format!("lost: {}: {lost}", quoted(&own.name))));
+        }
+        say(&format!("{database} was put back from {}", self.file.display()));
+        restored.replaced.iter().for_each(|kept| say(&format!("what it was before lies in {}", kept.display())));
+        Ok(Done::Well)
+    }
+}

@@ -1,0 +1,128 @@
+//! `rollbook doctor`: what is wrong around a table, each with its fix.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{Came, run};
+use crate::process::{Process, rollbook};
+
+/// What is found in a folder by somebody whose home it is, too.
+fn looked(folder: &Path, arguments: &[&str]) -> Came {
+    let mut command = rollbook(folder);
+    command
+        .args(["doctor", "--db", "campaigns.db"])
+        .args(arguments)
+        .env("HOME", folder)
+        .env_remove("CLAUDE_CONFIG_DIR");
+    run(command.env_remove("XDG_CONFIG_HOME").env_remove("CLAUDE_PROJECT_DIR"))
+}
+
+/// The finding about something, with its fix.
+#[track_caller]
+fn finding(folder: &Path, at: &str) -> (String, String) {
+    let came = looked(folder, &["--json", "--adventure", "rules"]);
+    assert_eq!(came.code, 1, "{came:?}");
+    let all: Vec<Value> = serde_json::from_str(&came.out).expect("JSON");
+    let ill: Vec<&Value> = all.iter().filter(|own| own["ok"] == false).collect();
+    assert_eq!(ill.iter().map(|own| &own["at"]).collect::<Vec<_>>(), [at], "{came:?}");
+    let text = |field: &str| ill[0][field].as_str().expect("text").to_owned();
+    (text("found"), text("fix"))
+}
+
+/// A table that was played at, and whose session ended with a backup.
+fn played() -> Arc<TempDir> {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    std::fs::create_dir(folder.path().join("rules")).expect("is made");
+    std::fs::write(folder.path().join("rules/System.md"), "# Small\n\n## Checks\n\n- Roll: d20 + {Skill}\n")
+        .expect("is written");
+    let mut server = Process::hello(folder.clone());
+    server.done("roll_dice", json!({"expression": "d6"}));
+    server.done("manage_session", json!({"action": "end"}));
+    assert!(server.end().0.success());
+    folder
+}
+
+#[test]
+fn a_table_in_order_is_well() {
+    let folder = played();
+    let came = looked(folder.path(), &["--adventure", "rules"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    for line in [
+        "ok  folder: ",
+        "ok  file: campaigns.db holds 1 campaign and ",
+        "ok  backups: ",
+        "ok  checkpoints: 1 checkpoint",
+        "ok  rules: Small",
+        "ok  stdout: rollbook ",
+    ] {
+        assert!(came.out.lines().any(|own| own.starts_with(line)), "{line}: {came:?}");
+    }
+    assert!(came.out.ends_with("All is well.\n"), "{came:?}");
+}
+
+#[test]
+fn each_thing_that_is_wrong_is_one_finding_with_its_fix() {
+    let folder = played();
+    let place = folder.path();
+    // A client that starts what is not there.
+    let settings = place.join(".mcp.json");
+    std::fs::write(&settings, json!({"mcpServers": {"rollbook": {"command": "/no/where", "args": []}}}).to_string())
+        .expect("is written");
+    let (found, fix) = finding(place, "client");
+    assert!(found.contains("no program /no/where") && fix.contains("rollbook init --replace"), "{found} {fix}");
+    std::fs::write(&settings, "{").expect("is written");
+    assert!(finding(place, "client").0.contains("is not JSON"));
+    std::fs::remove_file(&settings).expect("is removed");
+    // The place where `claude mcp add` enters it.
+    let project = place.canonicalize().expect("is there").display().to_string();
+    let of_project =
+        json!({"mcpServers": {"rollbook": {"command": "sh", "args": ["serve", "--adventure", "/no/where"]}}});
+    std::fs::write(place.join(".claude.json"), json!({"projects": {project: of_project}}).to_string())
+        .expect("is written");
+    assert!(finding(place, "client").0.contains("no folder /no/where"));
+    std::fs::remove_file(place.join(".claude.json")).expect("is removed");
+
+    let rules = place.join("rules/System.md");
+    std::fs::rename(&rules, place.join("kept.md")).expect("is moved");
+    assert!(finding(place, "rules").1.contains("rollbook init"));
+    std::fs::rename(place.join("kept.md"), &rules).expect("is moved");
+
+    let backups = place.join("campaigns.db.backups");
+    std::fs::rename(&backups, place.join("kept")).expect("is moved");
+    assert!(finding(place, "backups").1.contains("rollbook backup --out FILE"));
+    std::fs::rename(place.join("kept"), &backups).expect("is moved");
+
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let database = place.join("campaigns.db");
+        std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).expect("is set");
+        assert_eq!(finding(place, "file").1, "chmod 600 campaigns.db");
+        std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o600)).expect("is set");
+    }
+
+    let whole = std::fs::read(place.join("campaigns.db")).expect("is read");
+    std::fs::write(place.join("campaigns.db"), "nothing of a database").expect("is written");
+    let (_, fix) = finding(place, "file");
+    assert!(fix.contains("rollbook restore FILE"), "{fix}");
+    std::fs::write(place.join("campaigns.db"), whole).expect("is written");
+    assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
+}
+
+#[test]
+fn an_older_copy_in_the_place_of_the_database_is_found() {
+    let folder = played();
+    let place = folder.path();
+    std::fs::copy(place.join("campaigns.db"), place.join("older.db")).expect("is copied");
+    let mut server = Process::hello(folder.clone());
+    server.done("roll_dice", json!({"expression": "d6"}));
+    server.done("manage_session", json!({"action": "end"}));
+    assert!(server.end().0.success());
+    std::fs::rename(place.join("older.db"), place.join("campaigns.db")).expect("is moved");
+    let came = looked(place, &["--adventure", "rules"]);
+    assert_eq!(came.code, 1, "{came:?}");
+    assert!(came.out.contains("!!  checkpoints: ") && came.out.contains("put the newer database back"), "{came:?}");
+}

@@ -1,0 +1,142 @@
+//! `rollbook restore`: a database put back from a backup.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{Came, ran};
+use crate::process::Process;
+
+fn restore(folder: &Path, from: &str) -> Came {
+    ran(folder, &["restore", from, "--db", "campaigns.db"])
+}
+
+fn rolls(server: &mut Process, campaign: &str, many: usize) {
+    for _ in 0..many {
+        server.done("roll_dice", json!({"expression": "d6", "campaign": campaign}));
+    }
+}
+
+/// Two campaigns, a backup from before the second, one with both, and what was played in one of them since, to the end of its session.
+fn played() -> Arc<TempDir> {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut server = Process::hello(folder.clone());
+    let backup = |name: &str| {
+        let came = ran(folder.path(), &["backup", "--out", name, "--db", "campaigns.db"]);
+        assert_eq!(came.code, 0, "{came:?}");
+    };
+    rolls(&mut server, "lockhouse", 3);
+    backup("early.db");
+    rolls(&mut server, "Côte", 1);
+    backup("backup.db");
+    rolls(&mut server, "lockhouse", 2);
+    server.done("manage_session", json!({"action": "end", "campaign": "lockhouse"}));
+    assert!(server.end().0.success());
+    folder
+}
+
+/// What lies there; reading a database leaves SQLite's own files beside it.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let all = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path());
+    let ours = |path: &PathBuf| {
+        path.is_file() && !["-wal", "-shm", ".lock"].iter().any(|end| path.to_string_lossy().ends_with(end))
+    };
+    let read = |path: PathBuf| (path.clone(), std::fs::read(path).expect("is read"));
+    let mut files: Vec<(PathBuf, Vec<u8>)> = all.filter(ours).map(read).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_backup_is_put_back_and_the_log_says_what_is_lost() {
+    let folder = played();
+    let place = folder.path();
+    let newer = std::fs::read(place.join("campaigns.db")).expect("is read");
+    let came = restore(place, "backup.db");
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(came.out.contains("lockhouse: 6 entries put back. Receipt: #7 "), "{came:?}");
+    assert!(came.err.contains("lost: lockhouse: The log ends at #6, and a checkpoint"), "{came:?}");
+    assert!(!came.err.contains("lost: Côte"), "{came:?}");
+    let kept = place.join("campaigns.db.replaced-1/campaigns.db");
+    assert!(
+        came.err.contains("what it was before lies in ") && came.err.contains("campaigns.db.replaced-1"),
+        "{came:?}"
+    );
+    assert_eq!(std::fs::read(kept).expect("is kept"), newer);
+
+    // It is played on without being asked about the loss.
+    let mut server = Process::hello(folder.clone());
+    rolls(&mut server, "lockhouse", 1);
+    let entry = server.done("manage_session", json!({"action": "entry", "entry": 7, "campaign": "lockhouse"}));
+    let told = entry["summary"].as_str().expect("text");
+    assert!(told.contains("The database was put back from backup.db, up to #6; what came after is lost."), "{told}");
+    assert!(server.end().0.success());
+    let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+    assert!(verified.out.contains("the database was put back from backup.db. The log ends at #6"), "{verified:?}");
+    // What replaced it can be replaced again, by what it was.
+    let came = restore(place, "campaigns.db.replaced-1/campaigns.db");
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(place.join("campaigns.db.replaced-2/campaigns.db").exists());
+}
+
+#[test]
+fn a_damaged_or_missing_database_is_put_back() {
+    let folder = played();
+    let place = folder.path();
+    std::fs::write(place.join("campaigns.db"), b"nothing of a database").expect("is written");
+    let came = restore(place, "backup.db");
+    assert_eq!(came.code, 0, "{came:?}");
+    std::fs::remove_file(place.join("campaigns.db")).expect("is removed");
+    let came = restore(place, "backup.db");
+    assert_eq!(came.code, 0, "{came:?}");
+    let mut server = Process::hello(folder.clone());
+    rolls(&mut server, "lockhouse", 1);
+    assert!(server.end().0.success());
+}
+
+#[test]
+fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
+    let folder = played();
+    let place = folder.path();
+    let other = TempDir::new().expect("a folder");
+    let other = Arc::new(other);
+    let mut server = Process::hello(other.clone());
+    rolls(&mut server, "lockhouse", 1);
+    assert!(server.end().0.success());
+    std::fs::copy(other.path().join("campaigns.db"), place.join("other.db")).expect("is copied");
+    let export = ["--campaign", "Côte", "--out", "one.db", "--db", "campaigns.db"];
+    let came = ran(place, &[&["export", "--format", "db", "--audience", "gm"][..], &export].concat());
+    assert_eq!(came.code, 0, "{came:?}");
+    let mut torn = std::fs::read(place.join("backup.db")).expect("is read");
+    let at = torn.windows(7).rposition(|own| own == b"\"total\"").expect("a roll");
+    torn[at + 8] ^= 1;
+    std::fs::write(place.join("torn.db"), torn).expect("is written");
+    std::fs::write(place.join("text.db"), "text").expect("is written");
+    let before = files(place);
+    for (from, says) in [
+        ("other.db", "other.db is no copy of"),
+        ("one.db", "one.db is no copy of"),
+        ("early.db", "early.db lacks \"Côte\""),
+        ("torn.db", "torn.db does not verify"),
+        ("text.db", "text.db"),
+        ("none.db", "none.db"),
+        ("campaigns.db", "is the database itself"),
+    ] {
+        let came = restore(place, from);
+        assert_eq!((came.code, came.out.as_str()), (2, ""), "{came:?}");
+        assert!(came.err.contains(says), "{from}: {came:?}");
+        assert!(files(place) == before, "{from}");
+    }
+    // While somebody plays.
+    let mut server = Process::hello(folder.clone());
+    rolls(&mut server, "lockhouse", 1);
+    let came = restore(place, "backup.db");
+    assert!(came.code == 2 && came.err.contains("Stop every server of it"), "{came:?}");
+    rolls(&mut server, "lockhouse", 1);
+    assert!(server.end().0.success());
+    let server = "postgres://nobody@127.0.0.1:1/nothing";
+    let came = ran(place, &["restore", "backup.db", "--db", server]);
+    assert!(came.code == 2 && came.err.contains("pg_restore --dbname="), "{came:?}");
+}
