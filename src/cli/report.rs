@@ -49,7 +49,7 @@ fn sessions(text: &str) -> Result<Sessions, String> {
         "all" => Ok(Sessions::All),
         number => match number.parse() {
             Ok(number) if number > 0 => Ok(Sessions::Number(number)),
-            _ => Err("send a session's number from 1 (rollbook campaigns list counts them), last or all".to_owned()),
+            _ => Err("say a session's number, such as 1 (rollbook campaigns list counts them), last or all".to_owned()),
         },
     }
 }

@@ -143,8 +143,9 @@ fn add(page: &mut Page, line: Line, audience: Audience) -> Result<(), StoreError
 fn no_such_session(number: u32, gathered: &Gathered) -> StoreError {
     let last = gathered.session_numbers().max();
     StoreError::Io(match last {
-        None => format!("there is no session {number}, since none was begun; send --session all"),
-        Some(last) => format!("there is no session {number}; send --session 1 to {last}, last or all"),
+        None => format!("there is no session {number}, since none was begun; say --session all"),
+        Some(1) => format!("there is no session {number}; say --session 1, last or all"),
+        Some(last) => format!("there is no session {number}; say --session 1 to {last}, last or all"),
     })
 }
 

@@ -53,7 +53,7 @@ pub fn card(title: &str, moment: &Moment, gathered: &Gathered) -> Block {
         format!("{} {beyond} with {}", need.total, need.expression)
     };
     let needs: Vec<String> = moment.needs.iter().map(need).collect();
-    let rare = format!("{}, {}{exactly}.", needs.join(", then "), percent(chance));
+    let rare = format!("The chance of {}: {}{exactly}.", needs.join(", then "), percent(chance));
     let mut where_it_is = vec![Inline::text("It is "), Inline::Entry(moment.number)];
     if gathered.is_undone(moment.seq) {
         where_it_is.push(Inline::text(", which was taken back later"));

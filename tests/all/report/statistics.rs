@@ -167,11 +167,11 @@ fn where_low_is_good_low_is_lucky_and_a_check_is_reached_from_above() {
     let rows = table(&markdown, "Checks whose chance is known: how often the roll reached its target");
     assert_eq!(rows, [["Dot", "4", "2", "1.6", "–", "too few"]]);
     let (_, lucky) = markdown.split_once("## The luckiest moment: Dot").expect("a card");
-    assert!(lucky.split_once("entry").expect("it").0.contains("2 or less with 1d100, 2.0 %; exactly 1/50."), "{lucky}");
+    assert!(lucky.split_once("entry").expect("it").0.contains("The chance of 2 or less with 1d100: 2.0 %; exactly 1/50."), "{lucky}");
     // A roll without a rule is high or low, so the 3 is the rarest bad one beside the 99 of the check.
     let (_, unlucky) = markdown.split_once("### The unluckiest moment").expect("a card");
     assert!(
-        unlucky.split_once("entry").expect("it").0.contains("99 or more with 1d100, 2.0 %; exactly 1/50."),
+        unlucky.split_once("entry").expect("it").0.contains("99 or more with 1d100: 2.0 %; exactly 1/50."),
         "{unlucky}"
     );
     assert!(markdown.contains("Low is good in this game's checks"), "{markdown}");
@@ -217,6 +217,6 @@ fn a_hit_and_its_damage_are_one_moment_where_both_together_are_rarer() {
     let (_, lucky) = markdown.split_once("## The luckiest moment: Jory").expect("a card");
     let (lucky, _) = lucky.split_once("It is entry").expect("its end");
     // 3 in 20 and 2 in 12; the natural 20 with its 3 is 1 in 20 and 10 in 12, the 12 of damage behind a 12 9 in 20 and 1 in 12.
-    assert!(lucky.contains("23 or more with 1d20 + 5, then 13 or more with 1d12 + 2, 2.5 %; exactly 1/40."), "{lucky}");
+    assert!(lucky.contains("23 or more with 1d20 + 5, then 13 or more with 1d12 + 2: 2.5 %; exactly 1/40."), "{lucky}");
     assert!(lucky.contains("**1 in 40**"), "{lucky}");
 }
