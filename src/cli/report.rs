@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, DatabaseArg};
 use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::progress::Progress;
 use crate::report::facts::Sessions;
 use crate::report::{self, Format, Wanted};
 
@@ -65,9 +66,11 @@ impl Report {
             FormatArg::Markdown => Format::Markdown,
         };
         let wanted = Wanted { sessions: self.session, audience: self.audience.into(), format };
+        let shown = Progress::of("Verifying the log, and writing its report");
         let reported = report::report(&database, self.campaign.as_deref(), wanted, &self.out)
             .await
             .map_err(|error| error.to_string())?;
+        drop(shown);
         let entries = counted(reported.entries, "entry", "entries");
         say(&format!(
             "{}: a report of {entries} written to {}. Receipt: {}",

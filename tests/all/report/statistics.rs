@@ -167,7 +167,10 @@ fn where_low_is_good_low_is_lucky_and_a_check_is_reached_from_above() {
     let rows = table(&markdown, "Checks whose chance is known: how often the roll reached its target");
     assert_eq!(rows, [["Dot", "4", "2", "1.6", "–", "too few"]]);
     let (_, lucky) = markdown.split_once("## The luckiest moment: Dot").expect("a card");
-    assert!(lucky.split_once("entry").expect("it").0.contains("The chance of 2 or less with 1d100: 2.0 %; exactly 1/50."), "{lucky}");
+    assert!(
+        lucky.split_once("entry").expect("it").0.contains("The chance of 2 or less with 1d100: 2.0 %; exactly 1/50."),
+        "{lucky}"
+    );
     // A roll without a rule is high or low, so the 3 is the rarest bad one beside the 99 of the check.
     let (_, unlucky) = markdown.split_once("### The unluckiest moment").expect("a card");
     assert!(
