@@ -1,6 +1,6 @@
 //! Arguments that several commands take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -14,6 +14,7 @@ use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
 use crate::session::{Host, paths};
 use crate::store::location::Location;
+use crate::store::signature::{self, Signer};
 use crate::tools::{Category, Registry};
 
 /// Which campaign of which adventure is played, and where it is kept.
@@ -24,6 +25,8 @@ pub(super) struct TableArgs {
     adventure: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArg,
+    #[command(flatten)]
+    signing: SigningArg,
     /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
@@ -32,7 +35,8 @@ pub(super) struct TableArgs {
 impl TableArgs {
     /// A host with the operating system's dice and clock, which reads the rules again when the author saves.
     pub(super) fn host(self) -> Result<Host, Failed> {
-        let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
+        let folder = paths::adventure(self.adventure.as_deref());
+        let adventure = Adventure::read(&folder)?;
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);
         }
@@ -43,6 +47,7 @@ impl TableArgs {
         if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }
+        self.signing.begin(&database.location, Some(&folder))?;
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
         let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
         Ok(host.following_saves().preparing_database())
@@ -93,6 +98,25 @@ impl DatabaseArg {
     /// Where a database is looked for.
     pub(super) fn to_read(&self) -> Result<Location, Failed> {
         paths::existing_database(self.db.as_deref(), self.checkpoints.as_deref())
+    }
+}
+
+/// The key with which checkpoints are signed.
+#[derive(Debug, Args)]
+pub(super) struct SigningArg {
+    /// Sign checkpoints with this key (`rollbook witness key` makes one); it lies neither beside the database nor in the adventure.
+    #[arg(long, value_name = "FILE")]
+    signing_key: Option<PathBuf>,
+}
+
+impl SigningArg {
+    /// Signs from now on. The key may lie in none of these folders.
+    pub(super) fn begin(&self, database: &Location, adventure: Option<&Path>) -> Result<(), Failed> {
+        let Some(path) = &self.signing_key else { return Ok(()) };
+        let beside = database.file().and_then(Path::parent);
+        let folders: Vec<&Path> = beside.into_iter().chain(adventure).collect();
+        signature::sign_with(Signer::read(path, &folders).map_err(|error| error.to_string())?);
+        Ok(())
     }
 }
 

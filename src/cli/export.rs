@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AudienceArg, DatabaseArg};
+use crate::cli::args::{AudienceArg, DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
-use crate::export::{self, Format};
+use crate::export::{self, Format, Sitting, Wanted};
 use crate::game::view::Audience;
 use crate::session::os;
 use crate::store::location::Location;
@@ -29,12 +30,38 @@ pub struct Export {
     out: PathBuf,
     #[command(flatten)]
     database: DatabaseArg,
+    #[command(flatten)]
+    signing: SigningArg,
     /// The campaign to write [default: the only one there is].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
     /// Copy the whole database with every campaign in it; only with --format db --audience gm.
     #[arg(long, conflicts_with = "campaign")]
     all: bool,
+    /// Begin the CSV with the mark by which some spreadsheets know UTF-8.
+    #[arg(long)]
+    bom: bool,
+    /// One session alone: its number, or last. A part of a log proves nothing of what was before it.
+    #[arg(long, value_name = "N|last", value_parser = sitting, conflicts_with = "all")]
+    session: Option<Sitting>,
+    /// Only what was written from then on: 2026-11-20, or 2026-11-20T19:30:00Z.
+    #[arg(long, value_name = "TIME", value_parser = instant, conflicts_with = "all")]
+    since: Option<i64>,
+}
+
+fn sitting(text: &str) -> Result<Sitting, String> {
+    if text.eq_ignore_ascii_case("last") {
+        return Ok(Sitting::Last);
+    }
+    text.parse().map(Sitting::Number).map_err(|_| "a session is a number, or last".to_owned())
+}
+
+/// Microseconds since 1970; a date alone is its beginning in UTC.
+fn instant(text: &str) -> Result<i64, String> {
+    let date = || text.parse::<NaiveDate>().ok().map(|date| date.and_time(NaiveTime::MIN).and_utc());
+    let time = text.parse::<DateTime<Utc>>().ok().or_else(date);
+    let time = time.ok_or("a time is a date such as 2026-11-20, or 2026-11-20T19:30:00Z")?;
+    Ok(time.timestamp_micros())
 }
 
 impl ValueEnum for Format {
@@ -53,15 +80,14 @@ impl Export {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
         let database = self.database.to_read()?;
+        self.signing.begin(&database, None)?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;
         }
         let shown = Progress::reading("Exporting", &database, self.campaign.as_deref()).await;
         let exported =
-            export::export(&database, self.campaign.as_deref(), self.audience.into(), self.format, &self.out, now)
-                .await
-                .map_err(|error| error.to_string())?;
+            export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
         drop(shown);
         say(&format!(
             "{}: {} of {} entries of {} written to {}. Receipt: {}",
@@ -72,8 +98,20 @@ impl Export {
             exported.out.display(),
             exported.head.receipt()
         ));
+        if Audience::from(self.audience) == Audience::Gm {
+            say("it is the GM's copy: it holds what players must not see");
+        }
         exported.history_lost.into_iter().for_each(|lost| say(&format!("warning: {lost}")));
         Ok(Done::Well)
+    }
+
+    fn wanted(&self) -> Result<Wanted, Failed> {
+        if self.bom && self.format != Format::Csv {
+            return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
+        }
+        let (audience, format, bom) = (self.audience.into(), self.format, self.bom);
+        let (session, since) = (self.session, self.since);
+        Ok(Wanted { campaign: self.campaign.clone(), audience, format, bom, session, since })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {

@@ -25,6 +25,7 @@ mod output;
 mod pager;
 mod play;
 mod progress;
+mod receipt;
 mod report;
 mod restore;
 mod roll;
@@ -33,8 +34,10 @@ mod show;
 mod test;
 mod tools;
 mod trying;
+mod verifier;
 mod verify;
 mod watch;
+mod witness;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -106,6 +109,12 @@ enum Command {
     Report(report::Report),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
     Verify(verify::Verify),
+    /// Write a page that checks players' copies in any browser.
+    Verifier(verifier::Verifier),
+    /// Vouch for a campaign's log: make a signing key, or sign what was reached in a file of your own.
+    Witness(witness::Witness),
+    /// Print the receipt of a campaign's last entry, for those who keep it; with --qr for a phone.
+    Receipt(receipt::Receipt),
     /// Roll dice at the shell; nothing is logged.
     Roll(roll::Roll),
     /// The exact chance of every total of an expression.
@@ -159,6 +168,9 @@ pub fn run() -> ExitCode {
             Command::Export(export) => export.run().await,
             Command::Report(report) => report.run().await,
             Command::Verify(verify) => verify.run().await,
+            Command::Verifier(verifier) => verifier.run(),
+            Command::Witness(witness) => witness.run().await,
+            Command::Receipt(receipt) => receipt.run().await,
             Command::Roll(roll) => roll.run(),
             Command::Odds(odds) => odds.run().await,
             Command::Fairness(fairness) => fairness.run(),

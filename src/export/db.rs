@@ -3,8 +3,8 @@
 
 use tokio::task::JoinHandle;
 
-use super::lines::Line;
-use super::writer::{Job, Writer};
+use super::lines::{Job, Line};
+use super::writer::Writer;
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow};
@@ -30,8 +30,8 @@ impl Writer for Db {
         })
     }
 
-    fn add(page: &mut PlayersPage, mut line: Line, audience: Audience) -> Result<(), StoreError> {
-        match audience {
+    fn add(page: &mut PlayersPage, mut line: Line, job: &Job) -> Result<(), StoreError> {
+        match job.audience {
             Audience::Gm => Ok(()),
             Audience::Player => {
                 let seen = line.n.and_then(|_| line.take_seen(Audience::Player));

@@ -5,12 +5,12 @@
 //! commitment of the others. From these every link can be worked out again, so nothing can be left out or changed; a
 //! secret revealed later is checked against its commitment.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::lines::Line;
-use super::writer::{Job, TextFile, Writer};
+use super::lines::{Job, Line};
+use super::writer::{TextFile, Writer};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::{Head, Reader, StoreError};
@@ -32,10 +32,35 @@ pub struct About {
     pub audience: Audience,
     pub campaign: String,
     pub uuid: uuid::Uuid,
+    /// The entry behind which a copy of a part begins.
+    #[serde(default)]
+    pub after: Option<Before>,
+    /// Of a GM's copy, that it is not for players.
+    #[serde(default)]
+    pub secret: Option<String>,
     /// What the log lacked when the copy was written, in a sentence.
     #[serde(default)]
     pub history_lost: Option<String>,
 }
+
+/// An entry that is not in the copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Before {
+    pub seq: u64,
+    /// As hex.
+    pub chain: String,
+}
+
+impl Before {
+    /// That entry.
+    pub fn of(head: Head) -> Self {
+        Before { seq: head.seq, chain: base16ct::lower::encode_string(&head.chain) }
+    }
+}
+
+/// What a GM's copy says first.
+pub const BANNER: &str = "THE GM'S COPY: it holds what players must not see";
 
 /// A line as it is read back.
 #[derive(Deserialize)]
@@ -78,8 +103,11 @@ impl Writer for Jsonl {
             "campaign": job.campaign,
             "uuid": job.identity.uuid,
         });
-        if let (Some(about), Some(lost)) = (about.as_object_mut(), &job.history_lost) {
-            about.insert("history_lost".to_owned(), lost.as_str().into());
+        if let Some(about) = about.as_object_mut() {
+            about.extend(job.history_lost.as_ref().map(|lost| ("history_lost".to_owned(), lost.as_str().into())));
+            about.extend((job.audience == Audience::Gm).then(|| ("secret".to_owned(), BANNER.into())));
+            let after = job.span.and_then(|span| span.after).map(Before::of);
+            about.extend(after.map(|after| ("after".to_owned(), json!(after))));
         }
         let header = json!({"rollbook": about});
         let mut file = TextFile::of(job, draft)?;
@@ -87,10 +115,10 @@ impl Writer for Jsonl {
         Ok(Jsonl(file))
     }
 
-    fn add(page: &mut Vec<u8>, line: Line, audience: Audience) -> Result<(), StoreError> {
+    fn add(page: &mut Vec<u8>, line: Line, job: &Job) -> Result<(), StoreError> {
         // The bytes of the line, or a few more.
         page.reserve(line.row.body.len() + line.row.public.len() + 512);
-        text(page, &line, audience).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason })
+        text(page, &line, job.audience).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason })
     }
 
     async fn write(&mut self, page: Vec<u8>) -> Result<(), StoreError> {

@@ -1,6 +1,9 @@
 //! The log as an audience reads it, page by page, with bounded memory. What the lines of a page become is made on every core while
 //! the next pages are read.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -11,7 +14,40 @@ use crate::game::view::narrate::narrate;
 use crate::game::view::visibility::{self, VisibleEntry};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
-use crate::store::{Head, LogRow, Position, Reader, StoreError};
+use crate::store::{Head, Identity, LogRow, Position, Reader, StoreError};
+
+/// What is to be written.
+#[derive(Clone)]
+pub struct Job {
+    pub campaign: String,
+    pub identity: Identity,
+    pub audience: Audience,
+    /// See [`super::Wanted::bom`].
+    pub bom: bool,
+    /// The entries that are wanted; all of them where there is none.
+    pub span: Option<Span>,
+    /// Where it is put once it is whole.
+    pub out: PathBuf,
+    /// What checkpoints know of the log and it does not hold, in a sentence.
+    pub history_lost: Option<String>,
+}
+
+impl Job {
+    /// To read a whole log, and write nothing.
+    pub fn reading(campaign: &str, identity: &Identity, audience: Audience) -> Self {
+        let (campaign, identity) = (campaign.to_owned(), identity.clone());
+        Job { campaign, identity, audience, bom: false, span: None, out: PathBuf::new(), history_lost: None }
+    }
+}
+
+/// Entries that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    pub first: u64,
+    pub last: u64,
+    /// The entry before the first, where there is one.
+    pub after: Option<Head>,
+}
 
 /// One entry in a view.
 pub struct Line {
@@ -56,27 +92,32 @@ impl Line {
 pub struct Lines<'a, P> {
     reader: &'a mut Reader,
     at: Position,
-    audience: Audience,
+    job: Arc<Job>,
     add: AddLine<P>,
     pages: Pages<View, Result<P, StoreError>>,
 }
 
 /// Adds a line, as its audience sees it, to what a page becomes.
-pub type AddLine<P> = fn(&mut P, Line, Audience) -> Result<(), StoreError>;
+pub type AddLine<P> = fn(&mut P, Line, &Job) -> Result<(), StoreError>;
 
 /// What the lines so far add up to.
 struct View {
     audience: Audience,
     state: State,
     head: Head,
+    /// Entries that the audience sees, …
+    numbered: u64,
+    /// … and those of them that are wanted.
     shown: u64,
+    span: Option<Span>,
 }
 
 impl<'a, P: Default + Send + 'static> Lines<'a, P> {
     /// The log from its first entry.
-    pub fn of(reader: &'a mut Reader, campaign: i64, audience: Audience, add: AddLine<P>) -> Self {
-        let view = View { audience, state: State::default(), head: Head::default(), shown: 0 };
-        Lines { reader, at: Position::of(campaign), audience, add, pages: Pages::of(view) }
+    pub fn of(reader: &'a mut Reader, job: Arc<Job>, add: AddLine<P>) -> Self {
+        let (audience, span) = (job.audience, job.span);
+        let view = View { audience, state: State::default(), head: Head::default(), numbered: 0, shown: 0, span };
+        Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
     /// What the next page becomes, in order; `None` at the end.
@@ -84,11 +125,12 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         while !self.pages.is_full()
             && let Some(page) = self.reader.page(&mut self.at).await?
         {
-            let (audience, add) = (self.audience, self.add);
+            let (job, add) = (self.job.clone(), self.add);
             self.pages.begin(move |turn| {
-                let read = page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, audience)).collect());
+                let read =
+                    page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, job.audience)).collect());
                 let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
-                Some(lines.and_then(|lines| made(lines, audience, add)))
+                Some(lines.and_then(|lines| made(lines, &job, add)))
             });
         }
         self.pages.next().await.transpose()
@@ -100,9 +142,9 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
     }
 }
 
-fn made<P: Default>(lines: Vec<Line>, audience: Audience, add: AddLine<P>) -> Result<P, StoreError> {
+fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, StoreError> {
     let mut page = P::default();
-    lines.into_iter().try_for_each(|line| add(&mut page, line, audience))?;
+    lines.into_iter().try_for_each(|line| add(&mut page, line, job))?;
     Ok(page)
 }
 
@@ -127,10 +169,14 @@ impl Read {
 
 impl View {
     fn lines(&mut self, read: Vec<Read>) -> Result<Vec<Line>, StoreError> {
-        read.into_iter().map(|read| self.line(read)).collect()
+        read.into_iter().filter_map(|read| self.line(read).transpose()).collect()
     }
 
-    fn line(&mut self, Read { row, entry, is_seen }: Read) -> Result<Line, StoreError> {
+    /// The line of an entry; `None` for one that is not wanted.
+    fn line(&mut self, Read { row, entry, is_seen }: Read) -> Result<Option<Line>, StoreError> {
+        if self.span.is_some_and(|span| row.seq > span.last) {
+            return Ok(None);
+        }
         self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
         let whole = match self.audience {
             Audience::Gm => true,
@@ -139,8 +185,12 @@ impl View {
                 visibility::is_fully_public(&entry, &self.state)
             }
         };
+        self.numbered += u64::from(is_seen);
+        if self.span.is_some_and(|span| row.seq < span.first) {
+            return Ok(None);
+        }
         self.shown += u64::from(is_seen);
-        Ok(Line { n: is_seen.then_some(self.shown), whole, row, entry, audience: self.audience })
+        Ok(Some(Line { n: is_seen.then_some(self.numbered), whole, row, entry, audience: self.audience }))
     }
 }
 

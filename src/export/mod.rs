@@ -8,7 +8,8 @@
 //! 2. [`writer`]: what a format is.
 //! 3. [`jsonl`], [`csv`], [`db`]: the formats.
 //! 4. [`copy`]: verifying what was exported.
-//! 5. [`removal`]: removing a campaign once a whole export of it is there.
+//! 5. [`verifier`]: the page that does the same in a browser.
+//! 6. [`removal`]: removing a campaign once a whole export of it is there.
 
 mod copy;
 mod csv;
@@ -16,20 +17,24 @@ mod db;
 mod jsonl;
 pub(crate) mod lines;
 mod removal;
+mod verifier;
 mod writer;
 
 use std::path::Path;
 
+use crate::game::record::instant::iso;
 use crate::game::view::Audience;
 use crate::names::same;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::location::Location;
 use crate::store::{Head, Identity, Reader, StoreError};
-use writer::{Job, Writer};
+use lines::{Job, Span};
+use writer::Writer;
 
-pub use copy::{Checked, check_copy};
+pub use copy::{Checked, Opened, check_copy};
 pub use removal::remove;
+pub use verifier::page;
 pub use writer::Exported;
 
 /// Makes the enum of all formats from the table, and every match over it.
@@ -78,6 +83,41 @@ formats! {
     Db in db,
 }
 
+/// One session of a campaign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sitting {
+    Number(u32),
+    /// That of the last entry.
+    Last,
+}
+
+/// What is to be exported, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The campaign's name; `None` for the only one there is.
+    pub campaign: Option<String>,
+    pub audience: Audience,
+    pub format: Format,
+    /// Comma-separated values begin with the mark by which spreadsheets know UTF-8.
+    pub bom: bool,
+    /// The session that is wanted alone.
+    pub session: Option<Sitting>,
+    /// Nothing that was written before, in microseconds since 1970-01-01T00:00:00Z.
+    pub since: Option<i64>,
+}
+
+impl Wanted {
+    /// The only campaign's whole log.
+    pub fn of(audience: Audience, format: Format) -> Self {
+        Wanted { campaign: None, audience, format, bom: false, session: None, since: None }
+    }
+
+    /// The same of a campaign that is named.
+    pub fn campaign(self, name: &str) -> Self {
+        Wanted { campaign: Some(name.to_owned()), ..self }
+    }
+}
+
 /// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that
 /// could not be written to its end is not there.
 ///
@@ -85,32 +125,58 @@ formats! {
 /// When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
 pub async fn export(
     database: impl Into<Location>,
-    campaign: Option<&str>,
-    audience: Audience,
-    format: Format,
+    wanted: &Wanted,
     out: &Path,
     now: i64,
 ) -> Result<Exported, StoreError> {
-    export_from(Reader::open(database).await?, campaign, audience, format, out, now).await
+    export_from(Reader::open(database).await?, wanted, out, now).await
 }
 
 /// The same of any database that can be read.
-pub async fn export_from(
-    mut reader: Reader,
-    campaign: Option<&str>,
-    audience: Audience,
-    format: Format,
-    out: &Path,
-    now: i64,
-) -> Result<Exported, StoreError> {
-    let (campaign, identity) = only(reader.campaigns().await?, campaign)?;
+pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i64) -> Result<Exported, StoreError> {
+    let (campaign, identity) = only(reader.campaigns().await?, wanted.campaign.as_deref())?;
     let mut draft = Draft::of(out)?;
+    let span = span(&mut reader, identity.key, wanted).await?;
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
-    let job = Job { campaign, identity, audience, out: out.to_path_buf(), history_lost };
-    let exported = format.write(job, &mut reader, &mut draft).await?;
+    let Wanted { audience, bom, .. } = *wanted;
+    let job = Job { campaign, identity, audience, bom, span, out: out.to_path_buf(), history_lost };
+    let exported = wanted.format.write(job, &mut reader, &mut draft).await?;
     reader.close().await?;
     draft.finish()?;
     Ok(exported)
+}
+
+/// The entries that are wanted; `None` for all of them.
+async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Option<Span>, StoreError> {
+    let Wanted { session, since, format, .. } = *wanted;
+    if session.is_none() && since.is_none() {
+        return Ok(None);
+    }
+    if format == Format::Db {
+        let what = "a SQLite file holds the whole campaign; a part of it is written with --format jsonl or csv";
+        return Err(StoreError::Io(what.to_owned()));
+    }
+    let session = match session {
+        Some(Sitting::Number(number)) => Some(number),
+        Some(Sitting::Last) => {
+            let head = reader.head(campaign).await?;
+            reader.session_of(campaign, head.seq).await?
+        }
+        None => None,
+    };
+    let Some((first, last)) = reader.span(campaign, session, since).await? else {
+        let which = match (session, since) {
+            (Some(session), None) => format!("of session {session}"),
+            (Some(session), Some(since)) => format!("of session {session} since {}", iso(since)),
+            (None, since) => format!("since {}", iso(since.unwrap_or_default())),
+        };
+        return Err(StoreError::Io(format!(
+            "nothing was written {which}; `rollbook campaigns list` shows what there is"
+        )));
+    };
+    let before = first.saturating_sub(1);
+    let after = reader.chain(campaign, before).await?.map(|chain| Head { seq: before, chain });
+    Ok(Some(Span { first, last, after }))
 }
 
 /// Copies the whole database with every campaign in it, the GM's secrets included, behind a checkpoint of each. Answers
@@ -144,7 +210,7 @@ pub async fn export_all_from(
     Ok(heads)
 }
 
-/// Appends a checkpoint of a campaign. Answers where its log ends, and what earlier checkpoints know of it that it does not hold.
+/// Appends a checkpoint of a campaign, unless the last one says as much. Answers where its log ends, and what earlier checkpoints know of it that it does not hold.
 async fn leave_checkpoint(
     reader: &mut Reader,
     campaign: &str,
@@ -155,6 +221,16 @@ async fn leave_checkpoint(
     let history_lost = reader.shortened(identity).await?.map(|loss| loss.summary());
     let database = reader.location();
     let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
+    let location = reader.location().clone();
+    let known = reader.checkpoints(&location).await?;
+    if known
+        .lines
+        .iter()
+        .rfind(|own| own.campaign == line.campaign)
+        .is_some_and(|own| own.says_as_much_as(&line) && own.is_signed_as_ours())
+    {
+        return Ok((head, history_lost));
+    }
     if let Err(error) = reader.keep_checkpoint(&line).await {
         tracing::warn!("no checkpoint was written to the database: {error}");
     }
@@ -165,7 +241,10 @@ async fn leave_checkpoint(
 }
 
 /// The campaign that is meant: the named one, or the only one there is.
-pub(crate) fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
+///
+/// # Errors
+/// When there is none of that name, or several and none was named.
+pub fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
     let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
     let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
     match (found.next(), found.next()) {

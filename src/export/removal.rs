@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Exported, Format, export, only};
+use super::{Exported, Format, Wanted, export, only};
 use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::Location;
@@ -26,7 +26,7 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
     reader.close().await?;
     let (name, identity) = found?;
     let place = Place::take(database).await?;
-    let exported = export(database, Some(&name), Audience::Gm, Format::Db, out, now).await?;
+    let exported = export(database, &Wanted::of(Audience::Gm, Format::Db).campaign(&name), out, now).await?;
     if let Err(why) = check(&exported).await {
         // It is ours, and nobody was told of it.
         let _ = std::fs::remove_file(out);

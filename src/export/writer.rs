@@ -3,22 +3,11 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::lines::{Line, Lines};
-use crate::game::view::Audience;
+use super::lines::{Job, Line, Lines};
 use crate::store::draft::Draft;
-use crate::store::{Head, Identity, Reader, StoreError};
-
-/// What is to be written.
-pub struct Job {
-    pub campaign: String,
-    pub identity: Identity,
-    pub audience: Audience,
-    /// Where it is put once it is whole.
-    pub out: PathBuf,
-    /// What checkpoints know of the log and it does not hold, in a sentence.
-    pub history_lost: Option<String>,
-}
+use crate::store::{Head, Reader, StoreError};
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +37,7 @@ pub trait Writer: Send + Sized {
     async fn begin(job: &Job, reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError>;
 
     /// Adds the next line to its page. Several pages are made at once, each in a thread of its own.
-    fn add(page: &mut Self::Page, line: Line, audience: Audience) -> Result<(), StoreError>;
+    fn add(page: &mut Self::Page, line: Line, job: &Job) -> Result<(), StoreError>;
 
     /// Writes a page behind those before it.
     async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
@@ -60,14 +49,15 @@ pub trait Writer: Send + Sized {
 
 /// Writes a log in a format.
 pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) -> Result<Exported, StoreError> {
+    let job = Arc::new(job);
     let mut writer = W::begin(&job, reader, draft).await?;
-    let mut lines = Lines::of(reader, job.identity.key, job.audience, W::add);
+    let mut lines = Lines::of(reader, job.clone(), W::add);
     let written = pages(&mut writer, &mut lines).await;
     let (head, shown) = match writer.finish(written).await? {
         Some(copied) => copied,
         None => lines.end()?,
     };
-    let Job { campaign, out, history_lost, .. } = job;
+    let Job { campaign, out, history_lost, .. } = Job::clone(&job);
     Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
 }
 

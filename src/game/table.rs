@@ -14,7 +14,7 @@ use crate::game::record::loss::Loss;
 use crate::game::record::state::{Campaign, Session, State};
 use crate::game::refusal::Refusal;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, project};
+use crate::game::view::visibility::{Projection, VisibleEntry, project};
 use crate::game::view::{secret_clocks, secrets};
 use crate::rules::System;
 
@@ -81,6 +81,8 @@ pub struct Table<'a> {
     /// The later entries that the call asked for: after that entry, after the first of those that it follows, or since the
     /// last advance.
     pub later: Vec<(u64, Entry)>,
+    /// The entry that the call opens.
+    pub sealed: Option<SealedEntry>,
     /// The loss of history that the call accepts.
     pub loss: Option<Loss>,
     /// The id of the caller's key.
@@ -95,6 +97,21 @@ pub struct Table<'a> {
     notes: Vec<String>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
+}
+
+/// An entry as it was sealed.
+#[derive(Debug, Clone)]
+pub struct SealedEntry {
+    pub seq: u64,
+    pub entry: Entry,
+    /// As hex.
+    pub salt: String,
+    /// The bytes that were hashed.
+    pub body: String,
+    /// What players saw of it.
+    pub players: Option<VisibleEntry>,
+    /// The entry by which it was opened already.
+    pub opened_by: Option<u64>,
 }
 
 /// A logged entry, with what players see of it in the state right after it.
@@ -137,6 +154,7 @@ impl<'a> Table<'a> {
             at,
             referred: None,
             later: Vec::new(),
+            sealed: None,
             loss: None,
             seat: None,
             is_player: false,
@@ -172,6 +190,8 @@ impl<'a> Table<'a> {
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
             Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
+            // So is what is opened after the evening.
+            Event::Revealed(_) => {}
             Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();

@@ -21,8 +21,9 @@ pub mod sections;
 
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::export::lines::{Line, Lines};
+use crate::export::lines::{Job, Line, Lines};
 use crate::export::only;
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
@@ -86,7 +87,7 @@ pub async fn report(
         None => reader.head(identity.key).await?,
     };
     let mut gathered = Gathered::default();
-    let mut lines = Lines::of(&mut reader, identity.key, wanted.audience, add);
+    let mut lines = Lines::of(&mut reader, Arc::new(Job::reading(&campaign, &identity, wanted.audience)), add);
     let (mut shown, mut visible) = (0, 0);
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
@@ -134,9 +135,9 @@ struct Read {
     fact: Option<Fact>,
 }
 
-fn add(page: &mut Page, line: Line, audience: Audience) -> Result<(), StoreError> {
+fn add(page: &mut Page, line: Line, job: &Job) -> Result<(), StoreError> {
     let (seq, open) = (line.row.seq, line.is_open());
-    page.0.push(Read { seq, open, fact: Fact::of(line, audience) });
+    page.0.push(Read { seq, open, fact: Fact::of(line, job.audience) });
     Ok(())
 }
 

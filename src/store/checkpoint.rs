@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 use super::draft::make_folder;
 use super::location::Location;
 use super::record::RECEIPT_DIGITS;
-use super::{Head, StoreError, special};
+use super::signature::{self, Signature, Signer};
+use super::{Head, StoreError, canonical, special};
 use crate::game::record::instant::iso;
 use crate::names::quoted;
 
@@ -55,6 +56,9 @@ pub struct Checkpoint {
     /// The campaign was removed at this entry, after a whole export of it had been written to this file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed_to: Option<String>,
+    /// Who vouches for the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<Signature>,
 }
 
 /// What stands in the place of a line that a crash tore.
@@ -93,6 +97,7 @@ impl Checkpoint {
             book,
             loss_accepted: false,
             removed_to: None,
+            signed: None,
         }
     }
 
@@ -115,6 +120,42 @@ impl Checkpoint {
     /// Whether it names that database.
     pub fn names(&self, database: &Location) -> bool {
         self.database.as_deref() == Some(&database.name())
+    }
+
+    /// Whether it says what another does, but for the time.
+    pub fn says_as_much_as(&self, other: &Checkpoint) -> bool {
+        self.unsigned() == Checkpoint { at: self.at, ..other.unsigned() }
+    }
+
+    /// Whether it is signed as this process signs its own.
+    pub fn is_signed_as_ours(&self) -> bool {
+        let ours = signature::signer().map(Signer::public);
+        ours.is_none() || ours.as_deref() == self.signed.as_ref().map(|own| own.key.as_str())
+    }
+
+    /// The same without a signature: what is signed.
+    pub fn unsigned(&self) -> Self {
+        Checkpoint { signed: None, ..self.clone() }
+    }
+
+    /// The same with a signature of that key.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub fn sign(&self, signer: &Signer) -> Result<Self, StoreError> {
+        let signed = signer.sign(&self.signed_bytes()?);
+        Ok(Checkpoint { signed: Some(signed), ..self.clone() })
+    }
+
+    /// Who signed it, and whether the signature fits; `None` where nobody did.
+    pub fn signed_by(&self) -> Option<(&str, bool)> {
+        let signed = self.signed.as_ref()?;
+        Some((&signed.key, self.signed_bytes().is_ok_and(|bytes| signed.fits(&bytes))))
+    }
+
+    fn signed_bytes(&self) -> Result<Vec<u8>, StoreError> {
+        canonical::bytes(&self.unsigned())
+            .map_err(|error| StoreError::Io(format!("a checkpoint cannot be signed: {error}")))
     }
 
     /// Whether it speaks of that database, whose book is `book`, or of another.
@@ -200,17 +241,28 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
         })?;
     }
-    if let Some(what) = special::at(&path) {
+    match signature::signer() {
+        Some(signer) => append_to(&path, &line.sign(signer)?),
+        None => append_to(&path, line),
+    }
+}
+
+/// The same to a file of that name, as it is.
+///
+/// # Errors
+/// When the file cannot be written, or is a symbolic link, which could lead anywhere.
+pub fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
+    if let Some(what) = special::at(path) {
         return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
     }
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&path).and_then(|mut file| {
+    let written = options.open(path).and_then(|mut file| {
         // Where files cannot be locked, only a mending at the very moment of another's line could harm that one.
         let _ = file.lock();
-        let (mut text, note) = end_last_line(&mut file, &path)?;
+        let (mut text, note) = end_last_line(&mut file, path)?;
         text.push_str(&serde_json::to_string(line)?);
         text.push('\n');
         file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
@@ -244,14 +296,18 @@ fn end_last_line(file: &mut File, path: &Path) -> std::io::Result<(String, Optio
 
 /// Every line, and what cannot be read.
 pub fn read(database: impl Into<Location>) -> Checkpoints {
+    path_of(&database.into()).map(|path| read_from(&path)).unwrap_or_default()
+}
+
+/// The same of a file of that name.
+pub fn read_from(path: &Path) -> Checkpoints {
     let mut found = Checkpoints::default();
-    let Some(path) = path_of(&database.into()) else { return found };
-    if let Some(what) = special::at(&path) {
+    if let Some(what) = special::at(path) {
         found.unreadable.push(format!("{} is {what}, and was not read", path.display()));
         return found;
     }
     let mut bytes = Vec::new();
-    match File::open(&path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)) {
+    match File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return found,
         Err(error) => found.unreadable.push(format!("{} cannot be read: {error}", path.display())),
         Ok(read) if read as u64 > BYTES_MAX => {

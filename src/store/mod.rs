@@ -14,17 +14,18 @@
 //! 6. [`special`]: what is no regular file.
 //! 7. [`draft`]: a file in the making.
 //! 8. [`location`]: where a book lies.
-//! 9. [`checkpoint`]: receipts beside the database.
-//! 10. [`sql`]: the log and its tables in SQL.
-//! 11. [`pool`]: connections that are lent.
-//! 12. [`sqlite`]: the log in a file of SQLite.
-//! 13. [`postgres`]: the log in PostgreSQL.
-//! 14. [`removal`]: the removal of a campaign.
-//! 15. [`opened`]: a database that is open to play in.
-//! 16. [`transfer`]: campaigns carried from one database to another.
-//! 17. [`reader`]: reading a database of logs.
-//! 18. [`parallel`]: work on a log page by page, on every core.
-//! 19. [`verify`]: whether a log is what was written.
+//! 9. [`signature`]: signatures of checkpoints.
+//! 10. [`checkpoint`]: receipts beside the database.
+//! 11. [`sql`]: the log and its tables in SQL.
+//! 12. [`pool`]: connections that are lent.
+//! 13. [`sqlite`]: the log in a file of SQLite.
+//! 14. [`postgres`]: the log in PostgreSQL.
+//! 15. [`removal`]: the removal of a campaign.
+//! 16. [`opened`]: a database that is open to play in.
+//! 17. [`transfer`]: campaigns carried from one database to another.
+//! 18. [`reader`]: reading a database of logs.
+//! 19. [`parallel`]: work on a log page by page, on every core.
+//! 20. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -40,6 +41,7 @@ pub mod postgres;
 pub mod reader;
 pub mod record;
 pub mod removal;
+pub mod signature;
 pub mod special;
 pub mod sql;
 pub mod sqlite;

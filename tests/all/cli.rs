@@ -3,6 +3,7 @@
 mod campaigns;
 mod dice;
 mod doctor;
+mod kept;
 mod places;
 mod restoring;
 mod verdicts;

@@ -54,7 +54,8 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     let mut told = Vec::new();
     // Of a call of which nothing may be said, nobody hears; whether somebody acts whom players do not see.
     let mut tell = |answer: crate::table::Answer| {
-        told.extend(answer.is_fine()["player_text"].as_str().map(str::to_owned));
+        // A receipt is a proof of everything.
+        told.extend(answer.is_fine()["player_text"].is_string().then(|| answer.told().to_owned()));
         answer["current"].as_str().is_some_and(|current| current.contains("Lurker"))
     };
     let mut made = sabeth();
@@ -154,7 +155,16 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
             let lines: Vec<Value> = text().lines().map(without_proof).filter(|line| line != &json!({})).collect();
             vec![("jsonl", json!(lines))]
         }
-        Format::Csv => vec![("csv", json!(text()))],
+        Format::Csv => {
+            let mut rows = csv::Reader::from_path(out).expect("a table");
+            let names = rows.headers().expect("names").clone();
+            let rows = rows.records().map(|row| row.expect("a row"));
+            let read = rows.map(|row| {
+                let cells = names.iter().zip(&row).filter(|(name, _)| !name.starts_with("proof_"));
+                cells.map(|(_, cell)| cell.to_owned()).collect::<Vec<String>>()
+            });
+            vec![("csv", json!(read.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect::<Vec<_>>()))]
+        }
         Format::Db => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             let record = Record::new(&runtime, out);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use rollbook::export::{self, Format};
+use rollbook::export::{self, Format, Wanted};
 use rollbook::game::record::change::Change;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Act, Event};
@@ -620,7 +620,7 @@ async fn an_auditor_finds_every_damage<P: Place>() {
     let orphans = reader.orphans().await.expect("reads");
     assert!(orphans.iter().any(|(table, rows)| table == "log" && *rows > 10), "{orphans:?}");
     assert_eq!(reader.book_count().await.expect("reads"), Some(2));
-    assert!(!verify::audit(reader, None, None).await.expect("can be verified").is_sound());
+    assert!(!verify::audit(reader, None, &verify::Kept::default()).await.expect("can be verified").is_sound());
 }
 
 async fn a_copy_of_all_holds_every_campaign<P: Place>() {
@@ -639,7 +639,9 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>() {
     assert_eq!(copy.log().await.book().await.expect("reads"), store.log().await.book().await.expect("reads"));
     has(&mut copy, 1, NAME, &one).await;
     has(&mut copy, 2, "The Quorum", &other[..7]).await;
-    let verified = verify::audit(Reader::open(&out).await.expect("opens"), None, None).await.expect("can be verified");
+    let verified = verify::audit(Reader::open(&out).await.expect("opens"), None, &verify::Kept::default())
+        .await
+        .expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     assert!(export::export_all_from(place.audit().await, &out, 0).await.is_err(), "never over a file");
 }
@@ -650,7 +652,7 @@ async fn what_was_appended_verifies<P: Place>() {
     let (log, other) = (scene(1, NAME), scene(2, "The Quorum"));
     write(&mut store, 1, &log).await;
     write(&mut store, 2, &other[..other.len() - 1]).await;
-    let verified = verify::audit(place.audit().await, None, None).await.expect("can be verified");
+    let verified = verify::audit(place.audit().await, None, &verify::Kept::default()).await.expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     let ends: Vec<Head> = verified.campaigns.iter().map(|report| report.head).collect();
     let last = |log: &[Sealed]| log.last().map(Sealed::head).expect("an entry");
@@ -660,7 +662,9 @@ async fn what_was_appended_verifies<P: Place>() {
     forged.body = b"{}".to_vec();
     store.begin(2).await.expect("begins");
     store.commit(2, &[forged], None).await.expect("a store does not read bodies");
-    let verified = verify::audit(place.audit().await, Some("The Quorum"), None).await.expect("can be verified");
+    let verified = verify::audit(place.audit().await, Some("The Quorum"), &verify::Kept::default())
+        .await
+        .expect("can be verified");
     assert!(!verified.is_sound());
 }
 
@@ -674,14 +678,15 @@ async fn what_was_appended_is_exported_in_every_format<P: Place>() {
     for format in Format::ALL {
         for audience in [Audience::Gm, Audience::Player] {
             let out = folder.path().join(format!("{audience:?}.{}", format.name()));
-            let exported = export::export_from(place.audit().await, None, audience, *format, &out, 0).await;
+            let exported = export::export_from(place.audit().await, &Wanted::of(audience, *format), &out, 0).await;
             let exported = exported.expect("is written");
             assert_eq!((exported.head, exported.entries), (last, last.seq), "{format:?}");
             assert!(out.metadata().expect("a file").len() > 100, "{format:?}");
         }
     }
     for audience in [Audience::Gm, Audience::Player] {
-        let copy = export::check_copy(&folder.path().join(format!("{audience:?}.jsonl")), None).expect("is a copy");
+        let copy =
+            export::check_copy(&folder.path().join(format!("{audience:?}.jsonl")), None).await.expect("is a copy");
         assert_eq!((copy.findings, copy.head), (Vec::new(), last));
     }
     let database = folder.path().join("Gm.db");
@@ -702,8 +707,8 @@ async fn an_export_of_a_log_that_grows_ends_where_it_says<P: Place>() {
                 write(&mut store, 1, std::slice::from_ref(sealed)).await;
             }
         };
-        let auditor = place.audit().await;
-        let (exported, ()) = tokio::join!(export::export_from(auditor, None, Audience::Gm, Format::Db, &out, 0), plays);
+        let (auditor, gm) = (place.audit().await, Wanted::of(Audience::Gm, Format::Db));
+        let (exported, ()) = tokio::join!(export::export_from(auditor, &gm, &out, 0), plays);
         let exported = exported.expect("is written");
         let mut copy = Reader::open(&out).await.expect("opens");
         assert_eq!(copy.head(1).await.expect("reads"), exported.head);

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rollbook::export::{self, Format};
+use rollbook::export::{self, Format, Wanted};
 use rollbook::game::view::Audience;
 use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::adventure::Adventure;
@@ -258,7 +258,7 @@ impl Table {
     pub fn export(&self, audience: Audience, format: Format, name: &str) -> PathBuf {
         let out = self.path(name);
         let written =
-            self.wait(export::export(self.location(), None, audience, format, &out, NOW)).expect("is written");
+            self.wait(export::export(self.location(), &Wanted::of(audience, format), &out, NOW)).expect("is written");
         assert_eq!(written.out, out);
         out
     }

@@ -1,18 +1,25 @@
 //! Line by line: what is wrong with a copy.
 
-use super::Checked;
+use std::collections::BTreeMap;
+
+use super::checked::{Checked, Opened};
+use super::line::Copied;
 use super::order::{Link, Order, Place, Placed};
-use crate::export::jsonl::{About, Copied};
-use crate::game::record::entry::Entry;
+use crate::export::csv;
+use crate::export::jsonl::About;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
-use crate::store::chain;
-use crate::store::verify::Finding;
+use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry, was_shown};
+use crate::store::verify::{Finding, OTHER};
+use crate::store::{Head, chain};
 
 /// A copy being checked.
 pub struct Check {
     about: About,
+    /// The entry behind which it begins, where it is a part.
+    pub after: Option<Head>,
     order: Order,
     /// What the bodies that are there add up to.
     state: State,
@@ -22,6 +29,13 @@ pub struct Check {
     slack: u64,
     /// Numbered entries without a body.
     closed: u64,
+    /// Entries of which players see nothing.
+    sealed: u64,
+    /// Of the entries without a body.
+    commitments: BTreeMap<u64, [u8; 32]>,
+    opened: Vec<Opened>,
+    /// Entries that open another: which, and what they show of it comes to.
+    reveals: Vec<(u64, u64, Option<[u8; 32]>)>,
     /// The entry of a receipt that fits.
     pub receipted: Option<u64>,
     pub weakness: Option<String>,
@@ -31,13 +45,20 @@ pub struct Check {
 
 impl Check {
     pub fn of(about: About) -> Self {
+        let after = about.after.as_ref();
+        let after = after.map(|after| Head { seq: after.seq, chain: unhex(&after.chain).unwrap_or_default() });
         Check {
-            order: Order::of(about.uuid),
+            order: Order::of(about.uuid, after),
+            after,
             about,
             state: State::default(),
             shown: 0,
             slack: 0,
             closed: 0,
+            sealed: 0,
+            commitments: BTreeMap::new(),
+            opened: Vec::new(),
+            reveals: Vec::new(),
             receipted: None,
             weakness: None,
             findings: Vec::new(),
@@ -47,42 +68,37 @@ impl Check {
 
     /// Takes the next line; answers the entry that it is, and its chain value.
     pub fn line(&mut self, copied: &Copied) -> (u64, [u8; 32]) {
-        let proof = &copied.proof;
-        let public = copied.public.map(|public| public.get().as_bytes());
-        let commitment = unhex::<32>(&proof.commitment).unwrap_or_default();
-        let link = Link { seq: proof.seq, public, commitment, chain: unhex(&proof.chain) };
+        let commitment = unhex::<32>(copied.commitment).unwrap_or_default();
+        let public = copied.public.map(str::as_bytes);
+        let link = Link { seq: copied.seq, public, commitment, chain: unhex(copied.chain) };
         let (Placed { seq, chain, place, found }, unread) = self.order.place(&link);
         unread.into_iter().for_each(|what| self.find(what));
         found.into_iter().for_each(|what| self.wrong(seq, what));
         if place != Place::Again {
             let line = Line { seq, place, copied };
             let entry = self.body(&line, &commitment);
-            match self.about.audience {
+            let seen = match self.about.audience {
                 Audience::Gm => self.gm(&line, entry.as_ref()),
-                Audience::Player => self.player(&line),
-            }
+                Audience::Player => self.player(&line, commitment),
+            };
+            self.cells(&line, seen.as_ref());
         }
         (seq, chain)
     }
 
     /// Takes a line that cannot be read.
-    pub fn unread(&mut self, error: &serde_json::Error) {
-        self.order.unread(error.to_string());
+    pub fn unread(&mut self, why: String) {
+        self.order.unread(why);
     }
 
     /// The body, where there is one, once it is the one that was committed to.
     fn body(&mut self, line: &Line, commitment: &[u8; 32]) -> Option<Entry> {
         let Line { seq, copied, .. } = *line;
-        let (here, elsewhere) = match self.about.audience {
-            Audience::Gm => (copied.body, copied.proof.body),
-            Audience::Player => (copied.proof.body, copied.body),
-        };
-        if elsewhere.is_some() {
+        if copied.stray_body {
             self.wrong(seq, "its body stands where this copy has none");
         }
-        let salt = copied.proof.salt.as_deref();
-        let (Some(body), Some(salt)) = (here, salt) else {
-            if here.is_some() || salt.is_some() {
+        let (Some(body), Some(salt)) = (copied.body, copied.salt) else {
+            if copied.body.is_some() || copied.salt.is_some() {
                 self.wrong(seq, "it has a body without its salt, or a salt without its body");
             } else if self.about.audience == Audience::Gm {
                 self.wrong(seq, "its body is missing");
@@ -90,56 +106,93 @@ impl Check {
             return None;
         };
         let salt = unhex::<32>(salt).unwrap_or_default();
-        if chain::commitment(&salt, body.get().as_bytes()) != *commitment {
+        if chain::commitment(&salt, body.as_bytes()) != *commitment {
             self.wrong(seq, "its body is not the one that was committed to");
             return None;
         }
-        let entry: Option<Entry> = serde_json::from_str(body.get()).ok();
+        let entry: Option<Entry> = serde_json::from_str(body).ok();
         match &entry {
-            Some(entry) => self.state.apply(&entry.changes),
+            Some(entry) => {
+                self.state.apply(&entry.changes);
+                if let Event::Revealed(event) = &entry.event {
+                    let shown = event.salt().map(|salt| chain::commitment(&salt, event.body.as_bytes()));
+                    self.reveals.push((seq, event.entry, shown));
+                }
+            }
             None => self.wrong(seq, "its body cannot be read"),
         }
         entry
     }
 
-    /// Every body is there, so that what stands beside it can be worked out.
-    fn gm(&mut self, line: &Line, entry: Option<&Entry>) {
-        let Line { seq, copied, .. } = *line;
-        let Some(entry) = entry else { return self.unnumbered(line) };
-        let whole = is_fully_public(entry, &self.state);
-        let unsure = self.order.unsure;
-        let shown = |whole: bool| {
-            let projection = Projection { seen: visible_entry(entry, Audience::Player, whole), whole };
-            let public = chain::public(&projection, seq).ok();
-            public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.get().as_bytes())
+    /// What a reader reads of it in a copy that is a table, against what its proof makes of it.
+    fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry>) {
+        let Some(cells) = line.copied.cells else { return };
+        let n = line.copied.n.unwrap_or_default();
+        let same = match seen {
+            Some(seen) => csv::rows(n, seen).iter().map(|row| row.as_slice()).eq(cells.iter().map(Vec::as_slice)),
+            None => line.copied.public.is_none() && cells.iter().flatten().all(String::is_empty) && cells.len() == 1,
         };
+        if !same {
+            self.wrong(line.seq, "what it shows is not what its proof says");
+        }
+    }
+
+    /// Every body is there, so that what stands beside it can be worked out. Answers what the GM sees.
+    fn gm(&mut self, line: &Line, entry: Option<&Entry>) -> Option<VisibleEntry> {
+        let Line { seq, copied, .. } = *line;
+        let Some(entry) = entry else {
+            self.unnumbered(line);
+            return None;
+        };
+        let whole = is_fully_public(entry, &self.state);
+        if !whole || entry.visibility != Visibility::Public {
+            self.commitments.extend(unhex(copied.commitment).map(|sealed| (seq, sealed)));
+        }
+        let unsure = self.order.unsure;
+        let is_public = |own: &Projection| {
+            let public = chain::public(own, seq).ok();
+            public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.as_bytes())
+        };
+        let shown = |whole: bool| was_shown(entry, whole, is_public);
         // What is missing may have said who is hidden.
         if !(shown(whole) || unsure && shown(!whole)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
         let seen = visible_entry(entry, Audience::Gm, whole);
         self.number(line, seen.is_some());
-        if copied.text != seen.map(|seen| seen.text) {
+        if copied.cells.is_none() && copied.text != seen.as_ref().map(|seen| seen.text.as_str()) {
             self.wrong(seq, "its text is not what its body says");
         }
+        seen
     }
 
-    fn player(&mut self, line: &Line) {
+    /// Answers what players see.
+    fn player(&mut self, line: &Line, commitment: [u8; 32]) -> Option<VisibleEntry> {
         let Line { seq, copied, .. } = *line;
         if copied.text.is_some() {
             self.wrong(seq, "it has a text, which nothing proves");
         }
-        let seen = copied.public.map(|public| serde_json::from_str::<VisibleEntry>(public.get()));
+        let seen = copied.public.map(serde_json::from_str::<VisibleEntry>);
         if matches!(seen, Some(Err(_))) {
             self.wrong(seq, "its public part cannot be read");
         }
-        self.closed += u64::from(copied.public.is_some() && copied.proof.body.is_none());
-        self.number(line, matches!(seen, Some(Ok(_))));
+        if copied.body.is_none() {
+            self.closed += u64::from(copied.public.is_some());
+            self.sealed += u64::from(copied.public.is_none());
+            self.commitments.insert(seq, commitment);
+        }
+        let seen = seen.and_then(Result::ok);
+        self.number(line, seen.is_some());
+        seen
     }
 
     /// Numbers run from 1 over what the audience sees. How many of the missing entries were numbered is not known.
     fn number(&mut self, line: &Line, seen: bool) {
         let n = line.copied.n;
+        if self.shown == 0 && self.after.is_some() {
+            // How many lines there were before it is under no hash.
+            self.shown = n.unwrap_or_default().saturating_sub(1);
+        }
         if let Place::AfterGap(entries) = line.place {
             self.slack = self.slack.saturating_add(entries);
         }
@@ -169,24 +222,54 @@ impl Check {
 
     pub fn end(&mut self) {
         let (unread, lacks): (_, Vec<_>) = (self.order.unread_end(), self.order.lacks().collect());
-        if self.order.head.seq == 0 {
+        if self.order.head.seq == self.after.map_or(0, |after| after.seq) {
             self.find(unread.unwrap_or_else(|| "it holds no entry".to_owned()));
             return;
         }
         unread.into_iter().for_each(|what| self.find(what));
         lacks.into_iter().for_each(|(seq, what)| self.wrong(seq, what));
+        if self.about.secret.is_some() && self.about.audience == Audience::Player {
+            self.find("its first line says that it is the GM's, and it is a players' copy".to_owned());
+        }
+        self.open();
         let named = self.state.campaign.as_ref().map(|campaign| (campaign.name.clone(), campaign.uuid.clone()));
+        let unnamed = self.about.campaign.is_empty();
+        if unnamed {
+            // A copy that is a table has its campaign's name in the log alone.
+            self.about.campaign = named.as_ref().map_or_else(String::new, |(name, _)| name.clone());
+        }
         let about = (self.about.campaign.clone(), self.about.uuid.to_string());
         let unknown = named.is_none() && self.order.unsure;
         if named != Some(about) && !unknown {
             let name = named.map_or("none".to_owned(), |(name, _)| format!("\"{name}\""));
-            self.find(format!("its first line names campaign \"{}\", and the log in it {name}", self.about.campaign));
+            let says = match unnamed {
+                true => format!("its rows name campaign {}", self.about.uuid),
+                false => format!("its first line names campaign \"{}\"", self.about.campaign),
+            };
+            self.find(format!("{says}, and the log in it {name}"));
+        }
+    }
+
+    /// What was opened later is held against what was sealed then.
+    fn open(&mut self) {
+        for (by, entry, shown) in std::mem::take(&mut self.reveals) {
+            match self.commitments.get(&entry) {
+                Some(sealed) if shown == Some(*sealed) && entry < by => self.opened.push(Opened { entry, by }),
+                Some(_) => self.wrong(by, format!("{OTHER} in #{entry}")),
+                None if entry < by && self.lacks(entry) => {}
+                None => self.wrong(by, format!("it opens #{entry}, and there is no such sealed entry before it")),
+            }
         }
     }
 
     /// Whether what was found already says that this entry is not there.
     pub fn lacks(&self, seq: u64) -> bool {
         self.order.lacks_entry(seq)
+    }
+
+    /// Whether entries are missing, as far as it was read.
+    pub fn is_unsure(&self) -> bool {
+        self.order.unsure
     }
 
     /// The last entry.
@@ -208,10 +291,25 @@ impl Check {
         if self.more > 0 {
             findings.push(format!("and {} more", self.more));
         }
-        let About { campaign, audience, history_lost, .. } = self.about;
-        let Check { order, receipted, weakness, shown, closed, .. } = self;
+        let About { campaign, audience, after, history_lost, .. } = self.about;
+        let first_bad = self.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0);
+        let Check { order, receipted, weakness, shown, closed, sealed, opened, .. } = self;
         let head = order.head;
-        Checked { campaign, audience, head, findings, receipted, weakness, shown, closed, history_lost }
+        Checked {
+            campaign,
+            audience,
+            head,
+            findings,
+            first_bad,
+            receipted,
+            weakness,
+            shown,
+            closed,
+            sealed,
+            opened,
+            after: after.map(|after| after.seq),
+            history_lost,
+        }
     }
 }
 

@@ -62,9 +62,10 @@ pub struct Order {
 }
 
 impl Order {
-    pub fn of(uuid: uuid::Uuid) -> Self {
-        let (head, computed) = (Head::default(), [0; 32]);
-        Order { uuid, head, computed, gaps: Vec::new(), unsure: false, unread: None }
+    /// Of a copy that begins behind an entry, or at the beginning of the log.
+    pub fn of(uuid: uuid::Uuid, after: Option<Head>) -> Self {
+        let head = after.unwrap_or_default();
+        Order { uuid, head, computed: head.chain, gaps: Vec::new(), unsure: after.is_some(), unread: None }
     }
 
     /// A line that cannot be read; several behind each other are one.

@@ -17,6 +17,7 @@ pub mod note;
 pub mod odds;
 pub mod random;
 pub mod rest;
+pub mod reveal;
 pub mod roll;
 pub mod session;
 pub mod undo;

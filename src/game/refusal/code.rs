@@ -261,6 +261,10 @@ codes! {
     ///
     /// End it before another begins, or just play on.
     SessionOpen = "session_open";
+    /// The entry cannot be opened
+    ///
+    /// Players see all of it, another entry opened it, or it holds the GM's notes. Send the entry of what they do not see.
+    NotSealed = "not_sealed";
     /// There is nothing to undo
     ///
     /// Dice stay as they fell, and a beginning stays. Send the entry of a change.

@@ -19,3 +19,13 @@ pub enum Audience {
     #[default]
     Player,
 }
+
+impl Audience {
+    /// `gm` or `player`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Audience::Gm => "gm",
+            Audience::Player => "player",
+        }
+    }
+}

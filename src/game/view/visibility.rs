@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Audience;
-use super::narrate::narrate;
+use super::narrate::{narrate, narrate_formerly};
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::tracks::{render_value, sorted, summary};
 use crate::game::record::change::{Change, Images};
@@ -71,6 +71,17 @@ pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<V
         false => public_rolls(entry),
     };
     Some(VisibleEntry { rolls, ..seen })
+}
+
+/// Whether that is what players were shown of it, now or by an older program; `whole` as by [`is_fully_public`].
+pub fn was_shown(entry: &Entry, whole: bool, shown: impl Fn(&Projection) -> bool) -> bool {
+    let seen = visible_entry(entry, Audience::Player, whole);
+    let formerly = || {
+        let text = narrate_formerly(entry)?;
+        Some(VisibleEntry { text, ..seen.clone()? })
+    };
+    shown(&Projection { seen: seen.clone(), whole })
+        || formerly().is_some_and(|seen| shown(&Projection { seen: Some(seen), whole }))
 }
 
 /// The same without rolls.
@@ -227,6 +238,7 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         | Event::TurnBegan { .. }
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
+        | Event::Revealed(_)
         | Event::CombatEnded { .. } => true,
     }
 }

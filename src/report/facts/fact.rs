@@ -246,6 +246,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Clock(_) => What::Story(Story::Clock),
         Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Revealed(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
         Event::Check(check) => What::Check(tried(check, page)),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::game::refusal::{Code, Refusal};
-use crate::store::StoreError;
+use crate::store::{Head, StoreError};
 
 /// The reply to a call: what every tool says, and what this one says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,6 +51,10 @@ pub struct Common {
     /// Proof of the log so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
+    /// The same for the players, where it is time that they get one: it stands in `player_text`, too. Empty until the entry is sealed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub receipt_for_players: Option<String>,
     /// The obvious next call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -82,12 +86,13 @@ pub struct Common {
 
 impl Common {
     /// The names of all these fields.
-    pub const FIELDS: [&str; 12] = [
+    pub const FIELDS: [&str; 13] = [
         "summary",
         "player_text",
         "log",
         "entries",
         "receipt",
+        "receipt_for_players",
         "next",
         "rule",
         "noted",
@@ -96,6 +101,16 @@ impl Common {
         "history_lost",
         "since",
     ];
+
+    /// Fills in the receipt, once the call's last entry is sealed. Answers whether players get it too.
+    pub(super) fn seal(&mut self, head: Head) -> bool {
+        let receipt = head.receipt();
+        self.receipt = Some(receipt.clone());
+        let (Some(due), Some(text)) = (&mut self.receipt_for_players, &mut self.player_text) else { return false };
+        text.push_str(&format!(" Receipt: {receipt}."));
+        *due = receipt;
+        true
+    }
 
     /// A reply of one sentence.
     pub fn of(summary: impl Into<String>) -> Common {
@@ -204,6 +219,7 @@ mod tests {
             log: Some(1),
             entries: Some([1, 2]),
             receipt: Some("x".to_owned()),
+            receipt_for_players: Some("x".to_owned()),
             next: Some("x".to_owned()),
             rule: Some("x".to_owned()),
             noted: vec!["x".to_owned()],

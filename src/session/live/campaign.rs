@@ -136,7 +136,7 @@ impl Campaign {
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
-            Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, named, chance, deciding, meter };
+            Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, receipt_told: 0, named, chance, deciding, meter };
         live.reading(&store).await?;
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));

@@ -5,7 +5,8 @@ use crate::game::decide::check;
 use crate::game::decide::undo;
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
-use crate::store::Connection;
+use crate::game::table::SealedEntry;
+use crate::store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
@@ -143,7 +144,7 @@ impl Live {
         refers: Option<&Refers>,
     ) -> Result<Option<(u64, Entry)>, CallError> {
         let seq = match refers {
-            None | Some(Refers::Undo(_)) => return Ok(None),
+            None | Some(Refers::Undo(_) | Refers::Sealed(_)) => return Ok(None),
             Some(Refers::Entry(seq) | Refers::Blow(Some(seq))) => *seq,
             Some(Refers::LastCheck(who)) => self.last_check(log, who.as_deref()).await?,
             Some(Refers::Blow(None)) => self.last_roll(log).await?,
@@ -152,6 +153,29 @@ impl Live {
             return Ok(Some(found));
         }
         Err(no_entry(seq, self.head.seq).into())
+    }
+
+    /// The entry that the call opens, as it was sealed.
+    pub(super) async fn sealed(
+        &mut self,
+        log: &mut Connection,
+        request: &Request,
+    ) -> Result<Option<SealedEntry>, CallError> {
+        let Some(Refers::Sealed(seq)) = request.refers else { return Ok(None) };
+        let unknown = || CallError::from(no_entry(seq, self.head.seq));
+        let Some(Identity { key, .. }) = self.identity else { return Err(unknown()) };
+        if !(1..=self.head.seq).contains(&seq) {
+            return Err(unknown());
+        }
+        let row = log.row(key, seq).await?.ok_or_else(unknown)?;
+        let opened_by = log.opened_by(key, seq).await?;
+        let unreadable =
+            |what: &dyn std::fmt::Display| CallError::Failure(format!("entry #{seq} cannot be read: {what}"));
+        let body = String::from_utf8(row.body.to_vec()).map_err(|error| unreadable(&error))?;
+        let entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
+        let players = serde_json::from_slice(&row.public).ok();
+        let salt = base16ct::lower::encode_string(&row.salt);
+        Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by }))
     }
 
     async fn entry(&mut self, log: &mut Connection, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {

@@ -58,6 +58,8 @@ struct Live {
     quota: Quota,
     /// Bytes of its log, counted where they are bounded.
     bytes: u64,
+    /// The last entry of which players got the receipt, since this process plays.
+    receipt_told: u64,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
     chance: Fallen,

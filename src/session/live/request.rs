@@ -51,6 +51,8 @@ pub enum Refers {
     /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named, and
     /// whether anything came after it.
     Undo(Option<u64>),
+    /// A hidden entry that is opened, as it was sealed.
+    Sealed(u64),
 }
 
 /// The client's side of a call, which may cancel it. Dropping it cancels nothing.

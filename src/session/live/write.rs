@@ -8,6 +8,7 @@ use super::campaign::{Begun, By};
 use super::player::{for_player, no_session, not_as_it_is, told_to_player};
 use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Chance as _, Table, Written};
 use crate::game::view::Audience;
@@ -17,6 +18,9 @@ use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
+
+/// Entries after which players get a receipt.
+const RECEIPT_EVERY: u64 = 25;
 
 /// How long a client's own id of a call means that call. A retry comes within moments; some gateways number their calls, and
 /// begin with the same numbers in the next conversation.
@@ -68,6 +72,7 @@ impl Live {
             self.check_name_free(log, name).await?;
         }
         let (referred, later) = self.looked_up(log, &request).await?;
+        let sealed = self.sealed(log, &request).await?;
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
         let beside = if begins { Some(log.names().await?) } else { None };
         let key = self.key(log, at).await?;
@@ -80,6 +85,7 @@ impl Live {
         let mut table = Table::new(&mut self.state, &self.setting, &mut self.chance, at, self.head.seq, request_id);
         table.referred = referred;
         table.later = later;
+        table.sealed = sealed;
         table.loss = loss;
         table.seat = request.caller.seat.as_ref().map(|seat| seat.key.clone());
         table.is_player = player.is_some();
@@ -103,6 +109,9 @@ impl Live {
         }
         if player.is_none() {
             self.name(&mut answer.common);
+        }
+        if player.is_none() && self.receipt_is_due(&written) && answer.common.player_text.is_some() {
+            answer.common.receipt_for_players = Some(String::new());
         }
         let kept = self.kept(&request, &answer, &mut written);
         let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written)?))) {
@@ -151,6 +160,16 @@ impl Live {
         Ok(Some(kept))
     }
 
+    /// Whether players get a receipt with the next words for them: as a session is begun or ended by name, and once in so many entries.
+    fn receipt_is_due(&self, written: &[Written]) -> bool {
+        let marks = |entry: &Entry| {
+            let begins = matches!(entry.event, Event::SessionStarted { .. }) && entry.actor != "system";
+            begins || matches!(entry.event, Event::SessionEnded { .. })
+        };
+        let Some(last) = written.last() else { return false };
+        last.seq / RECEIPT_EVERY > self.receipt_told / RECEIPT_EVERY || written.iter().any(|own| marks(&own.entry))
+    }
+
     fn seal(&mut self, written: Vec<Written>) -> Result<Vec<Sealed>, CallError> {
         let failed = |what: &dyn std::fmt::Display| CallError::Failure(format!("an entry could not be sealed: {what}"));
         let campaign: uuid::Uuid = self.setting.campaign_uuid.parse().map_err(|error| failed(&error))?;
@@ -178,8 +197,11 @@ impl Live {
         if Instant::now() > by.deadline {
             return Err(too_late(by.limit));
         }
-        common.receipt = Some(last.head().receipt());
+        let told = common.seal(last.head());
         log.append(key, sealed, kept).await?;
+        if told {
+            self.receipt_told = last.seq;
+        }
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
         self.bytes += sealed.iter().map(|sealed| (sealed.body.len() + sealed.public.len()) as u64).sum::<u64>();
@@ -240,7 +262,7 @@ impl Live {
         }
         let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
         if before.salt.is_some() {
-            answer.common.receipt = Some(row.head().receipt());
+            answer.common.seal(row.head());
         }
         Ok(Some(answer))
     }

@@ -19,7 +19,7 @@ impl Connection {
                 query("select uuid, name, seq, chain, at, loss_accepted, removed_to from checkpoints order by id");
             for row in rows.fetch_all(self).await? {
                 let line = line(&row, &database.name(), book.clone())?;
-                if !found.lines.contains(&line) {
+                if found.lines.iter().all(|own| own.unsigned() != line) {
                     found.lines.push(line);
                 }
             }
@@ -58,5 +58,6 @@ fn line(row: &Row, database: &str, book: Option<String>) -> Result<Checkpoint, S
         book,
         loss_accepted: row.try_get("loss_accepted")?,
         removed_to: row.try_get("removed_to")?,
+        signed: None,
     })
 }

@@ -7,9 +7,13 @@ use super::batch;
 use super::connection::{Connection, Row, query};
 use crate::game::decide::undo::BACK_MAX;
 use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
 use crate::game::view::recap::Told;
 use crate::store::record::{read_entry, read_hash};
 use crate::store::{Head, Identity, LogRow, StoreError};
+
+/// Openings that are read at a time.
+const OPENED: u32 = 16;
 
 /// The last entry of a campaign's log.
 macro_rules! head {
@@ -122,6 +126,24 @@ impl Connection {
         self.entries(sql, campaign, seq, limit).await
     }
 
+    /// The entry that opened a hidden one; found in the index.
+    pub async fn opened_by(&mut self, campaign: i64, entry: u64) -> Result<Option<u64>, StoreError> {
+        let log = self.log_by_entry();
+        let sql = format!(
+            "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'revealed' order by seq limit $3"
+        );
+        let opens = |own: &Entry| matches!(&own.event, Event::Revealed(event) if event.entry == entry);
+        let mut behind = entry;
+        loop {
+            let page = self.entries(sql.clone(), campaign, behind, OPENED).await?;
+            let Some((last, _)) = page.last() else { return Ok(None) };
+            behind = *last;
+            if let Some((by, _)) = page.iter().find(|(_, own)| opens(own)) {
+                return Ok(Some(*by));
+            }
+        }
+    }
+
     /// Entries that `sql` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.
     async fn entries(
         &mut self,
@@ -175,6 +197,21 @@ impl Connection {
         let Some(row) = self.row(campaign, seq).await? else { return Ok(None) };
         let players = serde_json::from_slice(&row.public).ok();
         Ok(Some(Told { seq, entry: read_entry(&row.body, seq)?, players }))
+    }
+
+    /// The first and the last entry of a session, of those from a moment on (microseconds since 1970), or of both; `None` where there is none.
+    pub async fn span(
+        &mut self,
+        campaign: i64,
+        session: Option<u32>,
+        since: Option<i64>,
+    ) -> Result<Option<(u64, u64)>, StoreError> {
+        let sql = "select min(case when at >= $3 then seq end) as first, max(seq) as last from log
+             where campaign = $1 and (session = $2 or $2 < 0)";
+        let session = session.map_or(-1, i64::from);
+        let row = query(sql).bind(campaign).bind(session).bind(since.unwrap_or(i64::MIN)).fetch_one(self).await?;
+        let (first, last): (Option<u64>, Option<u64>) = (row.try_get("first")?, row.try_get("last")?);
+        Ok(first.zip(last))
     }
 
     /// The session that an entry belongs to; `None` where there is no such entry.

@@ -85,7 +85,7 @@ pub async fn name_book(connection: &mut Connection, book: &str) -> Result<(), St
 }
 
 /// The database as SQLite attaches it without a right to change it.
-fn read_only_uri(database: &Path) -> Result<String, StoreError> {
+pub fn read_only_uri(database: &Path) -> Result<String, StoreError> {
     let path = database.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", database.display())))?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
     let encoded =

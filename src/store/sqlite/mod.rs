@@ -19,13 +19,14 @@
 //! 12. [`reader`]: opening a database to read it.
 //! 13. [`copy`]: copies of the database.
 //! 14. [`players`]: the players' file.
-//! 15. [`backup`]: making a backup.
-//! 16. [`fresh`]: a new database.
-//! 17. [`lock`]: the lock beside the database.
-//! 18. [`restore`]: putting a database back from a copy.
-//! 19. [`writer`]: the connection that plays.
-//! 20. [`mod@open`]: opening a database to play.
-//! 21. [`alone`]: a database that no other process writes to.
+//! 15. [`players_copy`]: the same when it came back.
+//! 16. [`backup`]: making a backup.
+//! 17. [`fresh`]: a new database.
+//! 18. [`lock`]: the lock beside the database.
+//! 19. [`restore`]: putting a database back from a copy.
+//! 20. [`writer`]: the connection that plays.
+//! 21. [`mod@open`]: opening a database to play.
+//! 22. [`alone`]: a database that no other process writes to.
 
 mod alone;
 pub mod backup;
@@ -42,6 +43,7 @@ pub mod migrate;
 mod open;
 mod owner;
 pub mod players;
+pub mod players_copy;
 mod reader;
 mod restore;
 pub(super) mod schema;

@@ -4,8 +4,7 @@
 use super::numbers;
 use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
-use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, visible_entry};
+use crate::game::view::visibility::{Projection, was_shown};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
 
@@ -121,10 +120,8 @@ impl Placed {
         let Placed { row, entry, whole, unsure, mut found } = self;
         let Some(entry) = entry else { return found };
         let may_be = |open: bool| open == whole || unsure;
-        let shown = |whole: bool| {
-            let projection = Projection { seen: visible_entry(&entry, Audience::Player, whole), whole };
-            chain::public(&projection, row.seq).ok().as_deref() == Some(&row.public[..])
-        };
+        let is_public = |own: &Projection| chain::public(own, row.seq).ok().as_deref() == Some(&row.public[..]);
+        let shown = |whole: bool| was_shown(&entry, whole, is_public);
         let earlier = entry.v < BODY_VERSION;
         if !earlier && ![true, false].into_iter().any(|open| may_be(open) && shown(open)) {
             found.push("its public part is not what hiding makes of its body".to_owned());

@@ -7,6 +7,7 @@
 
 use super::alone::{Alone, Placed};
 use super::answers::Answers;
+use super::opened::Openings;
 use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
@@ -26,6 +27,7 @@ pub(super) struct Check {
     uuid: uuid::Uuid,
     state: State,
     answers: Answers,
+    openings: Openings,
     recent: Recent,
     cited: Cited,
     scene: Scene,
@@ -38,16 +40,22 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub fn new(campaign: String, identity: &Identity, checkpoints: &[&Checkpoint], receipt: Option<&Receipt>) -> Self {
+    /// Beside checkpoints, and the numbers of further entries that something outside speaks of.
+    pub fn new(
+        campaign: String,
+        identity: &Identity,
+        checkpoints: &[&Checkpoint],
+        spoken_of: impl Iterator<Item = u64>,
+    ) -> Self {
         let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
         let uuid = identity.uuid.parse().unwrap_or_default();
-        let spoken_of = checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
-        let links = Links::of(spoken_of);
+        let links = Links::of(checkpoints.iter().map(|line| line.seq).chain(spoken_of));
         Check {
             report,
             uuid,
             state: State::default(),
             answers: Answers::default(),
+            openings: Openings::default(),
             recent: Recent::default(),
             cited: Cited::default(),
             scene: Scene::default(),
@@ -104,7 +112,10 @@ impl Check {
         }
         let (wrong, unbound) = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
         self.report.unbound_answers = unbound;
-        let (lost, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|(seq, _)| self.is_missing(*seq));
+        let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
+        self.report.opened = opened;
+        let wrong = wrong.into_iter().chain(forged);
+        let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| self.is_missing(*seq));
         self.report.left_out += lost.len() as u64;
         wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
         Ok(())
@@ -158,6 +169,7 @@ impl Check {
         if self.scene.is_beyond(&entry) {
             self.report.note(seq, scene::BEYOND.to_owned());
         }
+        self.openings.entry(seq, &entry);
         let undone = self.recent.entry(seq, &entry);
         self.report.left_out += u64::from(unsure && undone.is_some());
         found.extend(undone.filter(|_| !unsure));
@@ -212,6 +224,18 @@ impl Check {
             let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
             let receipt = Receipt { seq: line.seq, hex: line.chain.to_lowercase() };
             self.reached(&receipt, &format!("a checkpoint{of}"));
+        }
+    }
+
+    /// What a witness signed must stand; the furthest of it is reported.
+    pub fn compare_witness(&mut self, lines: &[&Checkpoint]) {
+        for line in lines {
+            let Some((key, true)) = line.signed_by() else { continue };
+            let receipt = Receipt { seq: line.seq, hex: line.chain.to_lowercase() };
+            self.reached(&receipt, "the witness's line");
+            if self.fits(&receipt) && self.report.witnessed.as_ref().is_none_or(|(seq, _)| *seq < line.seq) {
+                self.report.witnessed = Some((line.seq, key.to_owned()));
+            }
         }
     }
 

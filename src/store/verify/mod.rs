@@ -12,22 +12,26 @@
 //! 5. [`references`]: entries that name earlier ones.
 //! 6. [`scene`]: session, clock and rules of an entry.
 //! 7. [`answers`]: kept answers.
-//! 8. [`campaign`]: one campaign's log.
-//! 9. [`witness`]: checkpoints and a receipt.
+//! 8. [`opened`]: hidden entries that were opened.
+//! 9. [`campaign`]: one campaign's log.
+//! 10. [`witness`]: checkpoints and a receipt.
 
 mod alone;
 mod answers;
 mod campaign;
 mod numbers;
+mod opened;
 mod receipt;
 mod references;
 mod report;
 mod scene;
 mod witness;
 
+pub use opened::OTHER;
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
+use super::checkpoint::Checkpoints;
 use super::location::Location;
 use super::{Identity, Reader, StoreError};
 use campaign::Check;
@@ -42,19 +46,26 @@ pub async fn verify(
     receipt: Option<&str>,
 ) -> Result<Verified, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
-    audit(Reader::open(database).await?, campaign, receipt.as_ref()).await
+    let kept = Kept { receipt: receipt.as_ref(), ..Kept::default() };
+    audit(Reader::open(database).await?, campaign, &kept).await
+}
+
+/// What was kept outside the database, besides the checkpoints beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Kept<'a> {
+    pub receipt: Option<&'a Receipt>,
+    /// The lines of a witness's file, which they signed.
+    pub witness: Option<&'a Checkpoints>,
+    /// The key, as hex, that signs the checkpoints.
+    pub key: Option<&'a str>,
 }
 
 /// The same of any database that can be read.
-pub async fn audit(
-    mut reader: Reader,
-    campaign: Option<&str>,
-    receipt: Option<&Receipt>,
-) -> Result<Verified, StoreError> {
+pub async fn audit(mut reader: Reader, campaign: Option<&str>, kept: &Kept<'_>) -> Result<Verified, StoreError> {
     // One moment of it, though others go on writing.
     reader.begin_read().await?;
     let mut verified = Verified::of(reader.location().clone());
-    let done = whole(&mut reader, &mut verified, campaign, receipt).await;
+    let done = whole(&mut reader, &mut verified, campaign, kept).await;
     reader.close().await?;
     match done {
         // What stops the check in a file with findings is one more of them.
@@ -70,18 +81,18 @@ async fn whole(
     reader: &mut Reader,
     verified: &mut Verified,
     campaign: Option<&str>,
-    receipt: Option<&Receipt>,
+    kept: &Kept<'_>,
 ) -> Result<(), StoreError> {
     let schema = reader.check_schema().await?;
     verified.findings.extend(schema.findings);
     verified.notes.extend(schema.notes);
     let behind = verified.findings.len();
     let storage = reader.check_storage();
-    let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
+    let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, kept));
     verified.findings.splice(behind..behind, problems?);
     done?;
     let is_removed = |name: &String| campaign.is_none_or(|wanted| crate::names::same(name, wanted));
-    let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
+    let says_something = kept.receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
         let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
         return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
@@ -94,8 +105,9 @@ async fn logs(
     reader: &mut Reader,
     verified: &mut Verified,
     campaign: Option<&str>,
-    receipt: Option<&Receipt>,
+    kept: &Kept<'_>,
 ) -> Result<(), StoreError> {
+    let receipt = kept.receipt;
     let all = reader.campaigns().await?;
     for (table, rows) in reader.orphans().await? {
         verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
@@ -110,6 +122,14 @@ async fn logs(
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());
+    witness::signatures(verified, &checkpoints, "a checkpoint");
+    if let Some(key) = kept.key {
+        witness::signed_by(verified, &checkpoints, book.as_deref(), key);
+    }
+    if let Some(witness) = kept.witness {
+        verified.findings.extend(witness.unreadable.iter().chain(&witness.torn).cloned());
+        witness::signatures(verified, witness, "the witness's line");
+    }
 
     let wanted: Vec<(String, Identity)> = match campaign {
         Some(name) => all.into_iter().filter(|(known, _)| crate::names::same(known, name)).collect(),
@@ -121,13 +141,17 @@ async fn logs(
     let mut checks = Vec::new();
     for (name, identity) in wanted {
         let lines: Vec<_> = checkpoints.lines.iter().filter(|line| line.campaign == identity.uuid).collect();
-        let (mut check, read) = Check::new(name, &identity, &lines, receipt).run(reader, &identity).await?;
+        let witnessed: Vec<_> = kept.witness.iter().flat_map(|own| &own.lines).collect();
+        let witnessed: Vec<_> = witnessed.into_iter().filter(|line| line.campaign == identity.uuid).collect();
+        let spoken_of = witnessed.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
+        let (mut check, read) = Check::new(name, &identity, &lines, spoken_of).run(reader, &identity).await?;
         match read {
             Err(busy @ StoreError::Busy) => return Err(busy),
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
             Ok(()) => {}
         }
         check.compare_checkpoints(&lines);
+        check.compare_witness(&witnessed);
         checks.push(check);
     }
     if let Some(receipt) = receipt {

@@ -49,6 +49,10 @@ pub struct Report {
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
+    /// The last entry that a witness vouches for, and the witness's key.
+    pub witnessed: Option<(u64, String)>,
+    /// Hidden entries that were opened as they were sealed, each with the entry that did.
+    pub opened: Vec<(u64, u64)>,
     /// Sessions that were ended, each of which leaves a checkpoint.
     pub sessions_ended: u64,
     /// Entries of an earlier [`BODY_VERSION`](crate::game::record::entry::BODY_VERSION), whose words were taken as they were frozen.

@@ -119,6 +119,7 @@ fn full(written: &Written) -> Value {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }
@@ -194,6 +195,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }

@@ -16,8 +16,8 @@ use serde_json::{Map, Value};
 use super::confirm::{Confirm, ConfirmBy};
 use super::reply::common;
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::session;
 use crate::game::decide::undo;
+use crate::game::decide::{reveal, session};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::session::live::View;
@@ -39,7 +39,7 @@ impl Tool for ManageSession {
         sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. clock makes \
         (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
-        again. Dice stay as they fell. entry shows one in full. accept_loss plays on after history_lost.";
+        again. Dice stay as they fell. entry shows one in full. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
     const CATEGORY: Category = Category::Log;
     const HOT: bool = false;
     const SEARCH_HINT: &'static str = "begin or end a session, resume, save notes, clocks, recap, undo, history";
@@ -72,7 +72,12 @@ impl Tool for ManageSession {
         ("action", "discovery", "action=\"note\" kind=\"discovery\""),
         ("action", "thread", "action=\"note\" kind=\"thread\""),
         ("action", "tick", "action=\"clock\" name=\"Flooding\" tick=1"),
-        ("action", "reveal", "action=\"clock\" name=\"Flooding\" visibility=\"public\""),
+        ("action", "open", "action=\"reveal\" entry=128"),
+        (
+            "action",
+            "show",
+            "action=\"reveal\" entry=128 for players, action=\"entry\" for you; a clock: action=\"clock\" visibility=\"public\"",
+        ),
         ("action", "track", "action=\"clock\" name=\"Supplies\""),
         ("action", "summary", "action=\"recap\""),
         ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),
@@ -98,10 +103,14 @@ impl Tool for ManageSession {
             | Action::Note
             | Action::Clock
             | Action::Undo
+            | Action::Reveal
             | Action::AcceptLoss => None,
         };
         if action == Action::Undo {
             call.request.refers = Some(Refers::Undo(params.entry));
+        }
+        if action == Action::Reveal {
+            call.request.refers = Some(Refers::Sealed(entry::number(&params)?));
         }
         let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
@@ -167,6 +176,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
         | Action::Note
         | Action::Clock
         | Action::Undo
+        | Action::Reveal
         | Action::AcceptLoss => status(view, host.database.to_string(), problems(host)),
     })
 }
@@ -198,6 +208,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Action::Note => memory::write(table, params)?,
         Action::Clock => return clock::write(table, params),
         Action::Undo => undo::undo(table, params.entry)?,
+        Action::Reveal => reveal::reveal(table)?,
         Action::AcceptLoss => session::accept_loss(table)?,
         Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry => 0,
     };

@@ -16,7 +16,7 @@ pub struct Params {
     pub action: Action,
     /// For start.
     pub title: Option<String>,
-    /// undo: any entry of the call to take back, else the newest call. entry: which.
+    /// undo: any entry of the call to take back, else the newest call. entry, reveal: which.
     pub entry: Option<u64>,
     /// For note; of a clock, why.
     pub text: Option<String>,
@@ -61,6 +61,7 @@ pub enum Action {
     Resume,
     Entry,
     Undo,
+    Reveal,
     AcceptLoss,
 }
 
@@ -137,7 +138,13 @@ impl Action {
     pub fn reads(self) -> bool {
         match self {
             Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry => true,
-            Action::Start | Action::End | Action::Note | Action::Clock | Action::Undo | Action::AcceptLoss => false,
+            Action::Start
+            | Action::End
+            | Action::Note
+            | Action::Clock
+            | Action::Undo
+            | Action::Reveal
+            | Action::AcceptLoss => false,
         }
     }
 
@@ -147,7 +154,7 @@ impl Action {
         const BOTH: &[Action] = &[Action::Note, Action::Clock];
         let fields: [(&str, bool, &[Action]); 15] = [
             ("title", written(&params.title), &[Action::Start]),
-            ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry]),
+            ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry, Action::Reveal]),
             ("text", written(&params.text), BOTH),
             ("kind", params.kind.is_some(), &[Action::Note]),
             ("closes", params.closes.is_some(), &[Action::Note]),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Format};
+use rollbook::export::{self, Format, Wanted};
 use rollbook::game::view::Audience;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn lines(path: &PathBuf) -> Vec<String> {
 fn findings(table: &Table, lines: &[String]) -> Vec<String> {
     let path = table.path("edited.jsonl");
     std::fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).expect("is written");
-    export::check_copy(&path, None).map_or_else(|error| vec![error.to_string()], |copy| copy.findings)
+    table.wait(export::check_copy(&path, None)).map_or_else(|error| vec![error.to_string()], |copy| copy.findings)
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_players_copy_verifies_and_reaches_the_head() {
     let table = evening();
     for audience in [Audience::Player, Audience::Gm] {
         let path = copy(&table, audience, &format!("{audience:?}.jsonl"));
-        let copy = export::check_copy(&path, None).expect("is a copy");
+        let copy = table.wait(export::check_copy(&path, None)).expect("is a copy");
         assert_eq!(copy.findings, Vec::<String>::new());
         assert_eq!((copy.campaign.as_str(), copy.audience), ("lockhouse", audience));
         assert_eq!(copy.head, table.record().verify().head);
@@ -110,25 +110,25 @@ fn a_copy_without_its_last_lines_is_found_out_by_a_receipt() {
     let shorter = table.path("shorter.jsonl");
     std::fs::write(&shorter, whole[..whole.len() - 1].iter().map(|line| format!("{line}\n")).collect::<String>())
         .expect("is written");
-    let found = |path, receipt: &str| export::check_copy(path, Some(receipt)).expect("is a copy").findings;
+    let found = |path, receipt: &str| table.wait(export::check_copy(path, Some(receipt))).expect("is a copy").findings;
     assert_eq!(found(&path, &last), Vec::<String>::new());
-    let held = export::check_copy(&shorter, Some(&early)).expect("is a copy");
+    let held = table.wait(export::check_copy(&shorter, Some(&early))).expect("is a copy");
     assert_eq!(held.findings, Vec::<String>::new(), "what the receipt speaks of is there");
     assert_eq!(held.receipted, Some(held.head.seq), "and nothing stands behind it");
-    let longer = export::check_copy(&path, Some(&early)).expect("is a copy");
+    let longer = table.wait(export::check_copy(&path, Some(&early))).expect("is a copy");
     assert_eq!((longer.receipted, longer.head.seq), (held.receipted, held.head.seq + 1), "here a line does");
     let cut = found(&shorter, &last);
     assert!(cut.len() == 1 && cut[0].contains("it was cut off"), "{cut:?}");
     let forged = format!("{}ffffff", &last[..last.len() - 6]);
     assert_eq!(found(&path, &forged).len(), 1);
-    assert!(export::check_copy(&path, Some("128")).is_err());
+    assert!(table.wait(export::check_copy(&path, Some("128"))).is_err());
 }
 
 #[test]
 fn lines_whose_body_was_taken_out_are_counted() {
     let table = evening();
     let path = copy(&table, Audience::Player, "players.jsonl");
-    let closed = |path: &PathBuf| export::check_copy(path, None).expect("is a copy").closed;
+    let closed = |path: &PathBuf| table.wait(export::check_copy(path, None)).expect("is a copy").closed;
     let before = closed(&path);
     let mut stripped = lines(&path);
     let nth = stripped.iter().position(|line| line.contains("success by 3")).expect("is there");
@@ -213,7 +213,7 @@ fn an_export_that_failed_leaves_nothing_behind() {
     let both = |format: &Format| [(Audience::Player, *format), (Audience::Gm, *format)];
     for (audience, format) in Format::ALL.iter().flat_map(both) {
         let out = table.path("half");
-        let failed = table.wait(export::export(table.database(), None, audience, format, &out, NOW));
+        let failed = table.wait(export::export(table.database(), &Wanted::of(audience, format), &out, NOW));
         assert!(failed.is_err(), "{format:?}");
         let after: Vec<String> = names(&table).into_iter().filter(|name| name != "checkpoints.log").collect();
         assert_eq!(after, before, "{format:?}");
@@ -235,7 +235,7 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
     let record = table.record();
     let (one, all) = (table.path("a #1%.db"), table.path("all.db"));
     let written = table
-        .wait(export::export(table.database(), Some("Lockhouse"), Audience::Gm, Format::Db, &one, NOW))
+        .wait(export::export(table.database(), &Wanted::of(Audience::Gm, Format::Db).campaign("Lockhouse"), &one, NOW))
         .expect("is written");
     let verified = table.wait(rollbook::store::verify::verify(&one, None, None)).expect("can be verified");
     assert!(verified.is_sound() && verified.notes.is_empty(), "{verified:?}");

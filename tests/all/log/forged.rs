@@ -13,7 +13,7 @@ use super::evening;
 use crate::table::Table;
 
 /// Changes bodies, hashes the whole chain anew, and verifies.
-fn forge(table: &Table, change: impl Fn(u64, &mut Value)) -> Report {
+pub fn forge(table: &Table, change: impl Fn(u64, &mut Value)) -> Report {
     let record = table.record();
     let uuid = record.rows("select uuid from campaigns")[0]["uuid"].as_str().expect("text").parse().expect("a UUID");
     let rows = record.rows("select salt, cast(body as text) as body from log order by seq");

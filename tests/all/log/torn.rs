@@ -19,7 +19,7 @@ fn lines(table: &Table, audience: Audience) -> Vec<String> {
 fn check(table: &Table, lines: &[String], receipt: Option<&str>) -> Checked {
     let path = table.path("edited.jsonl");
     std::fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).expect("is written");
-    export::check_copy(&path, receipt).expect("is a copy")
+    table.wait(export::check_copy(&path, receipt)).expect("is a copy")
 }
 
 /// Edits the copy of either audience in every place, and demands one finding that names the entry.

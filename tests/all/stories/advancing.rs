@@ -158,7 +158,7 @@ fn the_ends_of_fights_and_sessions_mend_what_the_rules_say() {
     let over = table.manage_combat(json!({"action": "end"}));
     assert_eq!(over["player_text"], "The fight ends. Ann, end of scene: Stress 2/5 to 0/5.");
     let ended = table.manage_session(json!({"action": "end"}));
-    assert_eq!(ended["player_text"], "Ann, end of session: Hit points 3/6 to 6/6. Session 1 ends.");
+    assert_eq!(ended.told(), "Ann, end of session: Hit points 3/6 to 6/6. Session 1 ends.");
     table.manage_session(json!({"action": "undo"})).is_fine();
     let tracks = table.get_character(json!({}))["character"]["tracks"].clone();
     assert_eq!(tracks[0]["value"], 3, "with the session's end goes what it mended");

@@ -101,7 +101,7 @@ fn a_fight_from_its_first_turn_to_its_end_with_a_restart_in_between() {
     assert_eq!(table.manage_combat(json!({"action": "status"}))["status"], "running", "nothing ends a fight but end");
     let ended = table.manage_combat(json!({"action": "end", "outcome": "the stairs are theirs"}));
     assert_eq!((&ended["status"], &ended["current"]), (&json!("ended"), &Value::Null));
-    assert_eq!(ended["player_text"], "The fight ends: the stairs are theirs.");
+    assert_eq!(ended.told(), "The fight ends: the stairs are theirs.");
     table.manage_combat(json!({"action": "next_turn"})).refused("no_combat");
     table.record().is_sound();
 }

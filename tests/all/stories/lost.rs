@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rollbook::export::{self, Format};
+use rollbook::export::{self, Format, Wanted};
 use rollbook::game::view::Audience;
 use rollbook::store::verify::Verified;
 use serde_json::{Value, json};
@@ -117,11 +117,11 @@ fn an_export_of_an_older_copy_tells_of_the_loss() {
     let lost = |table: &Table, name: &str| {
         let out = table.path(name);
         let exported = table
-            .wait(export::export(table.database(), None, Audience::Player, Format::Jsonl, &out, 0))
+            .wait(export::export(table.database(), &Wanted::of(Audience::Player, Format::Jsonl), &out, 0))
             .expect("is written");
         let text = std::fs::read_to_string(&out).expect("text");
         let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
-        let copy = export::check_copy(&out, None).expect("can be checked");
+        let copy = table.wait(export::check_copy(&out, None)).expect("can be checked");
         assert!(copy.findings.is_empty(), "{:?}", copy.findings);
         assert_eq!(header["rollbook"]["history_lost"], json!(exported.history_lost));
         assert_eq!(copy.history_lost, exported.history_lost);

@@ -8,7 +8,7 @@ use crate::table::Table;
 fn a_sitting_begins_and_ends_with_a_checkpoint() {
     let mut table = Table::lockhouse();
     let begun = table.manage_session(json!({"action": "start", "title": "Half past nine"}));
-    assert_eq!((&begun["session"], &begun["player_text"]), (&json!(1), &json!("Session 1 begins: Half past nine.")));
+    assert_eq!((&begun["session"], begun.told()), (&json!(1), "Session 1 begins: Half past nine."));
     table.manage_session(json!({"action": "start"})).refused("session_open");
     let ended = table.manage_session(json!({"action": "end"}));
     assert_eq!(ended["summary"], "Session 1 ends.");

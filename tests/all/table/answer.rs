@@ -62,6 +62,12 @@ impl Answer {
         self[field].as_str().unwrap_or_else(|| panic!("{field} is text in {}", self.value))
     }
 
+    /// What players may hear, without the receipt that may stand at its end.
+    pub fn told(&self) -> &str {
+        let text = self.text("player_text");
+        text.split_once(" Receipt: #").map_or(text, |(told, _)| told)
+    }
+
     /// A number field of the reply.
     #[track_caller]
     pub fn number(&self, field: &str) -> i64 {

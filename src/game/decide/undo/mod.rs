@@ -126,6 +126,13 @@ fn check_undoable(state: &State, calls: &[LoggedCall], call: &LoggedCall) -> Res
         );
         return refused(Code::NothingToUndo, summary);
     }
+    if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) {
+        let summary = format!(
+            "#{} opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change.",
+            call.first
+        );
+        return refused(Code::NothingToUndo, summary);
+    }
     if call.begins() {
         let summary = format!(
             "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \

@@ -6,6 +6,7 @@ mod clock;
 mod damage;
 mod note;
 mod read;
+mod revealed;
 mod table_roll;
 mod texts;
 
@@ -16,6 +17,7 @@ pub use check::{Again, AttackOn, CheckEvent, Formulas, Modifier, Opposed};
 pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use note::{ClosedThread, NoteEvent};
+pub use revealed::RevealedEvent;
 pub use table_roll::{Drawn, TableRollEvent};
 
 use crate::game::record::loss::Loss;
@@ -241,6 +243,8 @@ pub enum Event {
         combat: i64,
         outcome: Option<String>,
     },
+    /// A hidden entry is opened to players.
+    Revealed(Box<RevealedEvent>),
     /// An earlier call is undone: its before-images are restored. Its rolls stay.
     Undone(Box<UndoneEvent>),
 }
@@ -294,6 +298,7 @@ impl Event {
             Event::RoundBegan { .. } => "round_began",
             Event::Effects { .. } => "effects",
             Event::CombatEnded { .. } => "combat_ended",
+            Event::Revealed(_) => "revealed",
             Event::Undone(_) => "undone",
         }
     }

@@ -16,6 +16,7 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Revealed(_)
             | Event::Note(_)
             | Event::Damage(_)
             | Event::CharacterCreated { .. }
@@ -97,6 +98,7 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Revealed(_)
             | Event::CharacterCreated { .. }
             | Event::LevelUp { .. }
             | Event::Improved { .. }

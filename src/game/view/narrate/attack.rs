@@ -40,7 +40,8 @@ fn is_weighty(entry: &Entry) -> bool {
         | Event::Clock(_)
         | Event::CombatEnded { .. }
         | Event::LossAccepted(_)
-        | Event::Restored { .. } => true,
+        | Event::Restored { .. }
+        | Event::Revealed(_) => true,
         Event::Combatant { act, .. } => matches!(act, Act::Defeated | Act::Revived),
         Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. }

@@ -3,6 +3,7 @@
 mod attack;
 mod character;
 mod combat;
+mod record;
 
 use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
@@ -11,7 +12,6 @@ use crate::game::record::event::{
     AttackOn, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing,
     RollNote, TableRollEvent, UndoneEvent,
 };
-use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
@@ -25,7 +25,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         match entry.visibility {
             Visibility::Gm => return None,
             Visibility::Blind => return Some(blind(entry)),
-            Visibility::OutcomeOnly => return Some(outcome_only(entry)),
+            Visibility::OutcomeOnly => return Some(outcome_only(entry, false)),
             Visibility::Public => {}
         }
     }
@@ -40,8 +40,14 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             None => format!("Session {number} begins."),
         },
         Event::SessionEnded { number } => format!("Session {number} ends."),
-        Event::LossAccepted(loss) => loss_accepted(loss, audience),
-        Event::Restored { from, loss } => restored(from, loss.as_ref(), audience),
+        Event::LossAccepted(loss) => record::loss_accepted(loss, audience),
+        Event::Restored { from, loss } => record::restored(from, loss.as_ref(), audience),
+        Event::Revealed(event) => {
+            let opened = event.opened().map(|entry| Entry { visibility: Visibility::Public, ..entry });
+            let session = opened.as_ref().map_or(0, |entry| entry.session);
+            let told = opened.and_then(|entry| narrate(&entry, audience, true)).unwrap_or_default();
+            record::revealed(event, session, &told, audience)
+        }
         Event::Note(event) => note(event, audience),
         Event::Clock(event) => clock(event, audience),
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
@@ -82,29 +88,6 @@ fn undone(event: &UndoneEvent, audience: Audience) -> String {
     match audience {
         Audience::Gm => format!("{what}, #{}: {}", event.entry, event.told.join(" ")),
         Audience::Player => format!("{what}: {}", event.seen.join(" ")),
-    }
-}
-
-/// Players see no entry number.
-fn loss_accepted(loss: &Loss, audience: Audience) -> String {
-    match audience {
-        Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.summary()),
-        Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
-    }
-}
-
-/// Players see no entry number and no file.
-fn restored(from: &str, loss: Option<&Loss>, audience: Audience) -> String {
-    match (audience, loss) {
-        (Audience::Gm, Some(loss)) => {
-            let kept = loss.log_ends;
-            format!("The database was put back from {from}, up to #{kept}; what came after is lost. {}", loss.summary())
-        }
-        (Audience::Gm, None) => format!("The database was put back from {from}; nothing is known to be lost."),
-        (Audience::Player, Some(_)) => {
-            "The log was put back from a backup. A part of it is lost, and play goes on without it.".to_owned()
-        }
-        (Audience::Player, None) => "The log was put back from a backup.".to_owned(),
     }
 }
 
@@ -160,14 +143,20 @@ fn blind(entry: &Entry) -> String {
     format!("{what} behind the screen.")
 }
 
-fn outcome_only(entry: &Entry) -> String {
+/// The sentence that players saw of it before what an outcome's roll is for was hidden from them; `None` where that is the same.
+pub fn narrate_formerly(entry: &Entry) -> Option<String> {
+    let was_told = matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. }) && entry.event.context().is_some();
+    (entry.visibility == Visibility::OutcomeOnly && was_told).then(|| outcome_only(entry, true))
+}
+
+fn outcome_only(entry: &Entry, with_context: bool) -> String {
     match &entry.event {
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::Check(event) => {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
         }
-        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } => {
+        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } if with_context => {
             format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
         Event::Clock(event) => clock(event, Audience::Player),

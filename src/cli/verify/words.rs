@@ -1,52 +1,15 @@
-//! `rollbook verify`: whether a log is what was written.
+//! What was found, in words.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
-
-use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, counted, print};
-use crate::cli::progress::Progress;
-use crate::export::{self, Checked};
+use crate::cli::output::counted;
+use crate::export::Checked;
 use crate::game::view::Audience;
 use crate::names::quoted;
-use crate::store::verify::{self, Report, Verified};
+use crate::store::verify::{Report, Verified};
 
-/// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
-///
-/// Exit code 0: all is well. 1: findings. 2: it could not be checked.
-#[derive(Debug, Args)]
-pub struct Verify {
-    #[command(flatten)]
-    database: DatabaseArg,
-    /// Check this campaign only [default: every one there is]; the file as a whole is checked either way.
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
-    /// A receipt that was kept outside, such as "#128 9f3c21d07a44b81e6d05".
-    #[arg(long)]
-    receipt: Option<String>,
-    /// Check an exported JSON lines file instead of a database.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["db", "campaign"])]
-    copy: Option<PathBuf>,
-}
-
-impl Verify {
-    pub(super) async fn run(self) -> Result<Done, Failed> {
-        if let Some(copy) = &self.copy {
-            return check_copy(copy, self.receipt.as_deref());
-        }
-        let database = self.database.to_read()?;
-        let shown = Progress::reading("Verifying", &database, self.campaign.as_deref()).await;
-        let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
-            .await
-            .map_err(|error| error.to_string())?;
-        drop(shown);
-        print(&whole(&verified))?;
-        Ok(if verified.is_sound() { Done::Well } else { Done::Findings })
-    }
-}
-
-fn whole(verified: &Verified) -> String {
+/// What was found in a database.
+pub fn whole(verified: &Verified) -> String {
     let mut text = format!("{}\n", verified.database);
     for note in &verified.notes {
         text.push_str(&format!("note: {note}\n"));
@@ -87,6 +50,12 @@ fn details(report: &Report) -> String {
             counted(report.left_out, "comparison", "comparisons")
         ));
     }
+    if let Some((entry, key)) = &report.witnessed {
+        text.push_str(&format!("{}: the witness {key} vouches for it up to #{entry}\n", report.campaign));
+    }
+    for (entry, by) in &report.opened {
+        text.push_str(&format!("{}: #{entry} was opened by #{by}, as it was sealed\n", report.campaign));
+    }
     let verdict = match report.findings.is_empty() {
         true => "verified".to_owned(),
         false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),
@@ -124,6 +93,9 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
             copy.closed, copy.shown
         ));
     }
+    if let Some(after) = copy.after {
+        text.push_str(&format!("It is a part of the log and begins after #{after}: what was before is not in it.\n"));
+    }
     if let Some(lost) = &copy.history_lost {
         text.push_str(&format!("note: it was written from a log that lacked something: {}\n", quoted(lost)));
     }
@@ -144,8 +116,8 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
     text
 }
 
-fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Done, Failed> {
-    let copy = export::check_copy(path, receipt).map_err(|error| error.to_string())?;
+/// What was found in a copy.
+pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
     let mut text: String = copy.findings.iter().map(|finding| format!("{finding}\n")).collect();
     let verdict = if copy.findings.is_empty() { "verified" } else { "NOT VERIFIED" };
     let whose = match copy.audience {
@@ -158,7 +130,20 @@ fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Done, Failed> {
         copy.campaign,
         copy.head.receipt()
     ));
-    text.push_str(&unchecked(&copy, receipt));
-    print(&text)?;
-    Ok(if copy.findings.is_empty() { Done::Well } else { Done::Findings })
+    if copy.sealed > 0 || !copy.opened.is_empty() {
+        text.push_str(&sealed(copy));
+    }
+    text.push_str(&unchecked(copy, receipt));
+    text
+}
+
+/// What became of the entries that players do not see.
+fn sealed(copy: &Checked) -> String {
+    let opened: Vec<String> = copy.opened.iter().map(|own| format!("#{} (by #{})", own.entry, own.by)).collect();
+    let sealed = counted(copy.sealed, "sealed entry", "sealed entries");
+    let missing = if copy.findings.is_empty() { ", none missing" } else { "" };
+    match opened.is_empty() {
+        true => format!("{sealed}{missing}, none opened.\n"),
+        false => format!("{sealed}{missing}. Opened, each as it was sealed: {}.\n", opened.join(", ")),
+    }
 }

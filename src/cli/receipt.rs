@@ -1,0 +1,103 @@
+//! `rollbook receipt`: what a player keeps, so that the log up to here can be proven later.
+
+use clap::Args;
+use qrcodegen::{QrCode, QrCodeEcc};
+use serde_json::json;
+
+use crate::cli::args::DatabaseArg;
+use crate::cli::output::{Done, Failed, print};
+use crate::export::only;
+use crate::names::shortened;
+use crate::store::Reader;
+
+/// Modules around a code that stay light, so that a camera finds it.
+const MARGIN: i32 = 4;
+/// Characters of the campaign's name in a code.
+const NAME_MAX: usize = 60;
+
+/// Print the receipt of a campaign's last entry.
+///
+/// Whoever keeps it outside, a player best of all, can prove later what was written up to there: with `rollbook verify --receipt`, or with the
+/// page that `rollbook verifier` writes. Nothing is written to the log.
+#[derive(Debug, Args)]
+pub struct Receipt {
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// The campaign [default: the only one there is].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+    /// Draw it as a QR code for a phone's camera.
+    #[arg(long, conflicts_with = "json")]
+    qr: bool,
+    /// Answer with JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Receipt {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let database = self.database.to_read()?;
+        let mut reader = Reader::open(&database).await.map_err(|error| error.to_string())?;
+        let read = async {
+            let (name, identity) = only(reader.campaigns().await?, self.campaign.as_deref())?;
+            Ok((name, reader.head(identity.key).await?))
+        };
+        let read: Result<_, crate::store::StoreError> = read.await;
+        let closed = reader.close().await;
+        let (name, head) = read.and_then(|read| closed.map(|()| read)).map_err(|error| error.to_string())?;
+        if head.seq == 0 {
+            return Err(format!("nothing is written in {name} yet, so there is no receipt"));
+        }
+        let receipt = head.receipt();
+        if self.json {
+            print(&format!("{}\n", json!({"campaign": name, "entry": head.seq, "receipt": receipt})))?;
+            return Ok(Done::Well);
+        }
+        if self.qr {
+            let text = format!("{} {receipt}", shortened(&name, NAME_MAX));
+            let code = QrCode::encode_text(&text, QrCodeEcc::Medium);
+            print(&drawn(&code.map_err(|error| format!("a QR code cannot be drawn: {error}"))?))?;
+        }
+        print(&format!("{receipt}\n"))?;
+        Ok(Done::Well)
+    }
+}
+
+/// Two rows of modules a line. A terminal may be dark or light, so both colours are set.
+fn drawn(code: &QrCode) -> String {
+    let size = code.size() + MARGIN;
+    let mut text = String::new();
+    for y in (-MARGIN..size).step_by(2) {
+        text.push_str("\u{1b}[30;47m");
+        for x in -MARGIN..size {
+            text.push(match (code.get_module(x, y), code.get_module(x, y + 1)) {
+                (true, true) => '█',
+                (true, false) => '▀',
+                (false, true) => '▄',
+                (false, false) => ' ',
+            });
+        }
+        text.push_str("\u{1b}[0m\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use qrcodegen::{QrCode, QrCodeEcc};
+
+    use super::drawn;
+
+    #[test]
+    fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
+        let code = QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();
+        let text = drawn(&code);
+        let lines: Vec<String> =
+            text.lines().map(|line| line.replace("\u{1b}[30;47m", "").replace("\u{1b}[0m", "")).collect();
+        let wide = usize::try_from(code.size()).unwrap() + 8;
+        assert_eq!((lines.len(), wide), (wide.div_ceil(2), lines[0].chars().count()));
+        assert!(lines[..2].iter().all(|line| line.trim().is_empty()), "{text}");
+        // The top left finder, seven modules wide.
+        assert!(lines[2].starts_with("    █▀▀▀▀▀█ "), "{text}");
+    }
+}

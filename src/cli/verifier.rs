@@ -1,0 +1,35 @@
+//! `rollbook verifier`: the page with which players check their copies.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::output::{Done, Failed, say};
+use crate::export;
+use crate::store::draft::Draft;
+
+/// Write a page that checks players' copies in any browser, without a network.
+///
+/// Give it to the players once; it checks JSON lines and CSV that `rollbook export` writes for them, against a receipt they kept. It finds
+/// what `rollbook verify --copy` finds.
+#[derive(Debug, Args)]
+pub struct Verifier {
+    /// The HTML file to write; one that is there already is refused.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl Verifier {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let mut draft = Draft::of(&self.out).map_err(|error| error.to_string())?;
+        let written = draft.file().write_all(export::page().as_bytes());
+        written.map_err(|error| format!("cannot write {}: {error}", self.out.display()))?;
+        draft.finish().map_err(|error| error.to_string())?;
+        say(&format!(
+            "{} written. Players open it in a browser and choose the copy they were given",
+            self.out.display()
+        ));
+        Ok(Done::Well)
+    }
+}

@@ -1,0 +1,69 @@
+//! What was found, for programs.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::export::Checked;
+use crate::store::verify::{Finding, Verified};
+
+/// The word for an exit code of 0 or 1.
+pub fn verdict(is_sound: bool) -> &'static str {
+    if is_sound { "verified" } else { "not_verified" }
+}
+
+/// What was found in a copy, for programs.
+pub fn copy_report(path: &Path, copy: &Checked) -> Value {
+    let opened: Vec<Value> = copy.opened.iter().map(|own| json!({"entry": own.entry, "by": own.by})).collect();
+    json!({
+        "file": path.display().to_string(),
+        "verdict": verdict(copy.findings.is_empty()),
+        "campaign": copy.campaign,
+        "audience": copy.audience,
+        "entries": copy.head.seq,
+        "head": copy.head.receipt(),
+        "receipt_fits_entry": copy.receipted,
+        "first_bad": copy.first_bad,
+        "findings": copy.findings,
+        "shown": copy.shown,
+        "shown_without_body": copy.closed,
+        "sealed": copy.sealed,
+        "after": copy.after,
+        "opened": opened,
+        "notes": copy.weakness.iter().chain(&copy.history_lost).collect::<Vec<_>>(),
+    })
+}
+
+/// What was found in a database, for programs.
+pub fn report(verified: &Verified) -> Value {
+    let of = |found: &[Finding]| {
+        found
+            .iter()
+            .map(|own| json!({"entry": own.seq, "entries": own.entries(), "what": own.what}))
+            .collect::<Vec<_>>()
+    };
+    let campaigns = verified.campaigns.iter().map(|own| {
+        json!({
+            "campaign": own.campaign,
+            "verdict": verdict(own.findings.is_empty()),
+            "entries": own.entries,
+            "rolls": own.rolls,
+            "head": own.head.receipt(),
+            "checkpoints": own.checkpoints,
+            "witnessed": own.witnessed.as_ref().map(|(entry, key)| json!({"entry": entry, "key": key})),
+            "opened": own.opened.iter().map(|(entry, by)| json!({"entry": entry, "by": by})).collect::<Vec<_>>(),
+            "findings": of(&own.findings),
+            "more_findings": own.more,
+            "notes": of(&own.notes),
+            "more_notes": own.more_notes,
+        })
+    });
+    json!({
+        "database": verified.database.to_string(),
+        "verdict": verdict(verified.is_sound()),
+        "findings": verified.findings,
+        "notes": verified.notes,
+        "removed": verified.removed,
+        "campaigns": campaigns.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,96 @@
+//! Every database of a folder: what a league's referee looks at.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::index::{self, Table};
+use super::{answer, words};
+use crate::cli::output::{Done, Failed, counted, print};
+use crate::store::location::Location;
+use crate::store::verify::{self, Kept, Verified};
+use crate::store::{Reader, StoreError};
+
+/// Folders below the one that is named.
+const DEPTH_MAX: usize = 4;
+/// Files that are looked at.
+const FILES_MAX: usize = 10_000;
+
+/// Verifies a database beside what was kept outside.
+pub async fn check_one(database: &Location, campaign: Option<&str>, kept: &Kept<'_>) -> Result<Verified, Failed> {
+    let verified = async { verify::audit(Reader::open(database).await?, campaign, kept).await };
+    verified.await.map_err(|error: StoreError| error.to_string())
+}
+
+/// Checks all of them; one that cannot be checked keeps none of the others from being checked.
+pub async fn check_all(folder: &Path, kept: &Kept<'_>, page: Option<&Path>, as_json: bool) -> Result<Done, Failed> {
+    let mut tables = Vec::new();
+    for path in databases(folder)? {
+        let verified = check_one(&Location::from(path.as_path()), None, kept).await;
+        if !as_json {
+            match &verified {
+                Ok(verified) => print(&words::whole(verified))?,
+                Err(why) => print(&format!("{}: NOT CHECKED, {why}\n", path.display()))?,
+            }
+        }
+        tables.push(Table { path, verified });
+    }
+    if tables.is_empty() {
+        return Err(format!("there is no database (*.db) in {} or below", folder.display()));
+    }
+    if let Some(page) = page {
+        let written = std::fs::write(page, index::page(folder, &tables));
+        written.map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    }
+    let sound = tables.iter().filter(|own| own.verified.as_ref().is_ok_and(Verified::is_sound)).count();
+    let refused = tables.iter().filter(|own| own.verified.is_err()).count();
+    if as_json {
+        let all: Vec<Value> = tables.iter().map(report).collect();
+        print(&format!("{:#}\n", json!({"folder": folder.display().to_string(), "databases": all})))?;
+    } else {
+        print(&format!("{} of {} verified\n", sound, counted(tables.len() as u64, "database", "databases")))?;
+    }
+    match refused {
+        0 if sound == tables.len() => Ok(Done::Well),
+        0 => Ok(Done::Findings),
+        _ => Err(format!("{} could not be checked", counted(refused as u64, "database", "databases"))),
+    }
+}
+
+fn report(table: &Table) -> Value {
+    match &table.verified {
+        Ok(verified) => answer::report(verified),
+        Err(why) => json!({"database": table.path.display().to_string(), "verdict": "not_checked", "error": why}),
+    }
+}
+
+/// The files that end in `.db`, in order; backups and links are passed over.
+fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
+    let mut found = Vec::new();
+    let mut folders = vec![(folder.to_path_buf(), 0)];
+    let mut looked_at = 0;
+    while let Some((folder, depth)) = folders.pop() {
+        let entries =
+            std::fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        for entry in entries.flatten() {
+            looked_at += 1;
+            if looked_at > FILES_MAX {
+                return Err(format!(
+                    "there are more than {FILES_MAX} files in {}; name a folder further down",
+                    folder.display()
+                ));
+            }
+            let (path, kind) = (entry.path(), entry.file_type());
+            let ends_in = |what: &str| path.extension().is_some_and(|own| own == what);
+            match kind {
+                Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && !ends_in("backups") => {
+                    folders.push((path, depth + 1))
+                }
+                Ok(kind) if kind.is_file() && ends_in("db") => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

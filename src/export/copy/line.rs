@@ -1,0 +1,81 @@
+//! One entry of a copy, whatever its format.
+
+use serde_json::value::RawValue;
+
+use crate::export::csv::{PROOF, READ};
+use crate::export::jsonl;
+use crate::game::view::Audience;
+
+/// An entry as a copy has it. Bytes that were hashed are the text they are.
+#[derive(Default)]
+pub struct Copied<'a> {
+    /// Its number in the view.
+    pub n: Option<u64>,
+    /// The sentence beside it, in JSON lines for the GM.
+    pub text: Option<&'a str>,
+    /// What players see; `None` where they see nothing.
+    pub public: Option<&'a str>,
+    pub body: Option<&'a str>,
+    /// A body stands where this audience's copy has none.
+    pub stray_body: bool,
+    pub seq: u64,
+    /// As hex, like the chain value and the salt.
+    pub commitment: &'a str,
+    pub chain: &'a str,
+    pub salt: Option<&'a str>,
+    /// Its rows, as far as a reader reads them, where the copy is a table.
+    pub cells: Option<&'a [Vec<String>]>,
+}
+
+impl<'a> Copied<'a> {
+    /// A line of JSON lines.
+    pub fn of_json(line: &'a jsonl::Copied<'a>, audience: Audience) -> Self {
+        let proof = &line.proof;
+        let (body, elsewhere) = match audience {
+            Audience::Gm => (line.body, proof.body),
+            Audience::Player => (proof.body, line.body),
+        };
+        Copied {
+            n: line.n,
+            text: line.text.as_deref(),
+            public: line.public.map(RawValue::get),
+            body: body.map(RawValue::get),
+            stray_body: elsewhere.is_some(),
+            seq: proof.seq,
+            commitment: &proof.commitment,
+            chain: &proof.chain,
+            salt: proof.salt.as_deref(),
+            cells: None,
+        }
+    }
+
+    /// The rows of an entry in comma-separated values: their cells that are read, and the proof beside the first. `copy_of` is what each
+    /// says of the copy.
+    ///
+    /// # Errors
+    /// In words, when they are none.
+    pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String; PROOF.len()], copy_of: &str) -> Result<Self, String> {
+        let [of, seq, public, commitment, chain, salt, body] = proof;
+        if of != copy_of {
+            return Err("it says that it is of another copy".to_owned());
+        }
+        let given = |text: &'a String| Some(text.as_str()).filter(|text| !text.is_empty());
+        for text in [public, body].into_iter().filter_map(given) {
+            serde_json::from_str::<&RawValue>(text).map_err(|error| error.to_string())?;
+        }
+        let number = |text: &str, name: &str| text.parse::<u64>().map_err(|_| format!("`{name}` is no whole number"));
+        let n = cells.first().and_then(|row| row.first()).and_then(given);
+        debug_assert!(cells.iter().all(|row| row.len() == READ.len()), "the reader has counted them");
+        Ok(Copied {
+            n: n.map(|n| number(n, "n")).transpose()?,
+            public: given(public),
+            body: given(body),
+            seq: number(seq, "proof_seq")?,
+            commitment,
+            chain,
+            salt: given(salt),
+            cells: Some(cells),
+            ..Copied::default()
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! A check of a copy beside a receipt, which alone can show that its end was cut off.
+
+use std::path::Path;
+
+use super::check::Check;
+use super::checked::Checked;
+use super::line::Copied;
+use crate::store::StoreError;
+use crate::store::verify::Receipt;
+
+/// A copy that cannot be read.
+pub fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Io(format!("cannot read {}: {error}", path.display()))
+}
+
+/// A check of which lines were taken, with a receipt.
+pub struct Receipted<'a> {
+    pub check: Check,
+    receipt: Option<&'a Receipt>,
+    /// The chain value of the receipt's entry, as hex.
+    held: Option<String>,
+}
+
+impl<'a> Receipted<'a> {
+    pub fn of(check: Check, receipt: Option<&'a Receipt>) -> Self {
+        Receipted { check, receipt, held: None }
+    }
+
+    pub fn line(&mut self, copied: &Copied<'_>) {
+        let (seq, chain) = self.check.line(copied);
+        if self.receipt.is_some_and(|receipt| receipt.seq == seq) {
+            self.held = Some(base16ct::lower::encode_string(&chain));
+        }
+    }
+
+    /// What was found in all of them.
+    pub fn done(self) -> Checked {
+        let Receipted { mut check, receipt, held } = self;
+        check.end();
+        check.weakness = receipt.and_then(Receipt::weakness);
+        let before = check.after.filter(|after| receipt.is_some_and(|receipt| receipt.seq <= after.seq));
+        let held = match before {
+            Some(after) if receipt.is_some_and(|receipt| receipt.seq == after.seq) => {
+                Some(base16ct::lower::encode_string(&after.chain))
+            }
+            _ => held,
+        };
+        match (receipt, held) {
+            (Some(receipt), None) if before.is_some() => {
+                check.wrong(receipt.seq, "the receipt is of an entry before those that the copy has");
+            }
+            (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => check.receipted = Some(receipt.seq),
+            (Some(receipt), Some(_)) => check.wrong(receipt.seq, "the receipt names another chain value for it"),
+            (Some(receipt), None) if check.lacks(receipt.seq) => {}
+            (Some(receipt), None) => {
+                let last = check.last();
+                let cut = "it was cut off, or is older than the receipt";
+                check.wrong(
+                    receipt.seq,
+                    format!("the receipt says the log reached it, and the copy ends at #{last}: {cut}"),
+                );
+            }
+            (None, _) => {}
+        }
+        check.done()
+    }
+}

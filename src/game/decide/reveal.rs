@@ -1,0 +1,70 @@
+//! A hidden entry is opened: players get what was written and sealed then, and can see that it is the same.
+
+use crate::game::record::change::Change;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{Event, RevealedEvent};
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::{Draft, SealedEntry, Table};
+use crate::game::view::Audience;
+use crate::game::view::visibility::visible_entry;
+use crate::names::quoted;
+
+/// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
+///
+/// # Errors
+/// When players see all of it, it was opened before, or its body holds the GM's notes on a character.
+pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
+    let Some(sealed) = table.sealed.take() else {
+        let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    };
+    let seq = sealed.seq;
+    if let Some(by) = sealed.opened_by {
+        let summary = format!(
+            "Entry #{seq} is open already: #{by} opened it. manage_session action=\"entry\" entry={by} shows it."
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
+    if !is_hidden(&sealed) {
+        let summary = format!(
+            "Players see all of entry #{seq}: nothing of it is hidden. Send the number of a roll or note that they do not see."
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
+    if let Some(name) = noted(&sealed.entry) {
+        let summary = format!(
+            "Entry #{seq} holds the GM's notes on {}, and an entry is opened as a whole. Tell players what they may know with \
+             manage_session action=\"note\".",
+            quoted(&name)
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
+    let SealedEntry { salt, body, .. } = sealed;
+    let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body }));
+    Ok(table.log(Draft::new("gm", event, Vec::new())))
+}
+
+/// Whether players saw less of it than they would have of a public one.
+fn is_hidden(sealed: &SealedEntry) -> bool {
+    let open = Entry { visibility: Visibility::Public, ..sealed.entry.clone() };
+    sealed.entry.visibility != Visibility::Public || sealed.players != visible_entry(&open, Audience::Player, true)
+}
+
+/// A character on whom the GM's notes stand in it.
+fn noted(entry: &Entry) -> Option<String> {
+    entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => {
+            let row = images.before.iter().chain(&images.after).find(|row| !row.gm_notes.is_empty())?;
+            Some(row.name.clone())
+        }
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Track(_)
+        | Change::Condition(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_)
+        | Change::Note(_)
+        | Change::Clock(_) => None,
+    })
+}

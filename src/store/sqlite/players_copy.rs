@@ -1,0 +1,114 @@
+//! A players' file that came back: its proofs, and whether everything else in it is what they make.
+
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::connection::{close, read_only};
+use super::copy::read_only_uri;
+use crate::store::StoreError;
+
+/// Rows of `proof` that are read at a time.
+const ROWS: i64 = 512;
+
+/// What a file of SQLite is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// A database to play with, such as the GM's export.
+    Gm,
+    Players,
+    Nobody,
+}
+
+/// The proof of one entry.
+#[derive(Debug)]
+pub struct ProofRow {
+    pub seq: i64,
+    pub public: Vec<u8>,
+    pub commitment: Vec<u8>,
+    pub chain: Vec<u8>,
+    pub salt: Option<Vec<u8>>,
+    pub body: Option<Vec<u8>>,
+}
+
+/// A players' file, being read.
+pub struct PlayersCopy(SqliteConnection);
+
+impl PlayersCopy {
+    /// Opens it for reading; what its schema says is not trusted.
+    ///
+    /// # Errors
+    /// When it is no file of SQLite.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(PlayersCopy(read_only(path).await?))
+    }
+
+    /// By the tables in it.
+    pub async fn whose(&mut self) -> Result<Whose, StoreError> {
+        let names: Vec<String> =
+            sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
+        let has = |name: &str| names.iter().any(|own| own == name);
+        Ok(match (has("log"), has("proof")) {
+            (true, _) => Whose::Gm,
+            (false, true) => Whose::Players,
+            (false, false) => Whose::Nobody,
+        })
+    }
+
+    /// The campaign's name and UUID.
+    pub async fn campaign(&mut self) -> Result<Option<(String, String)>, StoreError> {
+        Ok(sqlx::query_as("select name, uuid from campaign limit 1").fetch_optional(&mut self.0).await?)
+    }
+
+    /// The proofs behind that entry, the first few.
+    pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
+        type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>);
+        let sql = "select seq, public, commitment, chain, salt, body from proof where seq > $1 order by seq limit $2";
+        let rows: Vec<Columns> = sqlx::query_as(sql).bind(after).bind(ROWS).fetch_all(&mut self.0).await?;
+        let rows = rows.into_iter();
+        Ok(rows
+            .map(|(seq, public, commitment, chain, salt, body)| ProofRow { seq, public, commitment, chain, salt, body })
+            .collect())
+    }
+
+    /// Closes it.
+    pub async fn close(self) -> Result<(), StoreError> {
+        close(self.0).await
+    }
+}
+
+/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or its tables. Where the schema differs nothing else
+/// is looked at, because it could be anything.
+pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
+    let mut connection = read_only(made).await?;
+    let differs = compare(&mut connection, copy).await;
+    close(connection).await?;
+    differs
+}
+
+async fn compare(connection: &mut SqliteConnection, copy: &Path) -> Result<Vec<String>, StoreError> {
+    sqlx::query("attach $1 as copy").bind(read_only_uri(copy)?).execute(&mut *connection).await?;
+    let schema = |of: &str| {
+        let sql = format!("select type, name, tbl_name, coalesce(sql, '') from {of}.sqlite_schema order by type, name");
+        sqlx::query_as::<_, (String, String, String, String)>(AssertSqlSafe(sql))
+    };
+    let (ours, theirs) =
+        (schema("main").fetch_all(&mut *connection).await?, schema("copy").fetch_all(&mut *connection).await?);
+    if ours != theirs {
+        return Ok(vec!["schema".to_owned()]);
+    }
+    let mut differ = Vec::new();
+    // Names of our own schema.
+    for (_, name, ..) in ours.into_iter().filter(|(kind, ..)| kind == "table") {
+        let sql = format!(
+            "select (select count(*) from main.\"{name}\") = (select count(*) from copy.\"{name}\")
+                and not exists (select * from main.\"{name}\" except select * from copy.\"{name}\")"
+        );
+        let same: i64 = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *connection).await?.try_get(0)?;
+        if same == 0 {
+            differ.push(format!("table {name}"));
+        }
+    }
+    Ok(differ)
+}

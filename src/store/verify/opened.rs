@@ -1,0 +1,47 @@
+//! Hidden entries that were opened: what was shown must be what was sealed.
+
+use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
+use crate::store::{Reader, StoreError, chain};
+
+/// An opening: by which entry, of which, and what the shown salt and body come to (`None` where the salt is none).
+struct Opening {
+    by: u64,
+    entry: u64,
+    commitment: Option<[u8; 32]>,
+}
+
+/// The openings of a campaign's log.
+#[derive(Default)]
+pub struct Openings(Vec<Opening>);
+
+/// What is wrong with an opening: the entry that opens, and the words.
+pub const OTHER: &str = "what it opens is not what was sealed";
+
+impl Openings {
+    /// Takes the next entry of the log.
+    pub fn entry(&mut self, by: u64, entry: &Entry) {
+        if let Event::Revealed(event) = &entry.event {
+            let commitment = event.salt().map(|salt| chain::commitment(&salt, event.body.as_bytes()));
+            self.0.push(Opening { by, entry: event.entry, commitment });
+        }
+    }
+
+    /// Compares each with the entry that it names: answers those that fit (entry, and by which), and what is wrong with the others.
+    pub async fn compare(
+        self,
+        reader: &mut Reader,
+        campaign: i64,
+    ) -> Result<(Vec<(u64, u64)>, Vec<(u64, String)>), StoreError> {
+        let (mut fit, mut wrong) = (Vec::new(), Vec::new());
+        for Opening { by, entry, commitment } in self.0 {
+            let row = if entry < by { reader.row(campaign, entry).await? } else { None };
+            match row {
+                None => wrong.push((by, format!("it opens #{entry}, and there is no such entry before it"))),
+                Some(row) if commitment.is_some_and(|own| row.commitment[..] == own) => fit.push((entry, by)),
+                Some(_) => wrong.push((by, format!("{OTHER} in #{entry}"))),
+            }
+        }
+        Ok((fit, wrong))
+    }
+}

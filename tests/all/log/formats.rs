@@ -1,0 +1,215 @@
+//! Copies that are tables: what stands in their cells is what their proofs make. And copies of a part of a log.
+
+use std::path::{Path, PathBuf};
+
+use rollbook::export::{self, Checked, Format, Sitting, Wanted};
+use rollbook::game::view::Audience;
+use serde_json::{Value, json};
+
+use super::evening;
+use crate::table::{NOW, Record, Table};
+
+const BOTH: [Audience; 2] = [Audience::Player, Audience::Gm];
+
+fn check(table: &Table, path: &Path, receipt: Option<&str>) -> Checked {
+    table.wait(export::check_copy(path, receipt)).expect("can be checked")
+}
+
+#[test]
+fn a_table_verifies_and_an_edited_cell_is_found() {
+    let table = evening();
+    for audience in BOTH {
+        let path = table.export(audience, Format::Csv, &format!("{audience:?}.csv"));
+        let whole = check(&table, &path, None);
+        assert_eq!(
+            (whole.findings.as_slice(), whole.campaign.as_str(), whole.audience),
+            (&[][..], "lockhouse", audience)
+        );
+        assert_eq!(whole.head, table.record().verify().head);
+        let text = std::fs::read_to_string(&path).expect("text");
+        let edited = table.path("edited.csv");
+        for (from, to) in
+            [(",18,success,", ",19,success,"), (",Sabeth,", ",Jory,"), ("2d20", "3d20"), ("\nproof", "\nproof")]
+        {
+            if !text.contains(from) {
+                continue;
+            }
+            std::fs::write(&edited, text.replacen(from, to, 1)).expect("is written");
+            let found = check(&table, &edited, None).findings;
+            assert!(
+                found.len() == 1 && found[0].contains("what it shows is not what its proof says"),
+                "{from}: {found:?}"
+            );
+        }
+        assert_eq!(text.contains("THE GM'S COPY"), audience == Audience::Gm);
+    }
+}
+
+#[test]
+fn a_table_has_a_row_for_each_roll_and_is_marked_where_asked() {
+    let mut table = evening();
+    table
+        .dice([4, 6, 2])
+        .call("roll_multiple", json!({"rolls": [{"expression": "d6"}, {"expression": "2d8"}]}))
+        .is_fine();
+    let wanted = Wanted { bom: true, ..Wanted::of(Audience::Player, Format::Csv) };
+    let path = table.path("marked.csv");
+    table.wait(export::export(table.location(), &wanted, &path, NOW)).expect("is written");
+    assert!(check(&table, &path, None).findings.is_empty());
+    let text = std::fs::read_to_string(&path).expect("text");
+    assert!(text.starts_with("\u{feff}n,time,session,"), "{}", &text[..40]);
+    let mut rows = csv::Reader::from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let names = rows.headers().expect("names").clone();
+    let column = |name: &str| names.iter().position(|own| own == name).expect("a column");
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("a row")).collect();
+    let [.., first, second] = &rows[..] else { panic!("{text}") };
+    let cells = |row: &csv::StringRecord| {
+        ["n", "expression", "individual_rolls", "total"].map(|name| row[column(name)].to_owned())
+    };
+    assert_eq!(cells(first)[1..], ["1d6", "4", "4"]);
+    assert_eq!(cells(second)[1..], ["2d8", "6 2", "8"]);
+    assert_eq!(first[column("n")], second[column("n")]);
+    assert!(!first[column("text")].is_empty() && second[column("text")].is_empty(), "the sentence stands once");
+}
+
+#[test]
+fn a_players_file_of_sqlite_verifies_and_whatever_is_edited_in_it_is_found() {
+    let table = evening();
+    let path = table.export(Audience::Player, Format::Db, "players.db");
+    let whole = check(&table, &path, None);
+    assert_eq!((whole.findings.as_slice(), whole.campaign.as_str()), (&[][..], "lockhouse"));
+    assert_eq!(whole.head, table.record().verify().head);
+    let receipt = whole.head.receipt();
+    assert_eq!(check(&table, &path, Some(&receipt)).receipted, Some(whole.head.seq));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    for (nth, (sql, words)) in [
+        ("update entries set text = 'Sabeth fails.' where n = 5", "its table entries is not what its proofs make"),
+        ("pragma foreign_keys = off; delete from entries where n = 5", "its table entries is not what its proofs make"),
+        ("update campaign set name = 'another'", "its first line names campaign \"another\""),
+        (
+            "update proof set public = cast(replace(cast(public as text), 'Sabeth', 'Jory') as blob) where seq = 6",
+            "its chain value does not follow",
+        ),
+        ("update proof set salt = zeroblob(32) where seq = 6", "not the one that was committed to"),
+        ("update proof set commitment = zeroblob(32) where seq = 7", "its chain value does not follow"),
+        ("delete from proof where seq = 6", "entry #6 is missing before it"),
+        ("delete from proof where seq = 1", "entry #1 is missing before it"),
+        ("create table mine (secret text)", "its schema is not what its proofs make"),
+        ("create view verified as select 'yes' as answer", "its schema is not what its proofs make"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let edited = table.path(&format!("edited-{nth}.db"));
+        std::fs::copy(&path, &edited).expect("is copied");
+        Record::new(&runtime, edited.as_path()).execute(sql).unwrap_or_else(|why| panic!("{sql}: {why}"));
+        let found = check(&table, &edited, None).findings;
+        assert!(found.iter().any(|own| own.contains(words)), "{sql}: no \"{words}\" in {found:?}");
+    }
+    let cut = table.path("cut.db");
+    std::fs::copy(&path, &cut).expect("is copied");
+    let last = "delete from proof where seq = (select max(seq) from proof)";
+    Record::new(&runtime, cut.as_path()).execute(last).expect("the vandal succeeds");
+    assert!(check(&table, &cut, Some(&receipt)).findings.iter().any(|own| own.contains("it was cut off")));
+}
+
+#[test]
+fn a_gms_database_is_checked_as_a_copy_too() {
+    let table = evening();
+    let path = table.export(Audience::Gm, Format::Db, "gm.db");
+    let whole = check(&table, &path, None);
+    assert_eq!((whole.findings.as_slice(), whole.audience), (&[][..], Audience::Gm));
+    assert_eq!(check(&table, &path, Some(&whole.head.receipt())).receipted, Some(whole.head.seq));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let sql = "drop trigger log_is_never_updated; update log set salt = zeroblob(32) where seq = 6";
+    Record::new(&runtime, path.as_path()).execute(sql).expect("the vandal succeeds");
+    let edited = check(&table, &path, None);
+    assert_eq!(edited.first_bad, Some(6), "{:?}", edited.findings);
+}
+
+/// Two sessions of an evening.
+fn two_sessions() -> (Table, [String; 2]) {
+    let mut table = evening();
+    let first = table.manage_session(json!({"action": "end"})).text("receipt").to_owned();
+    table.manage_session(json!({"action": "start", "title": "The cellar"})).is_fine();
+    table.dice([17]).roll_dice(json!({"expression": "d20", "visibility": "gm"})).is_fine();
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    let last = table.manage_session(json!({"action": "end"})).text("receipt").to_owned();
+    (table, [first, last])
+}
+
+fn part(table: &Table, wanted: &Wanted, name: &str) -> PathBuf {
+    let path = table.path(name);
+    table.wait(export::export(table.location(), wanted, &path, NOW)).expect("is written");
+    path
+}
+
+#[test]
+fn a_part_of_a_log_verifies_with_the_receipts_of_its_own_entries() {
+    let (table, [first, last]) = two_sessions();
+    let before: u64 = first.trim_start_matches('#').split(' ').next().expect("a number").parse().expect("a number");
+    for audience in BOTH {
+        for format in [Format::Jsonl, Format::Csv] {
+            let wanted = |session| Wanted { session, ..Wanted::of(audience, format) };
+            let name = |what: &str| format!("{what}-{audience:?}.{}", format.name());
+            let second = part(&table, &wanted(Some(Sitting::Last)), &name("last"));
+            let checked = check(&table, &second, Some(&last));
+            assert_eq!((checked.findings.as_slice(), checked.after), (&[][..], Some(before)), "{second:?}");
+            assert_eq!(checked.receipted, Some(checked.head.seq));
+            assert_eq!(
+                check(&table, &second, Some(&first)).receipted,
+                Some(before),
+                "the entry before is the hook it hangs on"
+            );
+            let text = std::fs::read_to_string(&second).expect("text");
+            assert!(text.contains("The cellar") && !text.contains("The stairs"), "{text}");
+            let old = check(&table, &second, Some("#3 9f3c21d07a44b81e6d05"));
+            assert_eq!(old.findings, ["#3: the receipt is of an entry before those that the copy has"]);
+            let whole = part(&table, &wanted(Some(Sitting::Number(1))), &name("first"));
+            let checked = check(&table, &whole, Some(&first));
+            // What was there before the first session stands in no session.
+            assert!(checked.findings.is_empty() && checked.after.is_some(), "{checked:?}");
+            let without = text.lines().enumerate().filter(|(nth, _)| *nth != 2).map(|(_, line)| format!("{line}\n"));
+            let shorter = table.path("shorter");
+            std::fs::write(&shorter, without.collect::<String>()).expect("is written");
+            assert!(!check(&table, &shorter, None).findings.is_empty());
+        }
+    }
+    let since = Wanted { since: Some(NOW + 1_000_000_000_000), ..Wanted::of(Audience::Player, Format::Jsonl) };
+    let path = table.path("none.jsonl");
+    let refused = table.wait(export::export(table.location(), &since, &path, NOW)).expect_err("nothing is there");
+    assert!(refused.to_string().contains("nothing was written since") && !path.exists(), "{refused}");
+    let db = Wanted { session: Some(Sitting::Last), ..Wanted::of(Audience::Player, Format::Db) };
+    let refused = table.wait(export::export(table.location(), &db, &path, NOW)).expect_err("it is whole");
+    assert!(refused.to_string().contains("--format jsonl or csv"), "{refused}");
+}
+
+#[test]
+fn an_export_of_what_is_known_adds_no_checkpoint() {
+    let (mut table, _) = two_sessions();
+    let lines = |table: &Table| std::fs::read_to_string(table.path("checkpoints.log")).expect("text").lines().count();
+    let before = lines(&table);
+    table.export(Audience::Player, Format::Jsonl, "one.jsonl");
+    table.export(Audience::Gm, Format::Csv, "two.csv");
+    assert_eq!(lines(&table), before, "the end of the session left it");
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    table.export(Audience::Player, Format::Jsonl, "three.jsonl");
+    table.export(Audience::Player, Format::Jsonl, "four.jsonl");
+    assert_eq!(lines(&table), before + 1);
+}
+
+#[test]
+fn of_a_roll_with_the_outcome_alone_players_do_not_learn_what_it_is_for() {
+    let mut table = Table::with_party();
+    let secret = json!({"expression": "d20", "visibility": "outcome_only", "context": "the warden listens"});
+    let told = table.dice([17]).roll_dice(secret);
+    assert!(!told.text("player_text").contains("warden"), "{}", told["player_text"]);
+    for format in Format::ALL {
+        let path = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
+        let bytes = std::fs::read(path).expect("bytes");
+        assert!(!bytes.windows(6).any(|own| own == b"warden"), "{format:?}");
+    }
+    let log: Vec<Value> = table.record().bodies();
+    assert!(log.iter().any(|body| body["event"]["context"] == "the warden listens"), "the log has it");
+    table.record().is_sound();
+}

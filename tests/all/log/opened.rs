@@ -1,0 +1,142 @@
+//! What was hidden is opened later: players get what was sealed then, and anything else is found out.
+
+use std::path::PathBuf;
+
+use rollbook::export::{self, Checked, Format, Opened};
+use rollbook::game::view::Audience;
+use rollbook::store::verify::Report;
+use serde_json::{Value, json};
+
+use super::evening;
+use super::forged::forge;
+use crate::table::{Answer, Table};
+
+/// An evening at whose end its hidden check, #7, is opened.
+fn opened() -> (Table, Answer) {
+    let mut table = evening();
+    let hidden = hidden(&table);
+    let answer = table.manage_session(json!({"action": "reveal", "entry": hidden}));
+    answer.is_fine();
+    (table, answer)
+}
+
+fn hidden(table: &Table) -> u64 {
+    number(table, "select min(seq) from log where kind = 'check' and visibility = 'gm'")
+}
+
+fn number(table: &Table, sql: &str) -> u64 {
+    u64::try_from(table.record().number(sql)).expect("a number")
+}
+
+/// Every copy there is, checked.
+fn copies(table: &Table) -> Vec<(PathBuf, Checked)> {
+    let both = |format: &Format| [(Audience::Player, *format), (Audience::Gm, *format)];
+    let all = Format::ALL.iter().flat_map(both);
+    all.map(|(audience, format)| {
+        let path = table.export(audience, format, &format!("{audience:?}.{}", format.name()));
+        let checked = table.wait(export::check_copy(&path, None)).expect("can be checked");
+        (path, checked)
+    })
+    .collect()
+}
+
+#[test]
+fn players_get_what_was_sealed_and_can_see_that_it_is_the_same() {
+    let (table, answer) = opened();
+    let (entry, by) = (hidden(&table), u64::try_from(answer.number("log")).expect("a number"));
+    let told = answer.text("player_text");
+    assert!(told.starts_with("Opened, from session 1: Jory, Perception: ") && told.contains("= 20"), "{told}");
+    assert!(!told.contains('#'), "players know no entry by its number: {told}");
+    assert!(answer.text("summary").starts_with(&format!("Opened to players, #{entry}: Jory")), "{answer:?}");
+    let report = table.record().verify();
+    assert_eq!((report.findings.len(), &report.opened), (0, &vec![(entry, by)]));
+    for (path, checked) in copies(&table) {
+        assert_eq!((checked.findings.as_slice(), &checked.opened), (&[][..], &vec![Opened { entry, by }]), "{path:?}");
+        let bytes = std::fs::read(&path).expect("bytes");
+        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        assert!(holds("20"), "{path:?}");
+        assert!(checked.audience == Audience::Gm || !holds("Mag Sorley"), "{path:?}: what else is hidden stays so");
+    }
+}
+
+#[test]
+fn what_is_not_hidden_or_open_already_or_has_the_gms_notes_is_refused_and_nothing_is_written() {
+    let (mut table, answer) = opened();
+    let length = table.record().length();
+    let mut refused = |entry: Value, code: &str, words: &str| {
+        let answer = table.manage_session(json!({"action": "reveal", "entry": entry}));
+        let summary = answer.refused(code)["summary"].as_str().unwrap_or_default().to_owned();
+        assert!(summary.contains(words), "{summary}");
+    };
+    refused(json!(hidden(&evening())), "not_sealed", &format!("#{} opened it", answer.number("log")));
+    refused(json!(6), "not_sealed", "Players see all of entry #6");
+    refused(answer["log"].clone(), "not_sealed", "Players see all of");
+    refused(json!(9999), "unknown_entry", "There is no entry #9999");
+    refused(json!(0), "unknown_entry", "There is no entry #0");
+    refused(Value::Null, "invalid_parameters", "entry=128");
+    let noted = number(&evening(), "select max(seq) from log where kind = 'character_updated'");
+    refused(json!(noted), "not_sealed", "the GM's notes on Sabeth");
+    assert_eq!(table.record().length(), length);
+}
+
+#[test]
+fn an_opening_is_not_undone_and_opens_no_session() {
+    let (mut table, answer) = opened();
+    let named = table.manage_session(json!({"action": "undo", "entry": answer["log"]}));
+    assert!(
+        named.refused("nothing_to_undo")["summary"].to_string().contains("What they have seen they know"),
+        "{named:?}"
+    );
+    table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo");
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let blind = number(&table, "select min(seq) from log where visibility = 'blind'");
+    table.manage_session(json!({"action": "reveal", "entry": blind})).is_fine();
+    assert_eq!(table.record().number("select count(*) from log where kind = 'session_started'"), 1);
+    table.record().is_sound();
+}
+
+/// Changes what the opening shows, and hashes everything anew.
+fn forged(change: impl Fn(&mut Value)) -> (Report, Vec<(PathBuf, Checked)>, u64, u64) {
+    let (table, answer) = opened();
+    let by = u64::try_from(answer.number("log")).expect("a number");
+    let report = forge(&table, |seq, body| {
+        if seq == by {
+            change(&mut body["event"]);
+        }
+    });
+    let copies = copies(&table);
+    (report, copies, hidden(&table), by)
+}
+
+#[test]
+fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
+    let other_total = |event: &mut Value| {
+        let body = event["body"].as_str().expect("text").replace("\"total\":20", "\"total\":3");
+        event["body"] = json!(body);
+    };
+    let other_salt = |event: &mut Value| event["salt"] = json!("00".repeat(32));
+    let no_salt = |event: &mut Value| event["salt"] = json!("none");
+    let other_entry = |event: &mut Value| event["entry"] = json!(8);
+    let forgers: [(&dyn Fn(&mut Value), &str); 4] = [
+        (&other_total, "what it opens is not what was sealed in #7"),
+        (&other_salt, "what it opens is not what was sealed in #7"),
+        (&no_salt, "what it opens is not what was sealed in #7"),
+        (&other_entry, "what it opens is not what was sealed in #8"),
+    ];
+    for (forger, words) in forgers {
+        let (report, copies, _, by) = forged(forger);
+        let [finding] = &report.findings[..] else { panic!("one fault is one finding: {:?}", report.findings) };
+        assert_eq!((finding.seq, finding.what.as_str()), (by, words));
+        assert_eq!(report.opened, []);
+        for (path, checked) in copies {
+            assert_eq!((checked.findings, checked.opened), (vec![format!("#{by}: {words}")], vec![]), "{path:?}");
+        }
+    }
+    for (entry, words) in [(9999, "it opens #9999, and there is no such"), (0, "it opens #0, and there is no such")] {
+        let (report, copies, ..) = forged(|event| event["entry"] = json!(entry));
+        assert!(report.findings.iter().any(|own| own.what.contains(words)), "{:?}", report.findings);
+        for (path, checked) in copies {
+            assert!(checked.findings.iter().any(|own| own.contains(words)), "{path:?}: {:?}", checked.findings);
+        }
+    }
+}

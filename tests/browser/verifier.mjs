@@ -1,0 +1,208 @@
+// verifier.mjs [PROGRAM]: the page of `rollbook verifier` in a real Chromium, on good and forged players' copies. It must find what
+// `rollbook verify --copy` finds, in the same words.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { once } from "node:events";
+
+import { start } from "./chromium.mjs";
+import { canonical, entriesOf, LINES, ROWS, sealed } from "./forgeries.mjs";
+import { evening, serve } from "./served.mjs";
+
+const program = resolve(process.argv[2] ?? "target/debug/rollbook");
+const folder = mkdtempSync(join(tmpdir(), "rollbook-verifier-"));
+const at = (name) => join(folder, name);
+const rollbook = (...words) => {
+    const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28 });
+    return { status, stdout, stderr };
+};
+const must = (...words) => {
+    const done = rollbook(...words);
+    assert.equal(done.status, 0, `${words.join(" ")}: ${done.stderr}`);
+    return done.stdout;
+};
+
+const table = await serve(program, resolve("adventures/lockhouse"), at("campaigns.db"));
+const receipt = await evening(table);
+assert.equal(await table.end(), 0);
+must("verifier", "--out", at("verify.html"));
+for (const [format, more] of [["jsonl", []], ["csv", ["--bom"]]]) {
+    must("export", "--db", at("campaigns.db"), "--audience", "player", "--format", format, "--out", at(`good.${format}`), ...more);
+}
+const lines = readFileSync(at("good.jsonl"), "utf8").trimEnd().split("\n");
+
+/** Rows of a CSV file, read apart from the page's own reader. */
+function rowsOf(text) {
+    const rows = [[]];
+    for (const [, quoted, plain, end] of text.replace(/^\uFEFF/, "").matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/gy)) {
+        if (quoted === undefined && plain === "" && end === "" ) break;
+        rows.at(-1).push(quoted?.replaceAll('""', '"') ?? plain);
+        if (end === "\n") rows.push([]);
+    }
+    return rows.filter((row) => row.length > 0);
+}
+const csv = (rows) => rows.map((row) => `${row.map((cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`).join("");
+const rows = rowsOf(readFileSync(at("good.csv"), "utf8"));
+assert.ok(rows.some((row) => row[0] === "") && rows.some((row) => row[13] === ""), "hidden entries and further rolls are there");
+
+/** What the program finds. */
+function expected(file, receipt) {
+    const { status, stdout } = rollbook("verify", "--json", "--copy", file, ...(receipt ? ["--receipt", receipt] : []));
+    if (status === 2) return { verdict: "not_checked", findings: [] };
+    const [copy] = JSON.parse(stdout).copies;
+    assert.equal(status, copy.findings.length === 0 ? 0 : 1);
+    return { verdict: copy.verdict, findings: copy.findings.map(plain), first: copy.first_bad };
+}
+/** Why a line is no JSON is said in each reader's own words. */
+const plain = (finding) => finding.replace(/(cannot be read): .*/s, "$1");
+
+const browser = await start();
+const page = await browser.open(at("verify.html"));
+
+/** What the page says of a file. */
+async function found(page, file, receipt, most) {
+    await page.evaluate(`document.getElementById("receipt").value = ${JSON.stringify(receipt ?? "")}`);
+    await page.setFile("#file", file);
+    await page.evaluate(`document.getElementById("check").click()`);
+    await page.wait(`!document.getElementById("check").disabled`, most);
+    return page.evaluate(`(() => {
+        const text = (id) => document.getElementById(id).textContent;
+        const list = (id) => [...document.querySelectorAll("#" + id + " li")].map((item) => item.textContent);
+        if (document.getElementById("result").hidden) return { verdict: "not_checked", findings: [], status: text("status") };
+        const bad = document.getElementById("bad").hidden === false;
+        const first = /first bad entry is #(\\d+)/.exec(text("verdict"));
+        return { verdict: bad ? "not_verified" : "verified", findings: bad ? list("findings") : [], first: first ? Number(first[1]) : null,
+            heading: text("verdict"), summary: text("summary"), proven: list("proven"), unproven: list("unproven"),
+            focus: document.activeElement.id };
+    })()`);
+}
+
+const tally = {};
+async function agree(name, file, receipt) {
+    const wanted = expected(file, receipt);
+    const own = await found(page, file, receipt);
+    if (/: the GM's(,|$)/.test(name)) {
+        // The page leaves a game master's copies to the program.
+        assert.notEqual(wanted.verdict, "verified", name);
+        assert.match(own.status, /game master's copy/, name);
+        return own;
+    }
+    assert.equal(own.verdict, wanted.verdict, `${name}: ${JSON.stringify([wanted, own], null, 1)}`);
+    assert.deepEqual(own.findings.map(plain).sort(), wanted.findings.sort(), name);
+    if (wanted.verdict !== "not_checked") assert.equal(own.first, wanted.first, name);
+    tally[own.verdict] = (tally[own.verdict] ?? 0) + 1;
+    return own;
+}
+
+// Good copies, with and without the receipt.
+for (const file of ["good.jsonl", "good.csv"]) {
+    const own = await agree(file, at(file), receipt);
+    assert.match(own.heading, /fits your receipt/);
+    assert.equal(own.focus, "verdict", "the verdict is read out");
+    assert.ok(own.proven.some((sentence) => sentence.includes("none missing. None was opened.")), JSON.stringify(own));
+    const bare = await agree(file, at(file));
+    assert.match(bare.heading, /holds together/);
+    assert.ok(bare.unproven[0].includes("only a receipt"), JSON.stringify(bare));
+    const wrong = `${receipt.slice(0, -1)}${receipt.endsWith("0") ? "1" : "0"}`;
+    assert.equal((await agree(file, at(file), wrong)).verdict, "not_verified");
+    const pasted = await found(page, at(file), `The receipt is ${receipt}.`);
+    assert.match(pasted.heading, /fits your receipt/);
+}
+
+// Forged copies: each with and without the receipt of the good one's end.
+const kinds = [
+    ...Object.entries(LINES).map(([name, forge]) => [`jsonl: ${name}`, "forged.jsonl", forge(lines).map((line) => `${line}\n`).join("")]),
+    ...Object.entries(ROWS).map(([name, forge]) => [`csv: ${name}`, "forged.csv", csv(forge(rows))]),
+];
+for (const [name, file, text] of kinds) {
+    writeFileSync(at(file), text);
+    const without = await agree(name, at(file));
+    assert.equal(without.verdict === "verified", name.endsWith("is sound"), `${name}: ${JSON.stringify(without)}`);
+    const with_ = await agree(`${name}, with the receipt`, at(file), receipt);
+    const harmless = /nothing is changed|body and its salt taken out|hashed anew without a change/.test(name);
+    assert.equal(with_.verdict === "verified", harmless, `${name} with the receipt: ${JSON.stringify(with_)}`);
+}
+for (const [file, receipt] of [["good.jsonl", "128"], ["good.jsonl", "#3 12345"], ["campaigns.db", undefined]]) {
+    assert.match((await found(page, at(file), receipt)).status, /cannot be checked/, file);
+}
+assert.deepEqual(page.errors, []);
+console.log(`ok     ${kinds.length} kinds of forgery, each with and without a receipt: ${JSON.stringify(tally)}, the program and the page agree`);
+
+// Without SubtleCrypto the page's own SHA-256 is used, and it says so.
+const bare = await browser.open(at("verify.html"), { before: "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });" });
+const own = await found(bare, at("good.jsonl"), receipt);
+assert.ok(own.verdict === "verified" && own.unproven.some((sentence) => sentence.includes("the page’s own was used")), JSON.stringify(own));
+writeFileSync(at("forged.jsonl"), LINES["a salt"](lines).map((line) => `${line}\n`).join(""));
+assert.equal((await found(bare, at("forged.jsonl"), receipt)).verdict, "not_verified");
+await bare.close();
+console.log("ok     without SubtleCrypto");
+
+// By keyboard alone, on a phone, in the dark.
+const phone = await browser.open(at("verify.html"), { width: 360, height: 740, scale: 2, dark: true });
+await phone.setFile("#file", at("good.csv"));
+await phone.key("Tab");
+assert.equal(await phone.evaluate("document.activeElement.id"), "file");
+await phone.key("Tab");
+await phone.send("Input.insertText", { text: receipt });
+await phone.key("Enter", "Enter", "\r");
+await phone.wait(`!document.getElementById("result").hidden`);
+const shape = await phone.evaluate(`({ wide: document.documentElement.scrollWidth, dark: getComputedStyle(document.body).backgroundColor,
+    labels: [...document.querySelectorAll("input, progress")].every(({ labels }) => labels.length === 1),
+    role: document.getElementById("status").getAttribute("role"), language: document.documentElement.lang })`);
+assert.deepEqual(shape, { wide: 360, dark: "rgb(23, 23, 27)", labels: true, role: "status", language: "en" });
+if (process.env.SCREENSHOTS) await phone.screenshot(join(process.env.SCREENSHOTS, "verifier-phone.png"));
+assert.deepEqual(phone.errors, []);
+await phone.close();
+console.log("ok     by keyboard, on a phone, in the dark");
+
+// 100,000 entries, in both formats, good and with a changed one.
+const { uuid } = JSON.parse(lines[0]).rollbook;
+const few = entriesOf(lines);
+const template = few.findIndex(({ body }) => body?.includes('"kind":"roll"'));
+const many = [...few];
+while (many.length < 100_000) many.push({ ...few[template], salt: randomBytes(32) });
+const { lines: long, head } = sealed(uuid, lines[0], many);
+const column = (name) => rows[0].indexOf(name);
+const row = rows.find((own) => own[column("proof_seq")] === String(template + 1));
+const tail = long.slice(few.length + 1).map((line) => {
+    const { n, proof } = JSON.parse(line);
+    const own = [...row];
+    for (const [name, cell] of [["n", n], ["proof_seq", proof.seq], ["proof_commitment", proof.commitment], ["proof_chain", proof.chain],
+        ["proof_salt", proof.salt]]) own[column(name)] = String(cell);
+    return own;
+});
+const longs = [
+    ["long.jsonl", long.map((line) => `${line}\n`), (line) => line.replace('"total":', '"total":1')],
+    ["long.csv", [...rows, ...tail].map((own) => csv([own])), (line) => line.replace('""total"":', '""total"":1')],
+];
+for (const [file, texts, change] of longs) {
+    const write = async () => {
+        const out = createWriteStream(at(file));
+        for (const text of texts) if (!out.write(text)) await once(out, "drain");
+        await new Promise((done) => out.end(done));
+    };
+    await write();
+    await page.evaluate(`window.gap = 0; window.then = performance.now();
+        window.ticks ??= (function tick() { gap = Math.max(gap, performance.now() - then); window.then = performance.now(); setTimeout(tick, 0); return true; })();`);
+    const begun = performance.now();
+    const checked = await found(page, at(file), head, 120_000);
+    const seconds = (performance.now() - begun) / 1000;
+    assert.equal(checked.verdict, "verified", JSON.stringify(checked));
+    const gap = await page.evaluate("gap");
+    const native = performance.now();
+    must("verify", "--copy", at(file), "--receipt", head);
+    const took = ((performance.now() - native) / 1000).toFixed(1);
+    console.log(`ok     ${file}: 100,000 entries in ${seconds.toFixed(1)} s, the page never still for more than ${gap.toFixed(0)} ms; the program: ${took} s`);
+    assert.ok(seconds < 20, "100,000 entries take less than 20 s");
+    assert.ok(gap < 500, "the page stays responsive");
+    texts[texts.length - 50_000] = change(texts[texts.length - 50_000]);
+    await write();
+    const forged = await found(page, at(file), head, 120_000);
+    assert.equal(forged.first, 50_001, JSON.stringify(forged.findings));
+}
+
+await browser.end();
+rmSync(folder, { recursive: true, force: true });
