@@ -31,7 +31,7 @@ use crate::store::location::Location;
 use crate::store::verify::verify;
 use crate::store::{Reader, StoreError};
 use document::{Block, Document};
-use facts::fact::Fact;
+use facts::fact::{Fact, What};
 use facts::people::called;
 use facts::{Gathered, Sessions};
 use sections::seal::Seal;
@@ -88,12 +88,13 @@ pub async fn report(
     };
     let mut gathered = Gathered::default();
     let mut lines = Lines::of(&mut reader, Arc::new(Job::reading(&campaign, &identity, wanted.audience)), add);
-    let (mut shown, mut visible) = (0, 0);
+    let (mut shown, mut visible, mut opened) = (0, 0, 0);
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
             visible += u64::from(read.open);
             if let Some(fact) = read.fact {
                 shown += 1;
+                opened += u64::from(matches!(fact.what, What::Revealed));
                 gathered.add(&fact, wanted.sessions);
             }
         }
@@ -111,6 +112,7 @@ pub async fn report(
         entries: head.seq,
         shown,
         sealed: head.seq.saturating_sub(visible),
+        opened,
         findings,
     };
     let document = document(&campaign, &seal, &gathered);

@@ -80,6 +80,8 @@ pub enum What {
     Act {
         typed: bool,
     },
+    /// A hidden entry was opened.
+    Revealed,
     /// Dice fall, or something happens, that players may know nothing of.
     Behind,
     Undone {
@@ -246,9 +248,9 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Clock(_) => What::Story(Story::Clock),
         Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Revealed(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
+        Event::Revealed(_) => What::Revealed,
         Event::Check(check) => What::Check(tried(check, page)),
         Event::Roll { check, .. } | Event::RollSet { check, .. } => What::Roll { check: *check, table: false },
         Event::TableRoll(_) => What::Roll { check: None, table: true },

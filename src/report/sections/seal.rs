@@ -16,6 +16,8 @@ pub struct Seal {
     pub shown: u64,
     /// Those that players see nothing of.
     pub sealed: u64,
+    /// Those of them that the GM opened since.
+    pub opened: u64,
     /// What verification found, a sentence each.
     pub findings: Vec<String>,
 }
@@ -89,11 +91,13 @@ fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
     ))]
 }
 
-/// How much players do not see. No entry was ever opened to them, so none is counted as opened.
+/// How much players do not see.
 fn sealed(seal: &Seal) -> String {
-    let missing = match seal.findings.is_empty() {
-        true => "none is missing, none was opened",
-        false => "whether one is missing cannot be said while the log does not hold",
+    let missing = match (seal.findings.is_empty(), seal.opened) {
+        (false, _) => "whether one is missing cannot be said while the log does not hold".to_owned(),
+        (true, 0) => "none is missing, none was opened".to_owned(),
+        (true, 1) => "none is missing; 1 was opened, and is what had been sealed".to_owned(),
+        (true, opened) => format!("none is missing; {opened} were opened, and are what had been sealed"),
     };
     match seal.sealed {
         0 => "No entry is sealed: players see something of every one.".to_owned(),
@@ -121,6 +125,11 @@ fn how_to_check(seal: &Seal) -> Vec<Item> {
                 Inline::text("Check it with a receipt that you kept: "),
                 Inline::code(format!("rollbook verify --copy session.jsonl --receipt \"{}\"", seal.receipt)),
                 Inline::text("."),
+            ]),
+            item(vec![
+                Inline::text("Or with nothing installed: ask for the page that "),
+                Inline::code("rollbook verifier --out verify.html"),
+                Inline::text(" writes, open it in any browser, and give it the copy and your receipt."),
             ]),
             item(vec![
                 Inline::text(

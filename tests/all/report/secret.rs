@@ -82,3 +82,16 @@ fn a_log_that_was_changed_is_reported_as_such_and_players_are_told_no_more() {
     let gm = report(&table, Audience::Gm, Format::Markdown);
     assert!(gm.contains("The log does not hold.") && gm.contains("#11"), "{gm}");
 }
+
+#[test]
+fn what_the_gm_opened_is_told_and_counted_as_opened() {
+    let mut table = evening();
+    let record = table.record();
+    let hidden =
+        record.rows("select seq from log where kind = 'roll' and visibility = 'gm' order by seq")[0]["seq"].clone();
+    table.manage_session(json!({"action": "reveal", "entry": hidden})).is_fine();
+    let players = report(&table, Audience::Player, Format::Markdown);
+    let seal = "none is missing; 1 was opened, and is what had been sealed.";
+    assert!(players.contains(seal) && players.contains("canary-context"), "{players}");
+    assert!(!players.contains("canary-blind"), "{players}");
+}
