@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{AudienceArg, DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
-use crate::export::{self, Format, Sitting, Wanted};
+use crate::export::{self, Format, Seal, Sitting, Wanted};
 use crate::game::view::Audience;
 use crate::session::os;
 use crate::store::location::Location;
@@ -44,9 +44,20 @@ pub struct Export {
     /// One session alone: its number, or last. A part of a log proves nothing of what was before it.
     #[arg(long, value_name = "N|last", value_parser = sitting, conflicts_with = "all")]
     session: Option<Sitting>,
+    /// What players learn of hidden entries: where each stands, which proves everything, or only how many there were when the last session ended.
+    #[arg(long, value_enum, default_value = "positions", conflicts_with = "all")]
+    seal: SealArg,
     /// Only what was written from then on: 2026-11-20, or 2026-11-20T19:30:00Z.
     #[arg(long, value_name = "TIME", value_parser = instant, conflicts_with = "all")]
     since: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SealArg {
+    /// Where each stands: the copy proves that nothing was left out.
+    Positions,
+    /// How many there were: proves the lines before the last end of a session, with the receipt of that end.
+    Total,
 }
 
 fn sitting(text: &str) -> Result<Sitting, String> {
@@ -111,7 +122,11 @@ impl Export {
         }
         let (audience, format, bom) = (self.audience.into(), self.format, self.bom);
         let (session, since) = (self.session, self.since);
-        Ok(Wanted { campaign: self.campaign.clone(), audience, format, bom, session, since })
+        let seal = match self.seal {
+            SealArg::Positions => Seal::Positions,
+            SealArg::Total => Seal::Total,
+        };
+        Ok(Wanted { campaign: self.campaign.clone(), audience, format, bom, session, seal, since })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {

@@ -35,6 +35,9 @@ pub struct About {
     /// The entry behind which a copy of a part begins.
     #[serde(default)]
     pub after: Option<Before>,
+    /// `total`: the copy tells of hidden entries only how many there were.
+    #[serde(default)]
+    pub seal: Option<String>,
     /// Of a GM's copy, that it is not for players.
     #[serde(default)]
     pub secret: Option<String>,
@@ -58,6 +61,9 @@ impl Before {
         Before { seq: head.seq, chain: base16ct::lower::encode_string(&head.chain) }
     }
 }
+
+/// The word for a copy that tells of hidden entries only how many there were.
+pub const TOTAL: &str = "total";
 
 /// What a GM's copy says first.
 pub const BANNER: &str = "THE GM'S COPY: it holds what players must not see";
@@ -106,6 +112,7 @@ impl Writer for Jsonl {
         if let Some(about) = about.as_object_mut() {
             about.extend(job.history_lost.as_ref().map(|lost| ("history_lost".to_owned(), lost.as_str().into())));
             about.extend((job.audience == Audience::Gm).then(|| ("secret".to_owned(), BANNER.into())));
+            about.extend(job.total.map(|_| ("seal".to_owned(), TOTAL.into())));
             let after = job.span.and_then(|span| span.after).map(Before::of);
             about.extend(after.map(|after| ("after".to_owned(), json!(after))));
         }
@@ -116,6 +123,9 @@ impl Writer for Jsonl {
     }
 
     fn add(page: &mut Vec<u8>, line: Line, job: &Job) -> Result<(), StoreError> {
+        if let Some(ended) = job.total {
+            return total(page, &line, ended).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason });
+        }
         // The bytes of the line, or a few more.
         page.reserve(line.row.body.len() + line.row.public.len() + 512);
         text(page, &line, job.audience).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason })
@@ -162,6 +172,26 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
     if !is_gm && line.whole {
         out.extend_from_slice(b",\"body\":");
         out.extend_from_slice(body.as_bytes());
+    }
+    out.extend_from_slice(b"}}\n");
+    Ok(())
+}
+
+/// The line of an entry that players see in a copy that tells only how many they do not. The entry `ended` binds those before it.
+fn total(out: &mut Vec<u8>, line: &Line, ended: Option<u64>) -> Result<(), String> {
+    let (Some(n), Some(seen)) = (line.n, line.seen) else { return Ok(()) };
+    let row = &line.row;
+    let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
+    out.extend_from_slice(format!("{{\"n\":{n},\"public\":{},\"proof\":{{", read(&row.public)?).as_bytes());
+    out.extend_from_slice(format!("\"seen\":\"{}\"", hex(&seen.chain)).as_bytes());
+    if ended == Some(row.seq) {
+        let (prev, commitment, salt) = (hex(&row.prev), hex(&row.commitment), hex(&row.salt));
+        let bound = format!(
+            ",\"bound\":{{\"seq\":{},\"prev\":\"{prev}\",\"commitment\":\"{commitment}\",\"salt\":\"{salt}\",\"body\":{}}}",
+            row.seq,
+            read(&row.body)?
+        );
+        out.extend_from_slice(bound.as_bytes());
     }
     out.extend_from_slice(b"}}\n");
     Ok(())

@@ -12,6 +12,7 @@ use crate::game::record::state::State;
 use crate::game::view::Audience;
 use crate::game::view::narrate::narrate;
 use crate::game::view::visibility::{self, VisibleEntry};
+use crate::store::chain::{self, SeenHead};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
 use crate::store::{Head, Identity, LogRow, Position, Reader, StoreError};
@@ -26,6 +27,8 @@ pub struct Job {
     pub bom: bool,
     /// The entries that are wanted; all of them where there is none.
     pub span: Option<Span>,
+    /// Only how many entries are hidden is told; inside is the last end of a session that says what players had seen.
+    pub total: Option<Option<u64>>,
     /// Where it is put once it is whole.
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
@@ -36,7 +39,16 @@ impl Job {
     /// To read a whole log, and write nothing.
     pub fn reading(campaign: &str, identity: &Identity, audience: Audience) -> Self {
         let (campaign, identity) = (campaign.to_owned(), identity.clone());
-        Job { campaign, identity, audience, bom: false, span: None, out: PathBuf::new(), history_lost: None }
+        Job {
+            campaign,
+            identity,
+            audience,
+            bom: false,
+            span: None,
+            total: None,
+            out: PathBuf::new(),
+            history_lost: None,
+        }
     }
 }
 
@@ -55,6 +67,8 @@ pub struct Line {
     pub n: Option<u64>,
     /// The audience sees the whole body.
     pub whole: bool,
+    /// Where it ends the chain over what players see, if that is wanted.
+    pub seen: Option<SeenHead>,
     pub row: LogRow,
     /// For players without its dice, and with its secrets: what they see is [`Line::take_seen`].
     pub entry: Entry,
@@ -110,13 +124,17 @@ struct View {
     /// … and those of them that are wanted.
     shown: u64,
     span: Option<Span>,
+    /// Of the chain over what players see, where it is wanted.
+    seen: Option<(uuid::Uuid, SeenHead)>,
 }
 
 impl<'a, P: Default + Send + 'static> Lines<'a, P> {
     /// The log from its first entry.
     pub fn of(reader: &'a mut Reader, job: Arc<Job>, add: AddLine<P>) -> Self {
         let (audience, span) = (job.audience, job.span);
-        let view = View { audience, state: State::default(), head: Head::default(), numbered: 0, shown: 0, span };
+        let uuid = job.identity.uuid.parse().unwrap_or_default();
+        let seen = job.total.map(|_| (uuid, SeenHead::default()));
+        let view = View { audience, state: State::default(), head: Head::default(), numbered: 0, shown: 0, span, seen };
         Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
@@ -186,11 +204,15 @@ impl View {
             }
         };
         self.numbered += u64::from(is_seen);
+        if let Some((uuid, seen)) = self.seen.as_mut().filter(|_| is_seen) {
+            seen.add(&chain::shown(uuid, &row.public));
+        }
+        let seen = self.seen.map(|(_, seen)| seen);
         if self.span.is_some_and(|span| row.seq < span.first) {
             return Ok(None);
         }
         self.shown += u64::from(is_seen);
-        Ok(Some(Line { n: is_seen.then_some(self.numbered), whole, row, entry, audience: self.audience }))
+        Ok(Some(Line { n: is_seen.then_some(self.numbered), whole, seen, row, entry, audience: self.audience }))
     }
 }
 

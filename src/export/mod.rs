@@ -91,6 +91,15 @@ pub enum Sitting {
     Last,
 }
 
+/// What a players' copy tells of hidden entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seal {
+    /// Where each stands, by which everything can be proven.
+    Positions,
+    /// How many there were when the last session ended.
+    Total,
+}
+
 /// What is to be exported, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
@@ -102,6 +111,8 @@ pub struct Wanted {
     pub bom: bool,
     /// The session that is wanted alone.
     pub session: Option<Sitting>,
+    /// How much of what is hidden it tells.
+    pub seal: Seal,
     /// Nothing that was written before, in microseconds since 1970-01-01T00:00:00Z.
     pub since: Option<i64>,
 }
@@ -109,7 +120,7 @@ pub struct Wanted {
 impl Wanted {
     /// The only campaign's whole log.
     pub fn of(audience: Audience, format: Format) -> Self {
-        Wanted { campaign: None, audience, format, bom: false, session: None, since: None }
+        Wanted { campaign: None, audience, format, bom: false, session: None, seal: Seal::Positions, since: None }
     }
 
     /// The same of a campaign that is named.
@@ -137,13 +148,30 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
     let (campaign, identity) = only(reader.campaigns().await?, wanted.campaign.as_deref())?;
     let mut draft = Draft::of(out)?;
     let span = span(&mut reader, identity.key, wanted).await?;
+    let total = match wanted.seal {
+        Seal::Positions => None,
+        Seal::Total => {
+            check_total(wanted)?;
+            Some(reader.seen_before(identity.key).await?.map(|(ended, _)| ended))
+        }
+    };
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
     let Wanted { audience, bom, .. } = *wanted;
-    let job = Job { campaign, identity, audience, bom, span, out: out.to_path_buf(), history_lost };
+    let job = Job { campaign, identity, audience, bom, span, total, out: out.to_path_buf(), history_lost };
     let exported = wanted.format.write(job, &mut reader, &mut draft).await?;
     reader.close().await?;
     draft.finish()?;
     Ok(exported)
+}
+
+/// Refuses what a copy that tells only how many entries are hidden cannot be.
+fn check_total(wanted: &Wanted) -> Result<(), StoreError> {
+    let whole = wanted.session.is_none() && wanted.since.is_none();
+    if wanted.audience == Audience::Player && wanted.format == Format::Jsonl && whole {
+        return Ok(());
+    }
+    let what = "--seal total is for the players' whole copy: say --audience player --format jsonl with it, and no --session or --since";
+    Err(StoreError::Io(what.to_owned()))
 }
 
 /// The entries that are wanted; `None` for all of them.

@@ -9,13 +9,14 @@ const PAGE: &str = include_str!("verifier/page.html");
 const STYLE: &str = include_str!("verifier/page.css");
 
 /// Each uses only what stands before it.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("verifier/hash.js"),
     include_str!("verifier/json.js"),
     include_str!("verifier/csv.js"),
     include_str!("verifier/order.js"),
     include_str!("verifier/lines.js"),
     include_str!("verifier/copy.js"),
+    include_str!("verifier/total.js"),
     include_str!("verifier/page.js"),
 ];
 

@@ -5,6 +5,7 @@
 //! commitment = SHA-256("rollbook/v1 body\0" | len(salt) salt | len(body) body)
 //! leaf       = SHA-256("rollbook/v1 leaf\0" | campaign | seq | len(public) public | commitment)
 //! chain      = SHA-256("rollbook/v1 link\0" | prev | leaf)
+//! seen       = SHA-256("rollbook/v1 seen\0" | seen before | SHA-256("rollbook/v1 shown\0" | campaign | len(public) public))
 //! answer     = SHA-256("rollbook/v1 answer\0" | len(salt) salt | len(tool) tool | arguments | len(reply) reply)
 //! ```
 //!
@@ -17,6 +18,7 @@ use sha2::{Digest, Sha256};
 use super::canonical;
 use super::record::{Head, Remembered, Sealed};
 use crate::game::record::entry::Entry;
+use crate::game::record::event::Seen;
 use crate::game::view::visibility::Projection;
 
 /// Seals an entry behind `head`.
@@ -78,6 +80,47 @@ pub fn answer(kept: &Remembered) -> Option<String> {
     hash.update(kept.arguments);
     sized(&mut hash, kept.reply.as_bytes());
     Some(base16ct::lower::encode_string(&hash.finalize()))
+}
+
+/// Whether players see something of an entry with that public part.
+pub fn is_shown(public: &[u8]) -> bool {
+    !public.starts_with(b"{\"hidden\":true,\"seq\":")
+}
+
+/// What stands for an entry in the chain over what players see.
+pub fn shown(campaign: &uuid::Uuid, public: &[u8]) -> [u8; 32] {
+    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 shown\0");
+    hash.update(campaign.as_bytes());
+    sized(&mut hash, public);
+    hash.finalize().into()
+}
+
+/// The end of the chain over what players see, which counts nothing that they do not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SeenHead {
+    pub n: u64,
+    pub chain: [u8; 32],
+}
+
+impl SeenHead {
+    /// As an entry names it; `None` where that is no hash.
+    pub fn of(seen: &Seen) -> Option<Self> {
+        let chain = base16ct::lower::decode_vec(&seen.chain).ok()?.try_into().ok()?;
+        Some(SeenHead { n: seen.n, chain })
+    }
+
+    /// For an entry.
+    pub fn named(self) -> Seen {
+        Seen { n: self.n, chain: base16ct::lower::encode_string(&self.chain) }
+    }
+
+    /// Adds what stands for the next entry that players see.
+    pub fn add(&mut self, shown: &[u8; 32]) {
+        let mut hash = Sha256::new_with_prefix(b"rollbook/v1 seen\0");
+        hash.update(self.chain);
+        hash.update(shown);
+        *self = SeenHead { n: self.n + 1, chain: hash.finalize().into() };
+    }
 }
 
 /// SHA-256 of some bytes.

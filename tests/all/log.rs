@@ -13,6 +13,7 @@ mod opened;
 mod replay;
 mod tampering;
 mod torn;
+mod total;
 mod walks;
 mod whole;
 

@@ -158,6 +158,35 @@ export const LINES = {
     "no campaign in the log, and all hashed anew": anew((entries) => entries.slice(1)),
 };
 
+const bound = where('"bound":');
+
+/** The same of a copy that tells only how many entries are hidden, with the receipt of the end of its session. */
+export const TOTAL = {
+    "nothing is changed: is sound": (lines) => lines,
+    "the lines behind the end of the session cut off: is sound": (lines) => lines.slice(0, bound(lines) + 1),
+    "a sentence": replaced(() => 5, '"text":"', '"text":"Well, '),
+    "a sentence behind the end": replaced(last, '"text":"', '"text":"Well, '),
+    "a number": replaced(() => 5, '"n":5', '"n":6'),
+    "a chain value": replaced(() => 5, '"seen":"', '"seen":"0'),
+    "an unknown field": replaced(() => 5, '"proof":', '"note":1,"proof":'),
+    "a line left out": without(() => 5),
+    "the first line left out": without(() => 1),
+    "two swapped": (lines) => lines.map((line, at) => (at === 5 ? lines[6] : at === 6 ? lines[5] : line)),
+    "a line twice": (lines) => [...lines.slice(0, 6), lines[5], ...lines.slice(6)],
+    "half a line": (lines) => lines.map((line, at) => (at === 7 ? line.slice(0, 40) : line)),
+    "the end of the session cut off": (lines) => lines.slice(0, bound(lines)),
+    "the salt of the end": replaced(bound, '"salt":"', '"salt":"0'),
+    "the body of the end": replaced(bound, '"body":{', '"body":{ '),
+    "the link of the end": replaced(bound, '"prev":"', '"prev":"0'),
+    "the commitment of the end": replaced(bound, '"commitment":"', '"commitment":"0'),
+    "the number of the end": replaced(bound, '"seq":', '"seq":1'),
+    "the end without its binding": edited(bound, ({ proof }) => { delete proof.bound; }),
+    "another kind of copy": replaced(first, '"seal":"total"', '"seal":"none"'),
+    "no kind of copy": replaced(first, ',"seal":"total"', ""),
+    "another campaign": edited(first, ({ rollbook }) => { rollbook.uuid = "00000000-0000-7000-8000-0000000000ff"; }),
+    "no lines": (lines) => lines.slice(0, 1),
+};
+
 const cellOf = (row, name, to) => (rows) => rows.map((own, nth) => {
     if (nth !== row(rows)) return own;
     const at = rows[0].indexOf(name);

@@ -37,7 +37,7 @@ export async function serve(program, adventure, db) {
     };
 }
 
-/** An evening with public, hidden, blind and undone entries; answers the receipt of its last call. */
+/** An evening with public, hidden, blind and undone entries; answers the receipts of its last call and of its session's end. */
 export async function evening(table) {
     const hero = (name) => ({ action: "create", name, attributes: { STR: 10, DEX: 14, CON: 10, INT: 10, WIS: 10, CHA: 10 } });
     await table.call("manage_character", { ...hero("Sabeth") });
@@ -54,6 +54,8 @@ export async function evening(table) {
     await table.call("manage_character", { action: "update", character: "Sabeth", gm_notes: "owes Mag Sorley", notes: "wet" });
     const { log } = await table.call("roll_dice", { expression: "1d8" });
     await table.call("manage_session", { action: "undo", entry: log }).catch(() => {});
+    const { receipt: ended } = await table.call("manage_session", { action: "end" });
     for (let nth = 0; nth < 12; nth++) await table.call("roll_dice", { expression: "1d20 + 2", context: `round ${nth}` });
-    return (await table.call("roll_dice", { expression: "1d4" })).receipt;
+    const { receipt } = await table.call("roll_dice", { expression: "1d4" });
+    return { receipt, ended };
 }

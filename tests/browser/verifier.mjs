@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { once } from "node:events";
 
 import { start } from "./chromium.mjs";
-import { canonical, entriesOf, LINES, ROWS, sealed } from "./forgeries.mjs";
+import { entriesOf, LINES, ROWS, sealed, TOTAL } from "./forgeries.mjs";
 import { evening, serve } from "./served.mjs";
 
 const program = resolve(process.argv[2] ?? "target/debug/rollbook");
@@ -26,12 +26,14 @@ const must = (...words) => {
 };
 
 const table = await serve(program, resolve("adventures/lockhouse"), at("campaigns.db"));
-const receipt = await evening(table);
+const { receipt, ended } = await evening(table);
 assert.equal(await table.end(), 0);
 must("verifier", "--out", at("verify.html"));
 for (const [format, more] of [["jsonl", []], ["csv", ["--bom"]]]) {
     must("export", "--db", at("campaigns.db"), "--audience", "player", "--format", format, "--out", at(`good.${format}`), ...more);
 }
+must("export", "--db", at("campaigns.db"), "--seal", "total", "--out", at("total.jsonl"));
+const totals = readFileSync(at("total.jsonl"), "utf8").trimEnd().split("\n");
 const lines = readFileSync(at("good.jsonl"), "utf8").trimEnd().split("\n");
 
 /** Rows of a CSV file, read apart from the page's own reader. */
@@ -125,11 +127,17 @@ for (const [name, file, text] of kinds) {
     const harmless = /nothing is changed|body and its salt taken out|hashed anew without a change/.test(name);
     assert.equal(with_.verdict === "verified", harmless, `${name} with the receipt: ${JSON.stringify(with_)}`);
 }
+for (const [name, forge] of Object.entries(TOTAL)) {
+    writeFileSync(at("forged.jsonl"), forge(totals).map((line) => `${line}\n`).join(""));
+    const own = await agree(`total: ${name}`, at("forged.jsonl"), ended);
+    assert.equal(own.verdict === "verified", name.endsWith("is sound"), `${name}: ${JSON.stringify(own)}`);
+    await agree(`total: ${name}, without a receipt`, at("forged.jsonl"));
+}
 for (const [file, receipt] of [["good.jsonl", "128"], ["good.jsonl", "#3 12345"], ["campaigns.db", undefined]]) {
     assert.match((await found(page, at(file), receipt)).status, /cannot be checked/, file);
 }
 assert.deepEqual(page.errors, []);
-console.log(`ok     ${kinds.length} kinds of forgery, each with and without a receipt: ${JSON.stringify(tally)}, the program and the page agree`);
+console.log(`ok     ${kinds.length + Object.keys(TOTAL).length} kinds of forgery, each with and without a receipt: ${JSON.stringify(tally)}, the program and the page agree`);
 
 // Without SubtleCrypto the page's own SHA-256 is used, and it says so.
 const bare = await browser.open(at("verify.html"), { before: "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });" });

@@ -29,6 +29,7 @@ pub fn copy_report(path: &Path, copy: &Checked) -> Value {
         "shown_without_body": copy.closed,
         "sealed": copy.sealed,
         "after": copy.after,
+        "bound_lines": copy.bound,
         "opened": opened,
         "notes": copy.weakness.iter().chain(&copy.history_lost).collect::<Vec<_>>(),
     })

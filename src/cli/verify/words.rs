@@ -93,6 +93,17 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
             copy.closed, copy.shown
         ));
     }
+    if let Some(bound) = copy.bound {
+        text.push_str(&match bound {
+            0 => "It tells only how many entries are hidden, and no end of a session binds it: its lines hang together, and that is all.\n".to_owned(),
+            bound => format!(
+                "It tells only how many entries are hidden. The end of a session, {}, binds the {bound} lines before it; of the {} from there on, \
+                 of where hidden entries stand, and of bodies nothing is proven.\n",
+                copy.head.receipt(),
+                copy.shown.saturating_sub(bound)
+            ),
+        });
+    }
     if let Some(after) = copy.after {
         text.push_str(&format!("It is a part of the log and begins after #{after}: what was before is not in it.\n"));
     }

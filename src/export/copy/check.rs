@@ -308,6 +308,7 @@ impl Check {
             sealed,
             opened,
             after: after.map(|after| after.seq),
+            bound: None,
             history_lost,
         }
     }

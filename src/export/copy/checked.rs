@@ -27,6 +27,8 @@ pub struct Checked {
     pub opened: Vec<Opened>,
     /// The entry behind which it begins, where it is a part of the log.
     pub after: Option<u64>,
+    /// Of a copy that tells only how many entries are hidden: the last line that the end of a session binds, 0 for none.
+    pub bound: Option<u64>,
     /// What it says that the log lacked when it was written.
     pub history_lost: Option<String>,
 }

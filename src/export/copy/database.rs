@@ -62,6 +62,7 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         sealed: 0,
         opened: report.opened.iter().map(|(entry, by)| Opened { entry: *entry, by: *by }).collect(),
         after: None,
+        bound: None,
         history_lost: None,
         findings,
     })
@@ -77,6 +78,7 @@ async fn players(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) 
         campaign: name.clone(),
         uuid: parsed,
         after: None,
+        seal: None,
         secret: None,
         history_lost: None,
     };

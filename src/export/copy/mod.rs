@@ -13,8 +13,9 @@
 //! 3. [`order`]: the order of its lines.
 //! 4. [`check`]: what is wrong with them.
 //! 5. [`receipted`]: the same beside a receipt.
-//! 6. [`text`]: JSON lines and comma-separated values.
-//! 7. [`database`]: SQLite files.
+//! 6. [`total`]: copies that tell only how many entries are hidden.
+//! 7. [`text`]: JSON lines and comma-separated values.
+//! 8. [`database`]: SQLite files.
 
 mod check;
 mod checked;
@@ -23,6 +24,7 @@ mod line;
 mod order;
 mod receipted;
 mod text;
+mod total;
 
 use std::fs::File;
 use std::io::Read as _;

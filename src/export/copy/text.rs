@@ -8,6 +8,7 @@ use super::check::Check;
 use super::checked::Checked;
 use super::line::Copied;
 use super::receipted::{Receipted, unreadable};
+use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ};
 use crate::export::jsonl::{self, About, Before, FORMAT, Header};
 use crate::game::view::Audience;
@@ -33,6 +34,13 @@ pub fn json(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
     })?;
     known(path, header.rollbook.format)?;
     let audience = header.rollbook.audience;
+    if header.rollbook.seal.is_some() {
+        let mut check = Total::of(header.rollbook);
+        while next(&mut line)? {
+            check.line(&line);
+        }
+        return Ok(check.done(receipt));
+    }
     let mut check = Receipted::of(Check::of(header.rollbook), receipt);
     while next(&mut line)? {
         match serde_json::from_slice::<jsonl::Copied>(&line) {
@@ -166,5 +174,14 @@ fn about(path: &Path, of: &str) -> Result<About, StoreError> {
     if csv::copy_of(audience, &uuid::Uuid::to_string(&uuid), after.as_ref()) != of {
         return Err(no_copy());
     }
-    Ok(About { format: FORMAT, audience, campaign: String::new(), uuid, after, secret: None, history_lost: None })
+    Ok(About {
+        format: FORMAT,
+        audience,
+        campaign: String::new(),
+        uuid,
+        after,
+        seal: None,
+        secret: None,
+        history_lost: None,
+    })
 }

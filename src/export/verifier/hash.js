@@ -81,6 +81,11 @@ const leafOf = (campaign, seq, shown, commitment) =>
     sha256(joined(LEAF, campaign, u64(seq), u64(shown.length), shown, commitment));
 const linkOf = (prev, leaf) => sha256(joined(LINK, prev, leaf));
 
+const SHOWN = encoder.encode("rollbook/v1 shown\0");
+const SEEN = encoder.encode("rollbook/v1 seen\0");
+const shownOf = (campaign, shown) => sha256(joined(SHOWN, campaign, u64(shown.length), shown));
+const seenOf = (before, shown) => sha256(joined(SEEN, before, shown));
+
 /** Lower-case hex of exactly so many bytes; null for anything else. */
 function unhex(text, length = 32) {
     if (typeof text !== "string" || text.length !== length * 2 || !/^[0-9a-f]*$/.test(text)) return null;

@@ -24,6 +24,27 @@ function jsonLine(text) {
     };
 }
 
+/** A line of a copy that tells only how many entries are hidden. */
+function totalLine(text) {
+    JSON.parse(text);
+    const own = members(text, ["n", "public", "proof"]);
+    const proof = members(own.proof || "null", ["seen", "bound"]);
+    const bound = proof.bound && members(proof.bound, ["seq", "prev", "commitment", "salt", "body"]);
+    if (own.public === undefined) throw new Error("missing field `public`");
+    return {
+        n: wholeNumber(own.n, "n"),
+        shown: own.public,
+        seen: unhex(stringOf(proof.seen, "seen")),
+        bound: bound && {
+            seq: wholeNumber(bound.seq, "seq"),
+            prev: unhex(stringOf(bound.prev, "prev")) || NONE,
+            commitment: unhex(stringOf(bound.commitment, "commitment")) || NONE,
+            salt: unhex(stringOf(bound.salt, "salt")) || NONE,
+            body: bound.body,
+        },
+    };
+}
+
 /** The rows of an entry in comma-separated values: the first has the proof. */
 function csvLine(rows, about) {
     const [, seq, shown, commitment, chain, salt, body] = rows[0].slice(READ.length);
@@ -56,7 +77,7 @@ function header(text) {
     let about;
     try {
         JSON.parse(text);
-        const own = members(members(text, ["rollbook"]).rollbook || "null", ["format", "audience", "campaign", "uuid", "after", "secret", "history_lost"]);
+        const own = members(members(text, ["rollbook"]).rollbook || "null", ["format", "audience", "campaign", "uuid", "after", "seal", "secret", "history_lost"]);
         about = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, JSON.parse(value)]));
     } catch (error) {
         throw new NoCopy(`It does not begin as a Rollbook export in JSON lines or CSV (${error.message}).`);
@@ -104,7 +125,8 @@ async function* jsonLines(file, read) {
             return { about };
         }
         try {
-            return { line: jsonLine(decoder.decode(bytes)) };
+            const text = decoder.decode(bytes);
+            return { line: about.seal === undefined ? jsonLine(text) : totalLine(text) };
         } catch (error) {
             return { unread: error.message };
         }

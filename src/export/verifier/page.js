@@ -20,6 +20,14 @@ function weakness({ hex: { length } }) {
 /** What a copy without findings proves, in sentences. */
 function proven(copy, receipt) {
     const out = [];
+    if (copy.bound !== undefined) {
+        const lines = count(copy.bound, "line", "lines");
+        if (copy.receipted !== null) out.push(`The ${lines} before the session ended (#${copy.receipted}) are complete and as they were written.`);
+        else if (copy.bound > 0) out.push(`The ${lines} before the session ended (#${copy.last}) follow from one another, and that entry names them.`);
+        if (copy.bound > 0) out.push(`${count(copy.sealed, "entry", "entries")} that players do not see had been written by then.`);
+        if (out.length === 0) out.push("Each line follows from the one before.");
+        return out;
+    }
     if (copy.receipted !== null) {
         out.push(`Up to #${copy.receipted} nothing was changed, left out, put in or moved since you got your receipt.`);
     }
@@ -39,10 +47,13 @@ function unproven(copy, receipt) {
     const out = [];
     if (!receipt) out.push("Whether the end is missing, and whether all of it was written anew: only a receipt that you kept shows that.");
     else if (copy.receipted === null) out.push("That the log is the one of your receipt.");
-    else if (copy.receipted < copy.last) {
+    else if (copy.bound === undefined && copy.receipted < copy.last) {
         out.push(`What was written after #${copy.receipted}: lines cut off the end leave no mark. Use the latest receipt that you have.`);
     }
     if (receipt && receipt.hex.length < RECEIPT_DIGITS) out.push(weakness(receipt));
+    if (copy.bound !== undefined) {
+        out.push(`The ${count(copy.shown - copy.bound, "line", "lines")} from the end of that session on, where hidden entries stand, and the campaign’s name.`);
+    }
     if (copy.closed > 0) {
         out.push(`${count(copy.closed, "line", "lines")} cannot be looked into: only what players see of ${copy.closed === 1 ? "it" : "them"} is vouched for.`);
     }

@@ -33,7 +33,7 @@ pub fn end(table: &mut Table) -> Result<u64, Refusal> {
         return Err(Refusal::new(Code::NoSession, summary));
     };
     rest::close(table, Closing::Session, &[])?;
-    let event = Event::SessionEnded { number: open.number };
+    let event = Event::SessionEnded { number: open.number, seen: None };
     let closed = Session { ended_at: Some(table.at), ..open.clone() };
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
 }

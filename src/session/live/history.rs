@@ -6,6 +6,7 @@ use crate::game::decide::undo;
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::SealedEntry;
+use crate::store::chain::{self, SeenHead};
 use crate::store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
@@ -16,6 +17,9 @@ const PAGE_MIN: u32 = 8;
 
 /// More than there are among [`undo::BACK_MAX`] entries.
 const ALL: u32 = u32::MAX;
+
+/// Entries that are read at a time for what players have seen.
+const SEEN_PAGE: u32 = 512;
 
 /// An entry with its number.
 type Numbered = (u64, Entry);
@@ -153,6 +157,24 @@ impl Live {
             return Ok(Some(found));
         }
         Err(no_entry(seq, self.head.seq).into())
+    }
+
+    /// What players have seen so far: from the last end of a session that says it.
+    pub(super) async fn seen(&mut self, log: &mut Connection) -> Result<SeenHead, CallError> {
+        let Some(Identity { key, uuid }) = &self.identity else { return Ok(SeenHead::default()) };
+        let campaign = uuid.parse().map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
+        let (mut behind, mut seen) = match log.seen_before(*key).await? {
+            Some((ended, seen)) => (ended.saturating_sub(1), seen),
+            None => (0, SeenHead::default()),
+        };
+        loop {
+            let rows = log.rows(*key, behind, SEEN_PAGE).await?;
+            let Some(last) = rows.last() else { return Ok(seen) };
+            behind = last.seq;
+            for row in rows.iter().filter(|row| chain::is_shown(&row.public)) {
+                seen.add(&chain::shown(&campaign, &row.public));
+            }
+        }
     }
 
     /// The entry that the call opens, as it was sealed.

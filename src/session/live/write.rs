@@ -14,6 +14,7 @@ use crate::game::table::{Chance as _, Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
 use crate::names::{quoted, suggest};
+use crate::store::chain::SeenHead;
 use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 
 /// Entries listed in `since`.
@@ -73,6 +74,7 @@ impl Live {
         }
         let (referred, later) = self.looked_up(log, &request).await?;
         let sealed = self.sealed(log, &request).await?;
+        let seen = if request.ends_session { Some(self.seen(log).await?) } else { None };
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
         let beside = if begins { Some(log.names().await?) } else { None };
         let key = self.key(log, at).await?;
@@ -114,7 +116,7 @@ impl Live {
             answer.common.receipt_for_players = Some(String::new());
         }
         let kept = self.kept(&request, &answer, &mut written);
-        let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written)?))) {
+        let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written, seen)?))) {
             Ok(sealed) => sealed,
             Err(error) => {
                 // The entries are gone with the attempt, so the state is read anew by the next call.
@@ -170,15 +172,22 @@ impl Live {
         last.seq / RECEIPT_EVERY > self.receipt_told / RECEIPT_EVERY || written.iter().any(|own| marks(&own.entry))
     }
 
-    fn seal(&mut self, written: Vec<Written>) -> Result<Vec<Sealed>, CallError> {
+    /// Seals them; the end of a session names what players had `seen` before it.
+    fn seal(&mut self, written: Vec<Written>, mut seen: Option<SeenHead>) -> Result<Vec<Sealed>, CallError> {
         let failed = |what: &dyn std::fmt::Display| CallError::Failure(format!("an entry could not be sealed: {what}"));
         let campaign: uuid::Uuid = self.setting.campaign_uuid.parse().map_err(|error| failed(&error))?;
         let mut head = self.head;
         let mut sealed = Vec::with_capacity(written.len());
-        for written in written {
+        for mut written in written {
+            if let (Some(so_far), Event::SessionEnded { seen, .. }) = (seen, &mut written.entry.event) {
+                *seen = Some(so_far.named());
+            }
             let next = chain::seal(&campaign, head, written.entry, &written.players, self.chance.salt());
             let next = next.map_err(|error| failed(&error))?;
             head = next.head();
+            if let Some(seen) = seen.as_mut().filter(|_| chain::is_shown(&next.public)) {
+                seen.add(&chain::shown(&campaign, &next.public));
+            }
             sealed.push(next);
         }
         Ok(sealed)

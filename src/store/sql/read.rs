@@ -9,6 +9,7 @@ use crate::game::decide::undo::BACK_MAX;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
 use crate::game::view::recap::Told;
+use crate::store::chain::SeenHead;
 use crate::store::record::{read_entry, read_hash};
 use crate::store::{Head, Identity, LogRow, StoreError};
 
@@ -142,6 +143,19 @@ impl Connection {
                 return Ok(Some(*by));
             }
         }
+    }
+
+    /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
+    pub async fn seen_before(&mut self, campaign: i64) -> Result<Option<(u64, SeenHead)>, StoreError> {
+        let log = self.log_by_entry();
+        let sql = format!(
+            "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'session_ended' order by seq desc limit $3"
+        );
+        let ended = self.entries(sql, campaign, 0, 1).await?;
+        Ok(ended.first().and_then(|(seq, entry)| match &entry.event {
+            Event::SessionEnded { seen: Some(seen), .. } => Some((*seq, SeenHead::of(seen)?)),
+            _ => None,
+        }))
     }
 
     /// Entries that `sql` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.

@@ -15,6 +15,8 @@ pub struct Alone {
     pub entry: Option<Entry>,
     /// Its chain value, worked out from its content.
     pub computed: [u8; 32],
+    /// What stands for it in the chain over what players see.
+    pub shown: Option<[u8; 32]>,
     pub found: Vec<String>,
 }
 
@@ -22,6 +24,7 @@ impl Alone {
     /// Looks at an entry of the campaign.
     pub fn of(campaign: &uuid::Uuid, row: LogRow) -> Self {
         let (computed, mut found) = hashes(campaign, &row);
+        let shown = chain::is_shown(&row.public).then(|| chain::shown(campaign, &row.public));
         let entry = match serde_json::from_slice::<Entry>(&row.body) {
             Ok(entry) => {
                 found.extend(body(&row, &entry));
@@ -32,7 +35,7 @@ impl Alone {
                 None
             }
         };
-        Alone { row, entry, computed, found }
+        Alone { row, entry, computed, shown, found }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::game::record::loss::Loss;
 use crate::game::record::state::State;
 use crate::game::view::visibility::is_fully_public;
 use crate::names::quoted;
+use crate::store::chain::SeenHead;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
 use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
@@ -28,6 +29,8 @@ pub(super) struct Check {
     state: State,
     answers: Answers,
     openings: Openings,
+    /// What players have seen so far.
+    seen: SeenHead,
     recent: Recent,
     cited: Cited,
     scene: Scene,
@@ -56,6 +59,7 @@ impl Check {
             state: State::default(),
             answers: Answers::default(),
             openings: Openings::default(),
+            seen: SeenHead::default(),
             recent: Recent::default(),
             cited: Cited::default(),
             scene: Scene::default(),
@@ -123,7 +127,9 @@ impl Check {
 
     /// Checks an entry beside those before it.
     fn entry(&mut self, alone: Alone) -> Placed {
-        let Alone { row, entry, computed, mut found } = alone;
+        let Alone { row, entry, computed, shown, mut found } = alone;
+        let seen_before = self.seen;
+        shown.iter().for_each(|shown| self.seen.add(shown));
         let (seq, before) = (row.seq, self.report.head);
         let mut placed = Vec::new();
         match seq.checked_sub(before.seq + 1) {
@@ -168,6 +174,13 @@ impl Check {
         }
         if self.scene.is_beyond(&entry) {
             self.report.note(seq, scene::BEYOND.to_owned());
+        }
+        if let Event::SessionEnded { seen: Some(seen), .. } = &entry.event {
+            let other = SeenHead::of(seen) != Some(seen_before);
+            self.report.left_out += u64::from(other && unsure);
+            found.extend(
+                (other && !unsure).then(|| "what it says that players had seen is not what they had".to_owned()),
+            );
         }
         self.openings.entry(seq, &entry);
         let undone = self.recent.entry(seq, &entry);

@@ -181,7 +181,7 @@ mod tests {
         let track =
             |value| Track { character: 1, name: "Hit points".to_owned(), value, min: 0, max: None, fixed: true };
         let moved = |from, to| Change::Track(Images::changed(track(from), track(to)));
-        let ended = || Event::SessionEnded { number: 1 };
+        let ended = || Event::SessionEnded { number: 1, seen: None };
         let mut recent = Recent::default();
         assert_eq!(recent.entry(1, &entry(ended(), vec![moved(9, 7)])), None);
         assert_eq!(recent.entry(2, &entry(ended(), vec![moved(7, 4)])), None);

@@ -7,6 +7,7 @@ mod damage;
 mod note;
 mod read;
 mod revealed;
+mod seen;
 mod table_roll;
 mod texts;
 
@@ -18,6 +19,7 @@ pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use note::{ClosedThread, NoteEvent};
 pub use revealed::RevealedEvent;
+pub use seen::Seen;
 pub use table_roll::{Drawn, TableRollEvent};
 
 use crate::game::record::loss::Loss;
@@ -51,6 +53,9 @@ pub enum Event {
     },
     SessionEnded {
         number: u32,
+        /// What players saw before it; entries of older programs have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Seen>,
     },
     /// The GM plays on though entries of the log are lost.
     LossAccepted(Loss),

@@ -39,7 +39,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             Some(title) => format!("Session {number} begins: {title}."),
             None => format!("Session {number} begins."),
         },
-        Event::SessionEnded { number } => format!("Session {number} ends."),
+        Event::SessionEnded { number, .. } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => record::loss_accepted(loss, audience),
         Event::Restored { from, loss } => record::restored(from, loss.as_ref(), audience),
         Event::Revealed(event) => {

@@ -1,0 +1,73 @@
+// Copies that tell of hidden entries only how many there were: what src/export/copy/total.rs finds in one, in the same words.
+
+class Total {
+    constructor(about) {
+        this.about = about;
+        this.findings = new Findings();
+        this.seen = { n: 0, chain: NONE };
+        this.bound = null;
+        if (about.seal !== "total" || about.after !== undefined || about.secret !== undefined) {
+            this.wrong("its first line says what no copy of that kind is");
+        }
+    }
+
+    wrong(what) {
+        this.findings.add(0, what);
+    }
+
+    /** Takes the next line, or why it cannot be read. */
+    async line(line, unread) {
+        const next = this.seen.n + 1;
+        if (!line) return this.wrong(`line ${next} cannot be read: ${unread}`);
+        const before = this.seen;
+        let chain = await seenOf(before.chain, await shownOf(this.about.uuidBytes, encoder.encode(line.shown)));
+        if (line.n !== next) this.wrong(`line ${next} has the number ${line.n}`);
+        if (!visibleOf(line.shown)) this.wrong(`what players see in line ${next} cannot be read`);
+        if (!same(line.seen, chain)) {
+            this.wrong(`line ${next} does not follow from the lines before it`);
+            chain = line.seen || chain;
+        }
+        this.seen = { n: next, chain };
+        if (line.bound) await this.bind(line, before, next);
+    }
+
+    async bind({ bound, shown }, before, next) {
+        if (!same(await commitmentOf(bound.salt, encoder.encode(bound.body)), bound.commitment)) {
+            this.wrong(`the body of line ${next} is not the one that was committed to`);
+            return;
+        }
+        const leaf = await leafOf(this.about.uuidBytes, bound.seq, encoder.encode(shown), bound.commitment);
+        const chain = await linkOf(bound.prev, leaf);
+        const { kind, seen } = entryOf(bound.body)?.event ?? {};
+        const isNamed = kind === "session_ended" && seen && seen.n === before.n && same(unhex(seen.chain), before.chain);
+        if (!isNamed || this.bound) this.wrong(`line ${next} does not bind the lines before it`);
+        else this.bound = { seq: bound.seq, chain: hex(chain), n: before.n };
+    }
+
+    done(receipt) {
+        if (this.seen.n === 0) this.wrong("it holds no entry");
+        let receipted = null;
+        const { bound } = this;
+        if (receipt && !bound) this.wrong("no end of a session binds it, so that no receipt can be compared with it");
+        else if (receipt && receipt.seq !== bound.seq) {
+            this.wrong(`only the receipt of #${bound.seq}, which ended a session, can be compared with it`);
+        } else if (receipt && !bound.chain.startsWith(receipt.hex)) {
+            this.wrong(`the receipt names another chain value for #${bound.seq}`);
+        } else if (receipt) receipted = receipt.seq;
+        return {
+            campaign: this.about.campaign,
+            head: bound ? `#${bound.seq} ${bound.chain.slice(0, RECEIPT_DIGITS)}` : "no end of a session",
+            last: bound ? bound.seq : 0,
+            after: null,
+            bound: bound ? bound.n : 0,
+            findings: this.findings.sentences(),
+            firstBad: null,
+            receipted,
+            shown: this.seen.n,
+            closed: this.seen.n,
+            sealed: bound ? bound.seq - bound.n - 1 : 0,
+            opened: [],
+            historyLost: this.about.history_lost,
+        };
+    }
+}
