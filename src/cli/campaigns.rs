@@ -13,8 +13,10 @@ use crate::game::record::instant::iso;
 use crate::names::quoted;
 use crate::session::{campaigns, os};
 use crate::store::record::CampaignSummary;
+use crate::store::sql::zone::KeptZone;
+use crate::tools::zone::Zone;
 
-/// List the campaigns of a database, rename one, remove one.
+/// List the campaigns of a database, rename one, say in which time zone it is played, remove one.
 #[derive(Debug, Args)]
 pub struct Campaigns {
     #[command(subcommand)]
@@ -27,6 +29,8 @@ enum Action {
     List(List),
     /// Give a campaign another name. The log says so; its keys open it as before.
     Rename(Rename),
+    /// Keep the clock at a campaign's table: `local_time` in SQL, in the database and in exports, is told by it. The log does not change.
+    Zone(ZoneOf),
     /// Remove a campaign, after a whole export of it was written and verified. No server may be running on a file.
     ///
     /// checkpoints.log keeps a line that says so. The database's file does not get smaller: new entries take the room. Backups
@@ -56,6 +60,33 @@ struct Rename {
 }
 
 #[derive(Debug, Args)]
+struct ZoneOf {
+    /// The campaign [default: the only one there is].
+    name: Option<String>,
+    /// The time zone, as the IANA names it, such as Europe/Berlin.
+    #[arg(long, value_name = "ZONE")]
+    zone: String,
+    #[command(flatten)]
+    database: DatabaseArg,
+}
+
+impl ZoneOf {
+    async fn run(self) -> Result<Done, Failed> {
+        let zone =
+            Zone::named(&self.zone).map_err(|refusal| refusal.summary.replace("Send timezone=", "Say --zone "))?;
+        let database = self.database.to_read()?;
+        let kept = KeptZone { name: zone.name().to_owned(), offsets: zone.offsets(os::valid(os::now())?) };
+        let name = campaigns::keep_zone(&database, self.name.as_deref(), &kept).await?;
+        say(&format!(
+            "{}: times are told as in {} from now on, those that were before, too.",
+            quoted(&name),
+            kept.name
+        ));
+        Ok(Done::Well)
+    }
+}
+
+#[derive(Debug, Args)]
 struct Remove {
     /// The campaign.
     name: String,
@@ -71,6 +102,7 @@ impl Campaigns {
         match self.action {
             Action::List(list) => list.run().await,
             Action::Rename(rename) => rename.run().await,
+            Action::Zone(zone) => zone.run().await,
             Action::Remove(remove) => remove.run().await,
         }
     }

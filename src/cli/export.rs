@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{AudienceArg, DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
-use crate::export::{self, Format, Seal, Sitting, Wanted};
+use crate::export::{self, Format, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
 use crate::session::os;
 use crate::store::location::Location;
@@ -109,6 +109,10 @@ impl Export {
             exported.out.display(),
             exported.head.receipt()
         ));
+        if self.format == Format::Db {
+            let beside = datasette::write(&exported, self.audience.into()).map_err(|error| error.to_string())?;
+            say(&format!("For Datasette: {}", beside.display()));
+        }
         if Audience::from(self.audience) == Audience::Gm {
             say("it is the GM's copy: it holds what players must not see");
         }

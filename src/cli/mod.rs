@@ -18,6 +18,7 @@ mod healthy;
 mod hook;
 mod init;
 mod key;
+mod log;
 mod man;
 mod new;
 mod odds;
@@ -107,6 +108,8 @@ enum Command {
     Export(export::Export),
     /// Write a report for people, one HTML file: the story, the fights, the luck, and whether the log holds.
     Report(report::Report),
+    /// Show what happened in a campaign, a line an entry; with --follow as it happens.
+    Log(log::Log),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
     Verify(verify::Verify),
     /// Write a page that checks players' copies in any browser.
@@ -167,6 +170,7 @@ pub fn run() -> ExitCode {
             Command::Try(trying) => trying.run().await,
             Command::Export(export) => export.run().await,
             Command::Report(report) => report.run().await,
+            Command::Log(log) => log.run().await,
             Command::Verify(verify) => verify.run().await,
             Command::Verifier(verifier) => verifier.run(),
             Command::Witness(witness) => witness.run().await,

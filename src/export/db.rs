@@ -26,7 +26,9 @@ impl Writer for Db {
     async fn begin(job: &Job, reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         Ok(match job.audience {
             Audience::Gm => Db::Gm(tokio::spawn(reader.copy_campaign(job.identity.key, draft.path()))),
-            Audience::Player => Db::Players(Players::make(draft.path(), &job.campaign, &job.identity.uuid).await?),
+            Audience::Player => {
+                Db::Players(Players::make(draft.path(), &job.campaign, &job.identity.uuid, job.zone.as_ref()).await?)
+            }
         })
     }
 

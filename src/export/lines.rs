@@ -15,6 +15,7 @@ use crate::game::view::visibility::{self, VisibleEntry};
 use crate::store::chain::{self, SeenHead};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
+use crate::store::sql::zone::KeptZone;
 use crate::store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
 /// What is to be written.
@@ -33,6 +34,8 @@ pub struct Job {
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
     pub history_lost: Option<String>,
+    /// The clock at the campaign's table.
+    pub zone: Option<KeptZone>,
 }
 
 impl Job {
@@ -48,6 +51,7 @@ impl Job {
             total: None,
             out: PathBuf::new(),
             history_lost: None,
+            zone: None,
         }
     }
 }

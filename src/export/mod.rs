@@ -7,12 +7,14 @@
 //! 1. [`lines`]: the log as an audience reads it.
 //! 2. [`writer`]: what a format is.
 //! 3. [`jsonl`], [`csv`], [`db`]: the formats.
-//! 4. [`copy`]: verifying what was exported.
-//! 5. [`verifier`]: the page that does the same in a browser.
-//! 6. [`removal`]: removing a campaign once a whole export of it is there.
+//! 4. [`datasette`]: what Datasette shows beside a `db`.
+//! 5. [`copy`]: verifying what was exported.
+//! 6. [`verifier`]: the page that does the same in a browser.
+//! 7. [`removal`]: removing a campaign once a whole export of it is there.
 
 mod copy;
 mod csv;
+pub mod datasette;
 mod db;
 mod jsonl;
 pub(crate) mod lines;
@@ -24,7 +26,6 @@ use std::path::Path;
 
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
-use crate::names::same;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::location::Location;
@@ -32,6 +33,7 @@ use crate::store::{Head, Identity, Reader, StoreError};
 use lines::{Job, Span};
 use writer::Writer;
 
+pub use crate::store::only;
 pub use copy::{Checked, Opened, check_copy};
 pub use removal::remove;
 pub use verifier::page;
@@ -156,8 +158,9 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
         }
     };
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
+    let zone = reader.zone(identity.key).await?;
     let Wanted { audience, bom, .. } = *wanted;
-    let job = Job { campaign, identity, audience, bom, span, total, out: out.to_path_buf(), history_lost };
+    let job = Job { campaign, identity, audience, bom, span, total, out: out.to_path_buf(), history_lost, zone };
     let exported = wanted.format.write(job, &mut reader, &mut draft).await?;
     reader.close().await?;
     draft.finish()?;
@@ -266,23 +269,4 @@ async fn leave_checkpoint(
         tracing::warn!("{note}");
     }
     Ok((head, history_lost))
-}
-
-/// The campaign that is meant: the named one, or the only one there is.
-///
-/// # Errors
-/// When there is none of that name, or several and none was named.
-pub fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
-    let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(only.clone()),
-        (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
-        (None, _) => {
-            Err(StoreError::Io(format!("there is no campaign \"{}\"; there are {names}", name.unwrap_or_default())))
-        }
-        (Some(_), Some(_)) => {
-            Err(StoreError::Io(format!("the database holds several campaigns ({names}); name one with --campaign")))
-        }
-    }
 }

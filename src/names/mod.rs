@@ -19,7 +19,7 @@ pub use find::{Found, Words, find};
 pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
-pub use written::{Written, written};
+pub use written::{Written, is_unspaced, written};
 
 /// A name and the whole number behind it, where there is one: `Burning 2`.
 pub fn numbered(text: &str) -> (&str, Option<i64>) {

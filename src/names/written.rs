@@ -47,6 +47,12 @@ pub fn written(text: &str) -> Vec<Written> {
 /// Marks behind which a sentence begins.
 const ENDS: &str = ".!?:;\"“”„«»\n";
 
+/// Whether a letter is one of a script without spaces between words.
+pub fn is_unspaced(letter: char) -> bool {
+    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,12 +24,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::export::lines::{Job, Line, Lines};
-use crate::export::only;
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::location::Location;
 use crate::store::verify::verify;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreError, only};
 use document::{Block, Document};
 use facts::fact::{Fact, What};
 use facts::people::called;

@@ -9,7 +9,8 @@ use crate::game::limits;
 use crate::game::table::{Chance, Table};
 use crate::store::location::Location;
 use crate::store::record::CampaignSummary;
-use crate::store::{Reader, StoreError};
+use crate::store::sql::zone::KeptZone;
+use crate::store::{Reader, Store, StoreError};
 
 /// Every campaign of a database with its counts, by name.
 ///
@@ -56,6 +57,27 @@ pub async fn begun(
     let made = made.await.map_err(|error| error.to_string());
     host.close().await;
     made
+}
+
+/// Keeps the clock at a campaign's table, by which `local_time` is told in SQL; the log does not change. Answers the campaign's name.
+///
+/// # Errors
+/// One sentence: there is no such campaign, the database cannot be written.
+pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
+    let kept = async {
+        let mut reader = Reader::open(database).await?;
+        let found = crate::store::only(reader.campaigns().await?, campaign);
+        reader.close().await?;
+        let (name, identity) = found?;
+        let store = Store::open(database).await?;
+        let mut turn = store.turn().await?;
+        turn.begin(0).await?;
+        turn.keep_zone(identity.key, zone).await?;
+        turn.commit().await?;
+        store.close().await?;
+        Ok(name)
+    };
+    kept.await.map_err(|error: StoreError| error.to_string())
 }
 
 /// Gives a campaign another name. Answers the name it had as it was written, and the receipt of the entry that says so.

@@ -18,6 +18,9 @@ pub enum Store {
     Server(Box<Postgres>),
 }
 
+/// Between two attempts to write what can wait.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// The turn to write, in a transaction of its own or in one that calls share.
 pub enum Turn {
     File(sqlite::Turn),
@@ -85,6 +88,29 @@ impl Store {
             Store::File(own) => own.turn().await.map(Turn::File),
             Store::Server(own) => own.turn().await.map(Turn::Server),
         }
+    }
+
+    /// Brings the words by which a campaign's entries are found up to date; what was done stays done where it is broken off.
+    ///
+    /// # Errors
+    /// What the database says; [`StoreError::Busy`] where another process holds it longer than the store is patient.
+    pub async fn index(&self, campaign: i64) -> Result<(), StoreError> {
+        let mut left = self.patience();
+        while self.read().await?.lacks_words(campaign).await? {
+            let mut turn = self.turn().await?;
+            match turn.begin(0).await {
+                Err(StoreError::Busy) if left > PAUSE => {
+                    drop(turn);
+                    left -= PAUSE;
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                }
+                begun => begun?,
+            };
+            turn.fill_words(campaign).await?;
+            turn.commit().await?;
+        }
+        Ok(())
     }
 
     /// Closes it in good order.

@@ -196,7 +196,7 @@ impl Reader {
 
     /// How many rows `rolls` has for a campaign.
     pub async fn roll_count(&mut self, campaign: i64) -> Result<u64, StoreError> {
-        let count = query("select count(*) as rows from rolls where campaign = $1").bind(campaign);
+        let count = query("select count(id) as rows from rolls where campaign = $1").bind(campaign);
         Ok(count.fetch_one(self).await?.try_get("rows")?)
     }
 
@@ -272,6 +272,25 @@ impl Reader {
         match &self.location {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
             Location::Server(server) => transfer::all_to_file(server, out).await,
+        }
+    }
+}
+
+/// The campaign that is meant: the named one, or the only one there is.
+///
+/// # Errors
+/// When there is none, or several and none was named.
+pub fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
+    let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
+        (None, _) => {
+            Err(StoreError::Io(format!("there is no campaign \"{}\"; there are {names}", name.unwrap_or_default())))
+        }
+        (Some(_), Some(_)) => {
+            Err(StoreError::Io(format!("the database holds several campaigns ({names}); name one with --campaign")))
         }
     }
 }

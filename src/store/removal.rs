@@ -73,6 +73,11 @@ async fn remove(
         return Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned()));
     }
     let lifted = lift_triggers(connection).await?;
+    if let Connection::Sqlite(_) = connection {
+        // Its rows have no campaign but that of their entry.
+        let words = "delete from words where rowid in (select id from log where campaign = $1)";
+        query(words).bind(identity.key).execute(connection).await?;
+    }
     let of_campaign = tables(connection).await?.into_iter().map(|table| (table, "campaign"));
     for (table, column) in of_campaign.chain([("keys".to_owned(), "table_of"), ("campaigns".to_owned(), "id")]) {
         empty(connection, &table, column, identity.key).await?;

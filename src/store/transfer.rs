@@ -35,6 +35,9 @@ pub async fn campaign(
             entries += 1;
         }
     }
+    if let Some(zone) = from.zone(own).await? {
+        to.keep_zone(there, &zone).await?;
+    }
     let mut last = String::new();
     loop {
         let answers = from.answers(own, &last, ANSWERS).await?;

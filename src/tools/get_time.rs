@@ -133,7 +133,7 @@ fn length(between: TimeDelta) -> String {
 }
 
 /// A moment as it is written; without a zone of its own it is one of `zone`.
-fn moment(parameter: &str, text: &str, zone: &Zone) -> Result<DateTime<Utc>, Refusal> {
+pub(super) fn moment(parameter: &str, text: &str, zone: &Zone) -> Result<DateTime<Utc>, Refusal> {
     let text = text.trim();
     if let Ok(moment) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {
         return Ok(moment.to_utc());

@@ -29,6 +29,7 @@ mod roll_dice;
 mod roll_multiple;
 pub mod roll_reply;
 pub mod schema;
+mod search_log;
 mod search_rules;
 mod skill_check;
 pub mod synonyms;
@@ -40,6 +41,7 @@ pub use batch::{ToolCall, ToolResult};
 pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};
 pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
 pub use registry::{CannotRegister, Registry, all_tools, tool_named};
+pub use search_log::{Line, line};
 pub use tool::{Call, Category, Tool};
 
 /// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.

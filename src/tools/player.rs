@@ -24,7 +24,7 @@ const DICE: [&str; 13] = [
 ];
 
 /// The tools of a player's seat, and what it may send to each.
-const TOOLS: [(&str, &[&str]); 10] = [
+const TOOLS: [(&str, &[&str]); 11] = [
     ("roll_dice", &["character"]),
     ("roll_multiple", &["rolls", "count", "context", "character"]),
     (
@@ -46,6 +46,24 @@ const TOOLS: [(&str, &[&str]); 10] = [
     ),
     ("get_character", &["character", "view", "list"]),
     ("manage_session", &["action", "session", "budget", "wait_s"]),
+    (
+        "search_log",
+        &[
+            "text",
+            "kind",
+            "character",
+            "target",
+            "skill",
+            "outcome",
+            "session",
+            "since",
+            "until",
+            "entry",
+            "statistics",
+            "limit",
+            "cursor",
+        ],
+    ),
     ("get_rules", &["section", "name", "offset"]),
     ("search_rules", &["query", "limit"]),
     ("calculator", &["expression"]),

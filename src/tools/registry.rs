@@ -10,7 +10,7 @@ use super::entry::{Form, ToolEntry};
 use super::tool::Category;
 use super::{
     apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
-    odds, roll_dice, roll_multiple, search_rules, skill_check,
+    odds, roll_dice, roll_multiple, search_log, search_rules, skill_check,
 };
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, suggest};
@@ -180,6 +180,7 @@ pub fn all_tools() -> &'static [Arc<ToolEntry>] {
             ToolEntry::of::<manage_character::ManageCharacter>(),
             ToolEntry::of::<manage_combat::ManageCombat>(),
             ToolEntry::of::<manage_session::ManageSession>(),
+            ToolEntry::of::<search_log::SearchLog>(),
             ToolEntry::of::<get_rules::GetRules>(),
             ToolEntry::of::<search_rules::SearchRules>(),
             ToolEntry::of::<odds::Odds>(),

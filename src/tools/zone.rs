@@ -36,6 +36,34 @@ impl Zone {
         Some((moment.with_timezone(&offset), local.time_zone_designation()))
     }
 
+    /// How far clocks there are ahead of UTC, in seconds: at first, and from each moment on at which they are changed; the moments are in
+    /// microseconds since 1970, the first is 0. For some years behind `now`, which is in microseconds, too.
+    pub fn offsets(&self, now: i64) -> Vec<(i64, i64)> {
+        let offset = |second: i64| {
+            DateTime::from_timestamp(second, 0)
+                .and_then(|at| Some(i64::from(self.at(at)?.0.offset().local_minus_utc())))
+        };
+        let mut all = vec![(0, offset(0).unwrap_or(0))];
+        let (mut second, end) = (0, now / 1_000_000 + KNOWN_SECONDS);
+        while second < end {
+            let next = second + STEP_SECONDS;
+            let before = offset(second);
+            if offset(next) != before {
+                let (mut low, mut high) = (second, next);
+                while high - low > 1 {
+                    let middle = low + (high - low) / 2;
+                    match offset(middle) == before {
+                        true => low = middle,
+                        false => high = middle,
+                    }
+                }
+                all.extend(offset(high).map(|seconds| (high * 1_000_000, seconds)));
+            }
+            second = next;
+        }
+        all
+    }
+
     /// The moment at which clocks there show a time, the earlier one where they do so twice; `None` where they never do.
     pub fn moment(&self, shown: NaiveDateTime) -> Option<DateTime<Utc>> {
         // No zone changes its clocks twice in two days.
@@ -53,6 +81,11 @@ impl Zone {
         found.first().copied()
     }
 }
+
+/// How far ahead changes of clocks are known: 20 years.
+const KNOWN_SECONDS: i64 = 20 * 365 * 24 * 3600;
+/// No zone changes its clocks twice within a day.
+const STEP_SECONDS: i64 = 24 * 3600;
 
 fn unknown(wanted: &str) -> Refusal {
     // A city alone, and then what looks like the name.
@@ -104,6 +137,20 @@ mod tests {
             zones += 1;
         }
         assert!(zones > 500, "{zones}");
+    }
+
+    #[test]
+    fn the_offsets_are_those_of_the_clocks_at_every_hour() {
+        for name in ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kolkata", "Africa/Casablanca"] {
+            let zone = Zone::named(name).unwrap();
+            let offsets = zone.offsets(1_795_203_000_000_000);
+            for hour in (0..(30 * 365 * 24)).step_by(7) {
+                let second = 946_684_800 + hour * 3600;
+                let own = offsets.iter().rev().find(|(since, _)| *since <= second * 1_000_000).unwrap().1;
+                let shown = zone.at(DateTime::from_timestamp(second, 0).unwrap()).unwrap().0;
+                assert_eq!(own, i64::from(shown.offset().local_minus_utc()), "{name}: {shown}");
+            }
+        }
     }
 
     #[test]

@@ -181,6 +181,20 @@ fn tries() -> Vec<(&'static str, Value)> {
         ("manage_session", json!({"action": "recap", "session": 2})),
         ("manage_session", json!({"action": "undo"})),
         ("manage_session", json!({"action": "entry", "entry": 3})),
+        ("search_log", json!({})),
+        ("search_log", json!({"limit": 2})),
+        ("search_log", json!({"limit": 2, "cursor": "6"})),
+        ("search_log", json!({"statistics": true})),
+        ("search_log", json!({"text": "shade"})),
+        ("search_log", json!({"text": "the", "limit": 3, "statistics": true})),
+        ("search_log", json!({"kind": "note"})),
+        ("search_log", json!({"kind": "roll", "session": 1, "detail": "full"})),
+        ("search_log", json!({"outcome": "success", "skill": "Stealth"})),
+        ("search_log", json!({"since": "2026-11-20", "until": "2026-11-21", "statistics": true, "limit": 1})),
+        ("search_log", json!({"until": "2026-11-20"})),
+        ("search_log", json!({"entry": 5})),
+        ("search_log", json!({"entry": 11})),
+        ("search_log", json!({"entry": 40})),
         ("get_character", json!({"list": true})),
         ("get_character", json!({})),
         ("get_rules", json!({})),
@@ -204,6 +218,9 @@ fn tries() -> Vec<(&'static str, Value)> {
     ];
     for name in names {
         all.extend([
+            ("search_log", json!({"text": name, "statistics": true})),
+            ("search_log", json!({"character": name})),
+            ("search_log", json!({"target": name})),
             ("get_character", json!({"character": name})),
             ("get_character", json!({"character": name, "view": "full", "detail": "full"})),
             ("get_character", json!({"character": name, "view": "sheet"})),
@@ -276,6 +293,16 @@ fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
         }
         let rolled = side.player("roll_dice", &json!({"expression": "2d6"})).await;
         assert_eq!(rolled["total"], 6, "{rolled}");
+        let found = side.player("search_log", &json!({"text": "wind"})).await;
+        assert!(found["found"][0]["text"].as_str().expect("text").contains("the wind"), "{found}");
+        let all = side.player("search_log", &json!({"limit": 50, "statistics": true})).await;
+        for hidden in ["Shade", "Lurker", "Doom", "reeve", "charm"] {
+            assert!(!all.to_string().contains(hidden), "{all}");
+            let nothing = side.player("search_log", &json!({"text": hidden})).await;
+            assert!(nothing["found"].as_array().is_none_or(Vec::is_empty), "{hidden}: {nothing}");
+            let gm = side.gm("search_log", json!({"text": hidden})).await;
+            assert!(!gm["found"].as_array().expect("a list").is_empty(), "{hidden}: {gm}");
+        }
         let fields: Vec<&String> = rolled.as_object().expect("an object").keys().collect();
         assert_eq!(fields, ["rolls", "summary", "total"], "neither numbers of entries nor receipts");
     });

@@ -169,11 +169,30 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             let record = Record::new(&runtime, out);
             let tables = "select name from sqlite_schema where type = 'table' and name <> 'proof' order by name";
-            vec![
+            let mut seen = vec![
                 ("db entries", json!(record.rows("select * from entries order by n"))),
-                ("db rolls", json!(record.rows("select * from rolls order by n, id"))),
                 ("db tables", json!(record.rows(tables))),
-            ]
+            ];
+            // What these show beside comes from whole bodies, which are part of the proof, and so is the number in the whole log.
+            for (view, columns) in [
+                ("roll_rows", "*"),
+                ("undos", "*"),
+                (
+                    "rolls",
+                    "n, nth, id, time, local_time, session, expression, individual_rolls, total, explanation, purpose, who, undone",
+                ),
+                (
+                    "dice",
+                    "n, nth, session, who, expression, sides, value, faces, kept, why, source, visibility, undone",
+                ),
+                ("checks", "n, time, session, outcome, label, players_see, visibility, undone"),
+                ("damage", "n, time, session, players_see, visibility, undone"),
+                ("turns", "n, time, session, what, players_see, visibility, undone"),
+                ("notes", "id, session"),
+            ] {
+                seen.push((view, json!(record.rows(&format!("select {columns} from {view} order by 1, 2")))));
+            }
+            seen
         }
     }
 }

@@ -86,7 +86,7 @@ async fn players(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) 
     let folder = tempfile::tempdir().map_err(|error| unreadable(path, &error))?;
     let made = folder.path().join("made.db");
     File::create(&made).map_err(|error| unreadable(path, &error))?;
-    let mut again = Players::make(&made, &name, &uuid).await?;
+    let mut again = Players::make(&made, &name, &uuid, None).await?;
     let (mut after, mut shown) = (0, 0);
     loop {
         let rows = copy.page(after).await.map_err(|error| unreadable(path, &error))?;

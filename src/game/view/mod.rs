@@ -8,6 +8,7 @@ pub mod seen;
 pub mod sheet;
 pub mod snapshot;
 pub mod visibility;
+pub mod words;
 
 use serde::{Deserialize, Serialize};
 

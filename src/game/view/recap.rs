@@ -217,12 +217,16 @@ fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
 /// The first and last entries of calls that were undone, as far as the audience saw that. An undo that was undone itself undoes
 /// nothing, so they are gone through from the last.
 fn undone(story: &[Told], audience: Audience) -> Vec<(u64, u64)> {
+    let seen = story.iter().filter(|told| audience == Audience::Gm || told.players.is_some());
+    undone_calls(seen.map(|told| (told.seq, &told.entry)))
+}
+
+/// The same of entries by their numbers, in order.
+pub fn undone_calls<'e>(entries: impl DoubleEndedIterator<Item = (u64, &'e Entry)>) -> Vec<(u64, u64)> {
     let mut gone: Vec<(u64, u64)> = Vec::new();
-    for told in story.iter().rev() {
-        let Event::Undone(event) = &told.entry.event else { continue };
-        let seen = audience == Audience::Gm || told.players.is_some();
-        let holds = !gone.iter().any(|(first, last)| (*first..=*last).contains(&told.seq));
-        if seen && holds {
+    for (seq, entry) in entries.rev() {
+        let Event::Undone(event) = &entry.event else { continue };
+        if !gone.iter().any(|(first, last)| (*first..=*last).contains(&seq)) {
             gone.push((event.entry, event.last));
         }
     }

@@ -14,7 +14,7 @@ use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::secret_clocks::{hidden_clocks, named_in, names_clock};
 use crate::game::view::visibility::Projection;
-use crate::names::{Words, fold, is_everyday, quoted, same, written};
+use crate::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
 use crate::rules::System;
 
 /// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw.
@@ -289,12 +289,6 @@ pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
         let behind = text.get(at + name.len()..).and_then(|behind| behind.chars().next());
         apart(before, name.chars().next()) && apart(behind, name.chars().next_back())
     })
-}
-
-/// Letters of scripts without spaces between words.
-fn is_unspaced(letter: char) -> bool {
-    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
-        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ enum Text {
     OfRules(fn(&System, Option<&str>) -> String),
     /// The state of the game.
     OfGame,
+    /// What players saw of the last sitting.
+    Story,
 }
 
 static ALL: [PromptEntry; 5] = [
@@ -82,7 +84,7 @@ static ALL: [PromptEntry; 5] = [
         title: "The story so far",
         description: "Tells the players what happened, from what they saw.",
         argument: None,
-        text: Text::OfRules(recap),
+        text: Text::Story,
     },
     PromptEntry {
         name: "check_rules",
@@ -158,15 +160,16 @@ pub async fn get(asker: Asker<'_>, request: &GetPromptRequestParams) -> Result<G
     let adventure = asker.host.adventure();
     let text = match own.text {
         Text::OfRules(text) => text(&adventure.reading.system, wish.as_deref()),
-        Text::OfGame => resume(asker).await?,
+        Text::OfGame => told(asker, "resume").await?,
+        Text::Story => recap(&told(asker, "recap").await?),
     };
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(own.description))
 }
 
-/// The state of the game, as `manage_session` answers it.
-async fn resume(asker: Asker<'_>) -> Result<String, ErrorData> {
-    let arguments = Map::from_iter([("action".to_owned(), Value::from("resume"))]);
+/// What `manage_session` answers to an action: of `recap`, what players saw and nothing else.
+async fn told(asker: Asker<'_>, action: &str) -> Result<String, ErrorData> {
+    let arguments = Map::from_iter([("action".to_owned(), Value::from(action))]);
     let Some(entry) = tool_named("manage_session") else { return Ok(String::new()) };
     match asker.call(entry, arguments).await {
         Ok(reply) => Ok(reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned()),

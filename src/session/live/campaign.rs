@@ -177,6 +177,21 @@ impl Campaign {
         }
     }
 
+    /// Brings the words by which its entries are found up to date.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn index(&self) -> Result<(), CallError> {
+        let key = {
+            let (live, _) = self.reading().await?;
+            live.identity.as_ref().map(|identity| identity.key)
+        };
+        match key {
+            Some(key) => Ok(self.store.index(key).await?),
+            None => Ok(()),
+        }
+    }
+
     /// The names of all campaigns beside it in the database.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ mod player;
 mod quota;
 mod refresh;
 mod request;
+mod search;
 mod story;
 mod write;
 
@@ -24,8 +25,10 @@ use fallen::Fallen;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
+pub use player::roll;
 pub use quota::Quota;
 pub use request::{Caller, Leave, Refers, Request};
+pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants};
 
 use crate::game::record::loss::Loss;

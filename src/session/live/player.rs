@@ -86,7 +86,8 @@ pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true }
 }
 
-fn roll(record: &RollRecord) -> Value {
+/// A roll as a player reads it.
+pub fn roll(record: &RollRecord) -> Value {
     json!({
         "expression": record.roll.expression,
         "individual_rolls": record.roll.faces(),

@@ -1,14 +1,15 @@
 //! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
 
-use super::{CallError, Live};
+use super::{CallError, Found, Live, LogSearch, find};
 use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::Audience;
 use crate::game::view::recap::{self, Told};
 use crate::store::Connection;
 
 /// What a reading call wants to know of the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wants {
     /// The last entries, so many.
     Last(u32),
@@ -20,6 +21,10 @@ pub enum Wants {
     Story(Option<u32>, Audience),
     /// What happened behind that entry.
     Since(u64),
+    /// The roll of that entry, and what was applied of it.
+    Uses(u64),
+    /// What has these words.
+    Search(Box<LogSearch>),
 }
 
 /// What was found of it.
@@ -31,6 +36,7 @@ pub struct Past {
     pub story: Option<Story>,
     pub entry: Option<Told>,
     pub since: Vec<Told>,
+    pub found: Found,
 }
 
 /// A sitting and its entries in the log.
@@ -59,6 +65,15 @@ const STORY_MAX: u32 = 2000;
 /// Sittings without anything to tell that are passed over.
 const EMPTY_MAX: usize = 20;
 
+/// Entries besides dice in which uses of a roll are looked for.
+const USES_MAX: u32 = 500;
+
+/// The entry with the roll that damage came from.
+fn rolled_by(entry: &Entry) -> Option<u64> {
+    let Event::Damage(damage) = &entry.event else { return None };
+    damage.roll
+}
+
 impl Live {
     /// What a reading call wants to know of the past.
     pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
@@ -81,12 +96,23 @@ impl Live {
                 past.sittings.reverse();
             }
             Some(Wants::Entry(seq)) => past.entry = log.told(identity.key, seq).await?,
+            Some(Wants::Uses(seq)) => {
+                let mut own = log.told(identity.key, seq).await?;
+                if let Some(roll) = own.as_ref().and_then(|told| rolled_by(&told.entry)) {
+                    own = log.told(identity.key, roll).await?;
+                }
+                if let Some(own) = &own {
+                    past.last = log.besides_dice(identity.key, own.seq, USES_MAX).await?;
+                }
+                past.entry = own;
+            }
             Some(Wants::Since(behind)) => {
                 let first = behind.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
                 for seq in first..=self.head.seq {
                     past.since.extend(log.told(identity.key, seq).await?);
                 }
             }
+            Some(Wants::Search(wanted)) => past.found = find(log, identity.key, self.head.seq, &wanted).await?,
             Some(Wants::Story(number, audience)) => {
                 past.story = self.story(log, identity.key, number, audience).await?
             }

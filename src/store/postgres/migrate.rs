@@ -13,8 +13,12 @@ use sqlx::{Row, SqlSafeStr};
 use crate::store::StoreError;
 
 /// Every migration, oldest first. A file is never changed once it has been merged: its checksum is in the database.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "log and tables", include_str!("../../../migrations/postgres/0001_log_and_tables.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "log and tables", include_str!("../../../migrations/postgres/0001_log_and_tables.sql")),
+    (2, "for people", include_str!("../../../migrations/postgres/0002_for_people.sql")),
+    (3, "dictionary", include_str!("../../../migrations/dictionary.sql")),
+    (4, "search", include_str!("../../../migrations/postgres/0004_search.sql")),
+];
 
 /// The schema this program writes. It is counted apart from SQLite's.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;

@@ -137,7 +137,7 @@ fn log(campaign: i64, sealed: &Sealed) -> Query<'_> {
 
 fn roll<'q>(campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
     query(
-        "insert into rolls
+        "insert into roll_rows
          (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
          visible, requested_by, source)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",

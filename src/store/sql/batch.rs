@@ -70,7 +70,8 @@ async fn roll_rows(
                 octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
                 octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
             cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
-         from (select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
+         from (select seq, nth, session, total, visible, id, time, expression, individual_rolls, explanation, context,
+            purpose, requested_by, source from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
     )
     .bind(campaign)
     .bind(first)
@@ -246,7 +247,7 @@ mod tests {
              select campaign.id, i, randomblob(32), {body}, randomblob(i % 7), randomblob(32), zeroblob(32), randomblob(32),
                     randomblob(32), -i, i / 10, 'rôle', '', char(0) || 'x y' from n, campaigns as campaign where i <= {entries}
              order by random();
-             insert into rolls select campaign, seq, nth.value, hex(randomblob(4)), 't', 1, 'é', '[1, 2]', -seq, '',
+             insert into roll_rows select campaign, seq, nth.value, hex(randomblob(4)), 't', 1, 'é', '[1, 2]', -seq, '',
                     iif(nth.value = 1, null, ''), 'p', 1, '', 's' from log, json_each('[1, 2]') as nth where seq % 2 = 0;"
         );
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();

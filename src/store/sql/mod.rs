@@ -10,9 +10,11 @@
 //! 6. [`page`]: many rows of the log at once.
 //! 7. [`load`]: the state tables as a state.
 //! 8. [`fold`]: writing the state tables.
-//! 9. [`append`]: writing the log.
-//! 10. [`keys`]: the table of keys.
-//! 11. [`summaries`]: a list of the campaigns.
+//! 9. [`search`]: finding entries by their words.
+//! 10. [`append`]: writing the log.
+//! 11. [`keys`]: the table of keys.
+//! 12. [`summaries`]: a list of the campaigns.
+//! 13. [`zone`]: the clock at a campaign's table.
 
 pub mod append;
 mod batch;
@@ -24,4 +26,6 @@ pub mod load;
 pub mod page;
 pub mod read;
 pub mod script;
+pub mod search;
 pub mod summaries;
+pub mod zone;

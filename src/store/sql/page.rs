@@ -31,7 +31,7 @@ impl Page {
         let rolls = match at.rolls {
             true => {
                 let rolls =
-                    query("select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth");
+                    query("select * from roll_rows where campaign = $1 and seq between $2 and $3 order by seq, nth");
                 rolls.bind(at.campaign).bind(first).bind(last).fetch_all(connection).await?
             }
             false => Vec::new(),

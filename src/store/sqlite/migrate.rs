@@ -23,13 +23,25 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (11, "clocks", include_str!("../../../migrations/sqlite/0011_clocks.sql")),
     (12, "an interrupted turn", include_str!("../../../migrations/sqlite/0012_interrupted.sql")),
     (13, "keys", include_str!("../../../migrations/sqlite/0013_keys.sql")),
+    (14, "for people", FOR_PEOPLE),
+    (15, "dictionary", DICTIONARY),
+    (16, "search", include_str!("../../../migrations/sqlite/0016_search.sql")),
 ];
+
+const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");
+pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary.sql");
 
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 
 /// The columns of the table of migrations.
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
+
+/// The views for people that a players' copy has, too: they read its `facts`.
+pub fn shared_views() -> [&'static str; 2] {
+    const SHARED: &str = "-- What follows is the same in a players' copy.";
+    [FOR_PEOPLE.split_once(SHARED).map_or("", |(_, views)| views), DICTIONARY]
+}
 
 /// The texts of all migrations.
 pub fn texts() -> impl Iterator<Item = &'static str> {

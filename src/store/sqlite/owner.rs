@@ -104,7 +104,7 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     // A first start that was killed may have left the table of migrations, and nothing in it.
     let (named, others, migrated): (i64, i64, i64) = sqlx::query_as(
         "select
-            (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'rolls')),
+            (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'rolls', 'roll_rows')),
             (select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations'),
             (select count(*) from sqlite_schema where name = '_sqlx_migrations')",
     )

@@ -6,27 +6,111 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection, Execute};
 
 use super::copy::empty;
+use super::migrate::shared_views;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::instant::iso;
 use crate::game::view::visibility::VisibleEntry;
+use crate::store::sql::zone::KeptZone;
 use crate::store::{LogRow, StoreError};
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
 
-/// The players' file. `proof` holds what re-computes the chain; everything else numbers only what players see.
+/// The players' file. `proof` holds what re-computes the chain, and which entry has which number here; everything else numbers only what
+/// players see. `facts` is what the views for people read, see [`shared_views`].
 const PLAYERS_SCHEMA: &str = "
 create table campaign (name text not null, uuid text not null) strict;
 create table entries (
     n integer primary key, time text not null, session integer not null, kind text not null, actor text, text text not null,
     outcome text, label text, visibility text not null, rule text
 ) strict;
-create table rolls (
-    n integer not null references entries (n), id text not null, expression text not null, individual_rolls text not null,
-    total integer not null, explanation text not null, requested_by text not null, source text not null
-) strict;
+create table roll_rows (
+    n integer not null references entries (n), nth integer not null, id text not null, expression text not null,
+    individual_rolls text not null, total integer not null, explanation text not null, purpose text not null,
+    requested_by text not null, source text not null, primary key (n, nth)
+) strict, without rowid;
 create table proof (
-    seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob
+    seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob, n integer
 ) strict;
+create table closings (closes integer not null, n integer not null, primary key (closes, n)) strict, without rowid;
+create table undos (campaign integer not null, n integer primary key, first integer not null, last integer not null) strict;
+create table zone_offsets (
+    campaign integer not null, since integer not null, seconds integer not null, zone text not null, primary key (campaign, since)
+) strict, without rowid;
+create view facts as
+select
+    1 as campaign,
+    entries.n,
+    proof.seq,
+    json_extract(cast(proof.public as text), '$.at') as at,
+    entries.time,
+    coalesce(
+        (select strftime('%Y-%m-%dT%H:%M:%S', json_extract(cast(proof.public as text), '$.at') / 1000000 + seconds, 'unixepoch')
+                || printf('%s%02d:%02d', iif(seconds < 0, '-', '+'), abs(seconds) / 3600, abs(seconds) / 60 % 60)
+            from zone_offsets where since <= json_extract(cast(proof.public as text), '$.at') order by since desc limit 1),
+        substr(entries.time, 1, 19) || '+00:00'
+    ) as local_time,
+    entries.session,
+    entries.kind,
+    entries.visibility,
+    entries.actor,
+    (select min(began.n) from proof as began where began.n is not null
+        and began.seq = (select min(first.seq) from proof as first where first.n is not null
+            and first.seq >= json_extract(cast(proof.body as text), '$.event.combat'))) as fight,
+    (with recursive later (n, depth) as (
+        select entries.n, 0
+        union all
+        select (select max(undos.n) from undos where undos.last >= later.n and undos.first = (
+                select max(own.first) from undos as own where own.first <= +later.n)),
+            depth + 1
+        from later where later.n is not null
+    ) select (max(depth) - 1) % 2 from later) as undone,
+    cast(proof.body as text) as body,
+    cast(proof.public as text) as public,
+    json_extract(cast(proof.public as text), '$.rolls') as rolls
+from entries join proof on proof.n = entries.n;
+create view rolls as
+select
+    facts.campaign, facts.seq, own.nth, own.id, facts.time, facts.session, own.expression, own.individual_rolls, own.total,
+    own.explanation, json_extract(facts.body, '$.event.context') as context, own.purpose, 1 as visible, own.requested_by, own.source,
+    own.n, facts.local_time, own.requested_by as who,
+    coalesce(json_extract(facts.body, '$.event.context'), nullif(replace(own.purpose, '_', ' '), '')) as what_for,
+    json_extract(facts.body, '$.event.skill') as skill,
+    coalesce(
+        json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.target'),
+        iif(own.nth = 1, json_extract(facts.body, '$.event.target'), null)
+    ) as target,
+    coalesce(
+        iif(own.nth = 1, replace(json_extract(facts.public, '$.outcome'), '_', ' '), null),
+        iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success'), 'success', null),
+        iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success') = 0, 'failure', null)
+    ) as outcome,
+    facts.visibility, facts.undone
+from roll_rows as own join facts on facts.n = own.n;
+create view notes as
+select
+    campaign, n as id, session, coalesce(json_extract(body, '$.event.note'), 'note') as kind,
+    coalesce(json_extract(body, '$.event.text'), json_extract(public, '$.text')) as text, 0 as hidden,
+    (select min(own.n) from closings as own join facts as closing on closing.n = own.n where own.closes = facts.n and not closing.undone) as closed_by
+from facts where kind = 'note' and not undone;
+";
+
+/// Made when all rows are there.
+const INDEXES: &str = "
+create index proof_by_number on proof (n) where n is not null;
+insert into undos (campaign, n, first, last)
+select 1, own.n, min(proof.n), max(proof.n)
+from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') as first,
+        json_extract(cast(proof.body as text), '$.event.last') as last
+    from entries join proof on proof.n = entries.n where entries.kind = 'undone' and proof.body is not null) as own
+join proof on proof.seq between own.first and own.last
+where proof.n is not null group by own.n;
+insert into closings (closes, n)
+select thread.n, entries.n from entries join proof on proof.n = entries.n
+    join proof as thread on thread.seq = json_extract(cast(proof.body as text), '$.event.closes.entry')
+where entries.kind = 'note' and thread.n is not null;
+create index undos_by_call on undos (first);
+create index entries_by_session on entries (session, n, kind);
+create index entries_by_kind on entries (kind);
 ";
 
 /// One entry of the players' file.
@@ -45,27 +129,41 @@ pub struct Players {
 
 impl Players {
     /// Begins it in an empty file.
-    pub async fn make(out: &Path, campaign: &str, uuid: &str) -> Result<Self, StoreError> {
+    pub async fn make(out: &Path, campaign: &str, uuid: &str, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
         let mut connection = empty(out).await?;
         sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
+        for views in shared_views() {
+            sqlx::raw_sql(views).execute(&mut connection).await?;
+        }
         sqlx::query("begin").execute(&mut connection).await?;
         sqlx::query("insert into campaign (name, uuid) values ($1, $2)")
             .bind(campaign)
             .bind(uuid)
             .execute(&mut connection)
             .await?;
+        if let Some(zone) = zone {
+            for (since, seconds) in &zone.offsets {
+                sqlx::query("insert into zone_offsets (campaign, since, seconds, zone) values (1, $1, $2, $3)")
+                    .bind(*since)
+                    .bind(*seconds)
+                    .bind(zone.name.as_str())
+                    .execute(&mut connection)
+                    .await?;
+            }
+        }
         Ok(Players { connection })
     }
 
     /// Adds the next entries.
     pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
         page.entries.execute(&mut self.connection, "entries").await?;
-        page.rolls.execute(&mut self.connection, "rolls").await?;
+        page.rolls.execute(&mut self.connection, "roll_rows").await?;
         page.proof.execute(&mut self.connection, "proof").await
     }
 
     /// Makes it whole.
     pub async fn finish(mut self) -> Result<(), StoreError> {
+        sqlx::raw_sql(INDEXES).execute(&mut self.connection).await?;
         sqlx::query("commit").execute(&mut self.connection).await?;
         self.connection.close().await?;
         Ok(())
@@ -79,8 +177,8 @@ const ROWS: usize = 64;
 #[derive(Default)]
 pub struct PlayersPage {
     entries: Inserts<10>,
-    rolls: Inserts<8>,
-    proof: Inserts<6>,
+    rolls: Inserts<10>,
+    proof: Inserts<7>,
 }
 
 impl PlayersPage {
@@ -88,8 +186,8 @@ impl PlayersPage {
     pub fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
         if let (Some(n), Some(seen)) = (row.n.map(number), &row.seen) {
             self.entries.add(|insert| entry(insert, n, seen))?;
-            for record in &seen.rolls {
-                self.rolls.add(|insert| roll(insert, n, record))?;
+            for (nth, record) in (1..).zip(&seen.rolls) {
+                self.rolls.add(|insert| roll(insert, n, nth, record))?;
             }
         }
         self.proof.add(|insert| proof(insert, row))
@@ -133,19 +231,21 @@ fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry) -> Insert<'q> {
         .bind(&seen.rule)
 }
 
-fn roll<'q>(insert: Insert<'q>, n: i64, record: &'q RollRecord) -> Insert<'q> {
+fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord) -> Insert<'q> {
     insert
         .bind(n)
+        .bind(nth)
         .bind(&record.roll_id)
         .bind(&record.roll.expression)
         .bind(serde_json::to_string(&record.roll.faces()).unwrap_or_default())
         .bind(record.roll.total)
         .bind(&record.roll.explanation)
+        .bind(&record.purpose)
         .bind(&record.by)
         .bind(&record.source)
 }
 
-fn proof<'q>(insert: Insert<'q>, PlayersRow { whole, row, .. }: &'q PlayersRow) -> Insert<'q> {
+fn proof<'q>(insert: Insert<'q>, PlayersRow { n, whole, row, .. }: &'q PlayersRow) -> Insert<'q> {
     insert
         .bind(number(row.seq))
         .bind(&row.public[..])
@@ -153,6 +253,7 @@ fn proof<'q>(insert: Insert<'q>, PlayersRow { whole, row, .. }: &'q PlayersRow) 
         .bind(&row.chain[..])
         .bind(whole.then_some(&row.salt[..]))
         .bind(whole.then_some(&row.body[..]))
+        .bind(n.map(number))
 }
 
 fn number(number: u64) -> i64 {

@@ -119,7 +119,7 @@ mod tests {
         for (sql, words) in [
             ("drop trigger log_is_never_updated", "its trigger log_is_never_updated is gone"),
             (weak, "its trigger log_grows_by_one_link is not the one"),
-            ("create trigger more after insert on log begin delete from rolls; end", "a trigger more was added"),
+            ("create trigger more after insert on log begin delete from roll_rows; end", "a trigger more was added"),
         ] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("campaigns.db");

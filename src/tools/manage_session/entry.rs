@@ -37,13 +37,21 @@ pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
         let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
         return Err(Refusal::new(Code::UnknownEntry, summary));
     };
-    Ok(match params.audience.map_or(Audience::Gm, Audience::from) {
-        Audience::Gm => to_gm(view, told),
-        Audience::Player => to_players(told),
-    })
+    let (common, reply) = shown_to(view, told, params.audience.map_or(Audience::Gm, Audience::from));
+    let is_whole = reply.is_some();
+    let answer = Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply))));
+    Ok(Answer { is_whole, ..answer })
 }
 
-fn to_gm(view: &View, told: &Told) -> Answer<Reply> {
+/// An entry as this audience sees it; without fields where it sees nothing.
+pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<EntryReply>) {
+    match audience {
+        Audience::Gm => to_gm(view, told),
+        Audience::Player => to_players(told),
+    }
+}
+
+fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {
     let (entry, seq) = (&told.entry, told.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
@@ -70,15 +78,15 @@ fn to_gm(view: &View, told: &Told) -> Answer<Reply> {
         visibility: entry.visibility.as_str().to_owned(),
         full,
     };
-    whole_answer(common, reply)
+    (common, Some(reply))
 }
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
-fn to_players(told: &Told) -> Answer<Reply> {
+fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
     let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
         told.players.clone()
     else {
-        return Answer::new(Common::of("Players see nothing of it."), None);
+        return (Common::of("Players see nothing of it."), None);
     };
     let shown = rolls.iter().filter_map(|record| {
         let nth = told.entry.rolls.iter().position(|own| own.roll_id == record.roll_id)?;
@@ -90,11 +98,7 @@ fn to_players(told: &Told) -> Answer<Reply> {
     let full = full.into_iter().filter(|(_, value)| !value.is_null()).collect();
     let common = Common { player_text: Some(text.clone()), rule, ..Common::of(text) };
     let visibility = visibility.as_str().to_owned();
-    whole_answer(common, EntryReply { kind, actor, timestamp: iso(at), visibility, full })
-}
-
-fn whole_answer(common: Common, reply: EntryReply) -> Answer<Reply> {
-    Answer { is_whole: true, ..Answer::new(common, Reply::Entry(Box::new(reply))) }
+    (common, Some(EntryReply { kind, actor, timestamp: iso(at), visibility, full }))
 }
 
 fn fields(reply: &impl Serialize) -> Map<String, Value> {

@@ -1,6 +1,7 @@
 //! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
 
 mod clock;
+mod compare;
 mod entry;
 mod memory;
 mod params;
@@ -22,7 +23,9 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
+pub use entry::shown_to;
 use params::{Action, Params};
+pub use reply::EntryReply;
 use reply::Reply;
 use status::{problems, status, status_for_player};
 
@@ -39,13 +42,14 @@ impl Tool for ManageSession {
         sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. clock makes \
         (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
-        again. Dice stay as they fell. entry shows one in full. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
+        again. Dice stay as they fell. entry shows one in full; compare, a roll beside what was applied of it. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
     const CATEGORY: Category = Category::Log;
     const HOT: bool = false;
     const SEARCH_HINT: &'static str = "begin or end a session, resume, save notes, clocks, recap, undo, history";
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
-    const BRIEF: &'static [&'static str] = &["session", "sessions", "party", "clocks", "combat", "problems"];
+    const BRIEF: &'static [&'static str] =
+        &["session", "sessions", "party", "clocks", "combat", "problems", "rolled", "applied"];
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("note", "text"),
         ("content", "text"),
@@ -97,6 +101,7 @@ impl Tool for ManageSession {
             Action::List => Some(Wants::Sittings),
             Action::Resume => Some(Wants::Last(resume::LOOKED_AT)),
             Action::Entry => Some(Wants::Entry(entry::number(&params)?)),
+            Action::Compare => Some(Wants::Uses(entry::number(&params)?)),
             Action::Start
             | Action::End
             | Action::Status
@@ -148,6 +153,10 @@ impl Tool for ManageSession {
             write_checkpoint(&campaign, &mut answer, accepts_loss).await;
         }
         if ends && !answer.common.replayed {
+            // So that the next search has less to do; it does what is left.
+            if let Err(error) = campaign.index().await {
+                tracing::warn!("the log's index was not brought up to date: {error}");
+            }
             host.back_up().await;
         }
         Ok(answer)
@@ -167,6 +176,7 @@ fn confirm(arguments: &Map<String, Value>) -> Option<Confirm> {
 fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(match params.action {
         Action::Entry => return entry::shown(view, params),
+        Action::Compare => return compare::compared(view, params),
         Action::Recap => memory::told(view, params),
         Action::List => memory::list(view),
         Action::Resume => Answer::new(Common::of(resume::resume(view)), None),
@@ -210,7 +220,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Action::Undo => undo::undo(table, params.entry)?,
         Action::Reveal => reveal::reveal(table)?,
         Action::AcceptLoss => session::accept_loss(table)?,
-        Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry => 0,
+        Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry | Action::Compare => 0,
     };
     let mut common = common(table);
     if undoes {

@@ -16,7 +16,7 @@ pub struct Params {
     pub action: Action,
     /// For start.
     pub title: Option<String>,
-    /// undo: any entry of the call to take back, else the newest call. entry, reveal: which.
+    /// undo: any entry of the call to take back, else the newest call. entry, compare, reveal: which.
     pub entry: Option<u64>,
     /// For note; of a clock, why.
     pub text: Option<String>,
@@ -60,6 +60,7 @@ pub enum Action {
     List,
     Resume,
     Entry,
+    Compare,
     Undo,
     Reveal,
     AcceptLoss,
@@ -137,7 +138,7 @@ impl Action {
     /// Whether it writes nothing.
     pub fn reads(self) -> bool {
         match self {
-            Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry => true,
+            Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry | Action::Compare => true,
             Action::Start
             | Action::End
             | Action::Note
@@ -154,7 +155,7 @@ impl Action {
         const BOTH: &[Action] = &[Action::Note, Action::Clock];
         let fields: [(&str, bool, &[Action]); 15] = [
             ("title", written(&params.title), &[Action::Start]),
-            ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry, Action::Reveal]),
+            ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry, Action::Compare, Action::Reveal]),
             ("text", written(&params.text), BOTH),
             ("kind", params.kind.is_some(), &[Action::Note]),
             ("closes", params.closes.is_some(), &[Action::Note]),

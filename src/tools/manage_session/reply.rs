@@ -23,6 +23,7 @@ pub enum Reply {
         clock: ClockReply,
     },
     Entry(Box<EntryReply>),
+    Compared(Compared),
     Changed {
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<u32>,
@@ -45,6 +46,30 @@ pub struct EntryReply {
     #[serde(flatten)]
     #[schemars(skip)]
     pub full: Map<String, Value>,
+}
+
+/// The roll, and what was applied of it.
+#[derive(Serialize, JsonSchema)]
+pub struct Compared {
+    // One total for each roll of the entry.
+    #[schemars(skip)]
+    pub rolled: Vec<i64>,
+    /// {entry, target, amount, moved, steps, undone}; `moved`: by how much tracks changed
+    #[schemars(with = "Vec<Object>")]
+    pub applied: Vec<Applied>,
+}
+
+/// One use of the roll.
+#[derive(Serialize)]
+pub struct Applied {
+    pub entry: u64,
+    pub target: String,
+    pub amount: i64,
+    pub moved: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
 }
 
 /// Where the game stands.

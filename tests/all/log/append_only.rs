@@ -64,7 +64,7 @@ fn what_the_columns_may_hold_is_checked_too() {
         "update characters set attributes = 'no json' where id = (select min(id) from characters)",
         "update characters set kind = 'god'",
         "update combats set status = 'paused'",
-        "update rolls set visible = 2",
+        "update roll_rows set visible = 2",
         "insert into sessions (campaign, number, started_at) values (99, 1, 0)",
     ] {
         record.execute(&format!("pragma foreign_keys = on; {sql}")).expect_err(sql);

@@ -53,7 +53,10 @@ fn made_older(table: &Table) {
         let table = &first[first.find(&format!("create table {name} (")).expect("a table")..];
         &table[..table.find(';').expect("its end")]
     };
-    let (combats, characters) = (table_of("combats"), table_of("characters"));
+    let (combats, characters, rolls) = (table_of("combats"), table_of("characters"), table_of("rolls"));
+    let views =
+        record.rows("select 'drop view ' || name as sql from sqlite_schema where type = 'view' and name <> 'entries'");
+    let views = views.iter().map(|row| row["sql"].as_str().expect("text")).collect::<Vec<_>>().join(";");
     let sql = format!(
         "drop trigger log_is_never_updated; drop trigger requests_are_never_updated;
          update log set {assignments} where seq = {};
@@ -67,6 +70,8 @@ fn made_older(table: &Table) {
          drop table items; drop table notes; drop table clocks; drop table keys; create temp table kept as select * from characters; drop table characters; {characters};
          insert into characters select campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes from kept;
          drop table kept; drop index log_by_entry;
+         {views}; drop index roll_rows_by_session; drop index log_by_session; drop index log_undone; drop table zone_offsets; drop table words; drop table seen;
+         {rolls}; insert into rolls select * from roll_rows; drop table roll_rows;
          delete from _sqlx_migrations where version > 1; pragma application_id = 0; {};",
         row["seq"],
         triggers.join(";")

@@ -116,7 +116,7 @@ fn a_tail_that_was_cut_off_is_shown_by_a_receipt_or_a_checkpoint() {
     let ended = table.manage_session(json!({"action": "end"})).number("log");
     let last = table.record().length();
     let record = table.record();
-    let cut = "delete from rolls where seq = (select max(seq) from log) - 1;
+    let cut = "delete from roll_rows where seq = (select max(seq) from log) - 1;
          update sessions set ended_at = null;
          delete from log where seq >= (select max(seq) from log) - 1;";
     record.execute(&format!("{UNLOCK} {cut}")).expect("the vandal succeeds");
@@ -167,14 +167,14 @@ fn a_row_of_any_state_table_that_was_edited_added_or_removed() {
 
 #[test]
 fn a_row_of_rolls_that_was_edited_added_or_removed() {
-    found(&evening(), "update rolls set total = 20 where seq = 6", 6, "rows in rolls differ");
-    found(&evening(), "update rolls set individual_rolls = '[20]' where seq = 6", 6, "rows in rolls differ");
-    found(&evening(), "update rolls set visible = 1 where seq = 7", 7, "rows in rolls differ");
-    found(&evening(), "delete from rolls where seq = 6", 6, "rows in rolls differ");
-    found(&evening(), "update rolls set seq = 9999 where seq = 6", 6, "rows in rolls differ");
+    found(&evening(), "update roll_rows set total = 20 where seq = 6", 6, "rows in rolls differ");
+    found(&evening(), "update roll_rows set individual_rolls = '[20]' where seq = 6", 6, "rows in rolls differ");
+    found(&evening(), "update roll_rows set visible = 1 where seq = 7", 7, "rows in rolls differ");
+    found(&evening(), "delete from roll_rows where seq = 6", 6, "rows in rolls differ");
+    found(&evening(), "update roll_rows set seq = 9999 where seq = 6", 6, "rows in rolls differ");
     let stray =
-        "create temp table stray as select * from rolls where seq = 6; update stray set id = 'stray', seq = 9999;
-                 insert into rolls select * from stray";
+        "create temp table stray as select * from roll_rows where seq = 6; update stray set id = 'stray', seq = 9999;
+                 insert into roll_rows select * from stray";
     found(&evening(), stray, 0, "1 rows of rolls belong to no entry");
 }
 
@@ -183,7 +183,7 @@ fn several_wounds_are_all_found() {
     let table = evening();
     let report = found(
         &table,
-        "update log set actor = 'x' where seq in (4, 9); update rolls set total = 1 where seq = 6; update characters set xp = 5",
+        "update log set actor = 'x' where seq in (4, 9); update roll_rows set total = 1 where seq = 6; update characters set xp = 5",
         4,
         "column beside the body",
     );

@@ -8,9 +8,7 @@ use super::evening;
 fn a_view_in_the_order_of_its_entries_sorts_nothing() {
     let table = evening();
     let record = table.record();
-    let views = record.rows("select name from sqlite_schema where type = 'view'");
-    assert!(!views.is_empty());
-    for view in views.iter().filter_map(|view| view["name"].as_str()) {
+    for view in ["entries"] {
         for asked in [
             "order by seq",
             "order by seq desc limit 20",

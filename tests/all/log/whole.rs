@@ -9,7 +9,7 @@ use crate::table::Table;
 /// Takes a campaign with everything of it out of the file, as somebody thorough would.
 const DELETE: &str = "drop trigger log_is_never_deleted; drop trigger requests_are_never_deleted;
     delete from log; delete from requests; delete from sessions; delete from characters; delete from tracks; delete from
-    conditions; delete from combats; delete from combatants; delete from rolls; delete from campaigns;";
+    conditions; delete from combats; delete from combatants; delete from roll_rows; delete from words; delete from seen; delete from campaigns;";
 const DELETE_TRIGGERS: &str = "
     create trigger log_is_never_deleted before delete on log
 begin
@@ -64,7 +64,7 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
     let record = table.record();
     record.is_sound_beside(2);
     let gone = DELETE.replace("delete from campaigns", "delete from campaigns where name = 'lockhouse'");
-    let gone = ["log", "requests", "sessions", "characters", "tracks", "combats", "combatants", "rolls"]
+    let gone = ["log", "requests", "sessions", "characters", "tracks", "combats", "combatants", "roll_rows", "seen"]
         .iter()
         .fold(gone, |sql, name| sql.replace(&format!("from {name};"), &format!("from {name} where campaign = 1;")));
     record.execute(&format!("pragma foreign_keys = on; {gone} {DELETE_TRIGGERS}")).expect("the vandal succeeds");
@@ -89,7 +89,7 @@ fn rows_that_belong_to_no_campaign_are_found() {
     let table = evening();
     table.record().execute("pragma foreign_keys = off; delete from campaigns").expect("the vandal succeeds");
     let verified = table.record().verified(None);
-    for rows in ["rows of log", "rows of rolls", "1 rows of requests", "rows of characters"] {
+    for rows in ["rows of log", "rows of roll_rows", "1 rows of requests", "rows of characters"] {
         found(&verified, rows);
     }
 }
@@ -106,11 +106,14 @@ fn a_changed_schema_is_found() {
             "drop view entries; create view entries as select 'nothing happened' as body",
             "the schema's view entries is not",
         ),
-        ("create trigger more after insert on log begin delete from rolls; end", "the trigger more on log was added"),
-        ("create unique index one on rolls (total, seq)", "the index one on rolls was added"),
-        ("alter table rolls add column forged integer", "the schema's table rolls is not"),
+        (
+            "create trigger more after insert on log begin delete from roll_rows; end",
+            "the trigger more on log was added",
+        ),
+        ("create unique index one on roll_rows (total, seq)", "the index one on roll_rows was added"),
+        ("alter table roll_rows add column forged integer", "the schema's table roll_rows is not"),
         ("drop table book", "the schema's table book is gone"),
-        ("drop table rolls", "the schema's table rolls is gone"),
+        ("drop table roll_rows", "the schema's table roll_rows is gone"),
         ("pragma foreign_keys = off; drop table campaigns", "the schema's table campaigns is gone"),
     ] {
         let table = evening();

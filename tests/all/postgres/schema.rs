@@ -244,7 +244,8 @@ fn the_view_shows_the_log_as_a_person_reads_it() {
     });
 }
 
-/// Every table and column of one store is in the other, so that a statement that is written once runs on both.
+/// Every table and column of one store is in the other, so that a statement that is written once runs on both; but each finds words by means
+/// of its own.
 #[test]
 fn both_stores_have_the_same_tables_and_columns() {
     let Some(database) = Database::new() else { return };
@@ -255,11 +256,11 @@ fn both_stores_have_the_same_tables_and_columns() {
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
         let mut file = sqlx::SqliteConnection::connect_with(&options).await.expect("opens");
         let columns = "select own.name, col.name from sqlite_schema as own, pragma_table_info(own.name) as col
-            where own.type in ('table', 'view') and own.name not like 'sqlite_%' order by own.name, col.name";
+            where own.type in ('table', 'view') and own.name not like 'sqlite_%' and own.name not like 'words%' order by own.name, col.name";
         let in_file: Vec<(String, String)> = sqlx::query_as(columns).fetch_all(&mut file).await.expect("reads");
         let mut connection = database.connect().await;
         let columns = "select table_name::text, column_name::text from information_schema.columns
-            where table_schema = current_schema() and table_name <> 'checkpoints'
+            where table_schema = current_schema() and table_name not in ('checkpoints', 'words')
             order by table_name collate \"C\", column_name collate \"C\"";
         let on_server: Vec<(String, String)> = sqlx::query_as(columns).fetch_all(&mut connection).await.expect("reads");
         assert!(in_file.len() > 100, "{}", in_file.len());

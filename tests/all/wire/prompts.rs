@@ -54,3 +54,19 @@ fn the_prompt_resume_holds_the_state_itself_as_the_tool_answers_it() {
     assert!(text.len() < 3000);
     assert_eq!(server.done("manage_session", json!({"action": "resume"}))["summary"], prompt);
 }
+
+#[test]
+fn the_prompt_recap_holds_what_players_saw_and_no_line_of_the_gms() {
+    let mut server = Process::start_and_greet();
+    server.done("manage_character", crate::table::jory());
+    server.done("manage_session", json!({"action": "note", "text": "Whose boat?", "kind": "thread"}));
+    server.done("manage_session", json!({"action": "note", "text": "The ferry sank", "kind": "scene"}));
+    let secret = json!({"action": "note", "text": "Xanthippe pays the wreckers", "kind": "thread", "visibility": "gm"});
+    server.done("manage_session", secret);
+    let request = json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": {"name": "recap"}});
+    let prompt = server.ask(request)["result"]["messages"][0]["content"]["text"].clone();
+    let text = prompt.as_str().expect("text");
+    assert!(text.contains("Open threads:\n- Whose boat?") && text.contains("The ferry sank"), "{text}");
+    assert!(text.find("Whose boat?") < text.find("The ferry sank"), "open threads come first: {text}");
+    assert!(!text.contains("Xanthippe"), "{text}");
+}

@@ -255,6 +255,44 @@ pub enum Event {
 }
 
 impl Event {
+    /// Every [`kind`](Self::kind).
+    pub const KINDS: [&str; 34] = [
+        "campaign_created",
+        "campaign_renamed",
+        "rules_loaded",
+        "session_started",
+        "session_ended",
+        "loss_accepted",
+        "restored",
+        "note",
+        "clock",
+        "roll",
+        "roll_set",
+        "table_roll",
+        "check",
+        "damage",
+        "character_created",
+        "character_updated",
+        "items",
+        "awarded",
+        "level_up",
+        "improved",
+        "retired",
+        "rested",
+        "combat_prepared",
+        "combat_started",
+        "combatant_joined",
+        "combatant",
+        "turn_began",
+        "turn_taken_back",
+        "structure_changed",
+        "round_began",
+        "effects",
+        "combat_ended",
+        "revealed",
+        "undone",
+    ];
+
     /// The earlier roll that a check follows.
     pub fn again(&self) -> Option<&Again> {
         match self {

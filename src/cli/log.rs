@@ -1,0 +1,135 @@
+//! `rollbook log`: what happened, in this terminal.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::cli::args::{AudienceArg, DatabaseArg};
+use crate::cli::output::{Done, Failed, print};
+use crate::game::view::Audience;
+use crate::game::view::recap::Told;
+use crate::game::view::words::Asked;
+use crate::names::printable;
+use crate::session::live::{LogSearch, find};
+use crate::store::location::Location;
+use crate::store::{Reader, Store, StoreError, only};
+use crate::tools::{Line, line};
+
+/// Entries that are read at once.
+const PAGE: u32 = 200;
+/// Between two looks for new entries.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Show what happened: a line an entry, the latest last.
+///
+/// Players have numbers of their own: those of their exports and of their assistants' searches.
+#[derive(Debug, Args)]
+pub struct Log {
+    /// Of this session alone, all of it.
+    #[arg(long, value_name = "N")]
+    session: Option<u32>,
+    /// Where this character acts, or it is about them.
+    #[arg(long, value_name = "NAME")]
+    character: Option<String>,
+    /// Where these words stand.
+    #[arg(long, value_name = "WORDS")]
+    text: Option<String>,
+    /// For whom.
+    #[arg(long, value_enum, default_value = "player")]
+    audience: AudienceArg,
+    /// How many entries at most [default: 50, of a session 10000].
+    #[arg(long, value_name = "N")]
+    last: Option<u32>,
+    /// Wait for what happens next, and show it too, until the command is interrupted.
+    #[arg(long)]
+    follow: bool,
+    /// One JSON object an entry.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// The campaign [default: the only one there is].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+}
+
+impl Log {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let database = self.database.to_read()?;
+        let most = self.last.unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
+        let mut after = self.show(&database, 0, most).await?;
+        while self.follow {
+            tokio::time::sleep(PAUSE).await;
+            after = self.show(&database, after, u32::MAX).await?;
+        }
+        Ok(Done::Well)
+    }
+
+    /// Shows the entries behind a number, at most so many of the latest; answers the number of the last.
+    async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
+        let audience = Audience::from(self.audience);
+        let found = self.found(database, audience, after, most).await.map_err(|error| error.to_string())?;
+        let mut text = String::new();
+        for (number, told) in found.iter().rev() {
+            let Some(line) = line(*number, told, audience) else { continue };
+            text.push_str(&if self.json { json(&line) } else { plain(&line) });
+            text.push('\n');
+        }
+        print(&text)?;
+        Ok(found.first().map_or(after, |(number, _)| *number))
+    }
+
+    /// The latest first.
+    async fn found(
+        &self,
+        database: &Location,
+        audience: Audience,
+        after: u64,
+        most: u32,
+    ) -> Result<Vec<(u64, Told)>, StoreError> {
+        let mut reader = Reader::open(database).await?;
+        let (_, identity) = only(reader.campaigns().await?, self.campaign.as_deref())?;
+        if !reader.has_words(identity.key).await? {
+            let store = Store::open(database).await?;
+            let indexed = store.index(identity.key).await;
+            store.close().await.and(indexed)?;
+        }
+        let end = reader.head(identity.key).await?.seq;
+        let asked = Asked { text: self.text.clone(), character: self.character.clone(), ..Asked::default() };
+        let mut wanted = LogSearch {
+            audience,
+            asked,
+            session: self.session,
+            since: None,
+            until: None,
+            before: None,
+            limit: PAGE,
+            statistics: false,
+            entry: None,
+        };
+        let mut all: Vec<(u64, Told)> = Vec::new();
+        loop {
+            wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
+            let page = find(&mut reader, identity.key, end, &wanted).await?;
+            let last = page.entries.last().map_or(0, |(number, _)| *number);
+            all.extend(page.entries.into_iter().filter(|(number, _)| *number > after));
+            let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
+            if !page.more || last <= after || is_full {
+                break;
+            }
+            wanted.before = Some(last);
+        }
+        reader.close().await?;
+        Ok(all)
+    }
+}
+
+fn json(line: &Line) -> String {
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+/// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the terminal.
+fn plain(line: &Line) -> String {
+    let time: String = line.time.chars().take(19).collect();
+    format!("#{:<5} {} {:<12} {}", line.entry, time.replace('T', " "), line.r#for, printable(&line.text))
+}

@@ -1,0 +1,99 @@
+//! What Datasette reads beside a `db` export: what the tables and their columns mean, and queries to begin with.
+
+use std::io::{ErrorKind, Write as _};
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+
+use super::Exported;
+use crate::game::view::Audience;
+use crate::store::StoreError;
+use crate::store::sqlite::migrate::DICTIONARY;
+
+/// The queries of the documentation: a heading, then the statement.
+const QUERIES: &str = include_str!("../../docs/queries.md");
+
+/// Writes the file beside an export, `night.metadata.json` beside `night.db`, and answers where it lies. One that is there already stays as
+/// it is.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(exported: &Exported, audience: Audience) -> Result<PathBuf, StoreError> {
+    let path = exported.out.with_extension("metadata.json");
+    let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
+    let text = format!("{:#}\n", metadata(&name, &exported.campaign, audience));
+    let written = std::fs::File::options()
+        .write(true)
+        .create_new(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    match written {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(StoreError::Io(format!("cannot write {}: {error}", path.display())))
+        }
+        _ => Ok(path),
+    }
+}
+
+fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
+    let whose = match audience {
+        Audience::Gm => "as the GM sees it, secrets included",
+        Audience::Player => "as players saw it",
+    };
+    let mut tables: Map<String, Value> = Map::new();
+    for [view, column, meaning] in dictionary() {
+        let table = tables.entry(view).or_insert_with(|| json!({"columns": {}}));
+        match column.as_str() {
+            "" => table["description"] = meaning.into(),
+            _ => table["columns"][column] = meaning.into(),
+        }
+    }
+    let queries: Map<String, Value> = queries()
+        .map(|(title, sql)| {
+            (title.to_lowercase().replace(' ', "_").replace(',', ""), json!({"title": title, "sql": sql}))
+        })
+        .collect();
+    json!({
+        "title": campaign,
+        "description": format!("The log of {campaign}, {whose}."),
+        "databases": {name: {"tables": tables, "queries": queries}},
+    })
+}
+
+/// The rows of the view `dictionary`: table, column, meaning.
+fn dictionary() -> impl Iterator<Item = [String; 3]> {
+    let row = |line: &str| {
+        let row = line.trim().strip_prefix("('")?.trim_end_matches([',', ';']).strip_suffix("')")?;
+        let cells: Vec<String> = row.split("', '").map(|cell| cell.replace("''", "'")).collect();
+        cells.try_into().ok()
+    };
+    DICTIONARY.lines().filter_map(row)
+}
+
+/// Title and statement of each query that the documentation has.
+pub fn queries() -> impl Iterator<Item = (&'static str, &'static str)> {
+    QUERIES.split("\n## ").skip(1).filter_map(|part| {
+        let (title, rest) = part.split_once('\n')?;
+        let (_, sql) = rest.split_once("```sql\n")?;
+        Some((title, sql.split_once("\n```")?.0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_dictionary_is_read_and_every_query_is_there() {
+        let (rows, lines) = (dictionary().count(), DICTIONARY.lines().filter(|line| line.starts_with("    (")).count());
+        assert_eq!(rows, lines);
+        let metadata = metadata("night", "The lock", Audience::Player);
+        let own = &metadata["databases"]["night"];
+        assert_eq!(own["tables"]["rolls"]["description"], "One row a roll.");
+        assert_eq!(
+            own["tables"]["rolls"]["columns"]["campaign"],
+            "The campaign, as campaigns.id has it; 1 in a players' copy."
+        );
+        assert_eq!(own["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
+    }
+}

@@ -1,0 +1,266 @@
+//! The words by which an entry is found: what the GM reads of it, and what players saw of it. Accents and case are folded, so that
+//! "cafe" finds "Café".
+//!
+//! A word is letters and digits of ASCII; another one is written in hexadecimal. What is no word but a quality of the entry has an underscore
+//! in it: `kind_check`, `who_sabeth`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use super::Audience;
+use super::visibility::visible_without_dice;
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{Event, Subject};
+use crate::names::{fold, is_unspaced};
+use crate::rules::Outcome;
+
+/// Words of one entry, at most; what stands behind them is not found.
+const WORDS_MAX: usize = 400;
+
+/// Letters of a word that are looked at.
+const LETTERS_MAX: usize = 100;
+
+/// What a search asks for; all of it has to be true of an entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    pub text: Option<String>,
+    pub kind: Option<String>,
+    pub character: Option<String>,
+    pub target: Option<String>,
+    pub skill: Option<String>,
+    pub outcome: Option<Outcome>,
+}
+
+/// A word that is looked for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Word {
+    pub word: String,
+    /// It may go on: `lock*`.
+    pub begins: bool,
+}
+
+/// The words by which the GM finds an entry.
+pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
+    let mut own = Words::default();
+    own.quality("kind", entry.event.kind());
+    own.names("who", &entry.actor);
+    if let Some(seen) = visible_without_dice(entry, Audience::Gm, true) {
+        own.text(&seen.text);
+    }
+    for (_, text) in entry.event.free_texts() {
+        own.text(text);
+    }
+    for record in &entry.rolls {
+        own.names("who", &record.by);
+    }
+    match &entry.event {
+        Event::Check(check) => {
+            check.subject.iter().for_each(|who| own.subject("who", who));
+            check.against.iter().for_each(|who| own.subject("target", who));
+            check.opposed.iter().filter_map(|other| other.subject.as_ref()).for_each(|who| own.subject("target", who));
+            for skill in [&check.skill, &check.attribute].into_iter().flatten() {
+                own.names("skill", skill);
+            }
+            check.label.iter().for_each(|label| own.text(label));
+            check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+        }
+        Event::Damage(damage) => {
+            own.subject("target", &damage.subject);
+            damage.by.iter().for_each(|who| own.subject("who", who));
+        }
+        event => subjects(event).for_each(|who| own.subject("who", who)),
+    }
+    own.0
+}
+
+/// Whom an entry is about that is neither a check nor damage.
+fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
+    let own: Vec<&Subject> = match event {
+        Event::CharacterCreated { subject, .. }
+        | Event::CharacterUpdated { subject, .. }
+        | Event::Awarded { subject, .. }
+        | Event::LevelUp { subject, .. }
+        | Event::Improved { subject, .. }
+        | Event::Retired { subject, .. }
+        | Event::Rested { subject, .. }
+        | Event::CombatantJoined { subject, .. }
+        | Event::Combatant { subject, .. } => vec![subject],
+        Event::Items { subject, to, .. } => std::iter::once(subject).chain(to).collect(),
+        Event::TurnBegan { ended, began, .. } => ended.iter().chain([began]).collect(),
+        Event::TurnTakenBack { back_to, from, .. } => vec![back_to, from],
+        Event::CombatStarted { members, .. } => members.iter().collect(),
+        Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).map(|own| &own.on).collect(),
+        Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::LossAccepted(_)
+        | Event::Note(_)
+        | Event::Clock(_)
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::Check(_)
+        | Event::Damage(_)
+        | Event::CombatPrepared { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::CombatEnded { .. }
+        | Event::Undone(_)
+        | Event::Revealed(_)
+        | Event::Restored { .. } => Vec::new(),
+    };
+    own.into_iter()
+}
+
+/// What is read of the public part of an entry.
+#[derive(Deserialize)]
+struct Frozen {
+    #[expect(dead_code, reason = "what players see has it")]
+    at: i64,
+    #[expect(dead_code, reason = "what players see has it")]
+    session: u32,
+    kind: String,
+    text: String,
+    #[serde(default)]
+    actor: Option<String>,
+    #[serde(default)]
+    outcome: Option<Outcome>,
+    #[serde(default)]
+    label: Option<String>,
+}
+
+/// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it.
+pub fn of_players(public: &[u8]) -> Option<BTreeSet<String>> {
+    let frozen: Frozen = serde_json::from_slice(public).ok()?;
+    let mut own = Words::default();
+    own.quality("kind", &frozen.kind);
+    own.text(&frozen.text);
+    frozen.actor.iter().for_each(|who| own.text(who));
+    frozen.label.iter().for_each(|label| own.text(label));
+    frozen.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+    Some(own.0)
+}
+
+impl Asked {
+    /// The words that an entry must have to be found. Players find people and skills where the sentence that they saw names them.
+    pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
+        let mut own = Words::default();
+        self.kind.iter().for_each(|kind| own.quality("kind", kind));
+        self.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+        for (quality, name) in [("who", &self.character), ("target", &self.target), ("skill", &self.skill)] {
+            match (audience, name) {
+                (_, None) => {}
+                (Audience::Gm, Some(name)) => own.names(quality, name),
+                (Audience::Player, Some(name)) => own.text(name),
+            }
+        }
+        let begins = |text: &str| text.chars().rev().take_while(|letter| *letter == '*').count() > 0;
+        let mut all: BTreeSet<Word> = own.0.into_iter().map(|word| Word { word, begins: false }).collect();
+        for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
+            let words: Vec<String> = words(part).collect();
+            let last = words.len().saturating_sub(1);
+            let word = |(at, word): (usize, String)| Word { begins: at == last && begins(part), word };
+            all.extend(words.into_iter().enumerate().map(word));
+        }
+        all
+    }
+}
+
+/// Words that are gathered.
+#[derive(Default)]
+struct Words(BTreeSet<String>);
+
+impl Words {
+    fn add(&mut self, word: String) {
+        if self.0.len() < WORDS_MAX {
+            self.0.insert(word);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        words(text).for_each(|word| self.add(word));
+    }
+
+    fn quality(&mut self, quality: &str, value: &str) {
+        self.add(format!("{quality}_{}", value.replace(' ', "_")));
+    }
+
+    /// A quality for each word of a name, so that one of them is enough to find it.
+    fn names(&mut self, quality: &str, name: &str) {
+        words(name).for_each(|word| self.add(format!("{quality}_{word}")));
+    }
+
+    fn subject(&mut self, quality: &str, who: &Subject) {
+        self.names(quality, &who.name);
+        self.text(&who.name);
+    }
+}
+
+/// The words of a text, folded; a letter of a script without spaces is a word by itself.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let folded = fold(text);
+    let mut words = vec![String::new()];
+    for letter in folded.chars() {
+        match letter {
+            letter if is_unspaced(letter) => words.extend([letter.to_string(), String::new()]),
+            letter if letter.is_alphanumeric() => words.last_mut().into_iter().for_each(|word| word.push(letter)),
+            '\'' => {}
+            _ => words.push(String::new()),
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty()).map(|word| spelt(&word))
+}
+
+/// A word in letters of ASCII.
+fn spelt(word: &str) -> String {
+    let mut text = match word.is_ascii() {
+        true => word.to_owned(),
+        false => word.bytes().fold("x_".to_owned(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        }),
+    };
+    text.truncate(LETTERS_MAX);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        words(text).collect()
+    }
+
+    #[test]
+    fn words_are_folded_and_written_in_ascii() {
+        assert_eq!(found("The Café's door, #12: 15!"), ["the", "cafes", "door", "12", "15"]);
+        assert_eq!(found("ключ"), ["x_d0bad0bbd18ed187"]);
+        assert_eq!(found("李四"), ["x_e69d8e", "x_e59b9b"]);
+        assert!(found("… — *").is_empty());
+    }
+
+    #[test]
+    fn a_search_of_players_looks_at_the_sentence_alone() {
+        let asked = Asked {
+            text: Some("lock* ключ*".to_owned()),
+            character: Some("Sabeth Quoin".to_owned()),
+            ..Asked::default()
+        };
+        let words = |audience| -> Vec<String> {
+            let shown = |word: Word| format!("{}{}", word.word, if word.begins { "*" } else { "" });
+            asked.words(audience).into_iter().map(shown).collect()
+        };
+        assert_eq!(words(Audience::Gm), ["lock*", "who_quoin", "who_sabeth", "x_d0bad0bbd18ed187*"]);
+        assert_eq!(words(Audience::Player), ["lock*", "quoin", "sabeth", "x_d0bad0bbd18ed187*"]);
+    }
+
+    #[test]
+    fn what_players_did_not_see_has_no_words() {
+        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#), None);
+    }
+}

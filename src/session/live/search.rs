@@ -1,0 +1,152 @@
+//! Finding entries: by their words, their session and their time. The GM's numbers are those of the log; players have numbers of their own,
+//! and everything that is found for them is found by those, so that nothing depends on entries that they do not see.
+
+use std::collections::BTreeSet;
+
+use crate::game::view::Audience;
+use crate::game::view::recap::Told;
+use crate::game::view::words::{Asked, Word};
+use crate::store::sql::search::{Moment, Search};
+use crate::store::{Connection, StoreError};
+
+/// What is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogSearch {
+    pub audience: Audience,
+    pub asked: Asked,
+    pub session: Option<u32>,
+    /// Microseconds since 1970: from the first on, and before the second.
+    pub since: Option<i64>,
+    pub until: Option<i64>,
+    /// Only entries before this number.
+    pub before: Option<u64>,
+    pub limit: u32,
+    /// Also the latest entries of all that is found, to be counted.
+    pub statistics: bool,
+    /// This one entry instead.
+    pub entry: Option<u64>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// By number, the latest first.
+    pub entries: Vec<(u64, Told)>,
+    /// There are earlier ones.
+    pub more: bool,
+    /// The entries to be counted, the latest first.
+    pub counted: Vec<Told>,
+    /// There are more than were counted.
+    pub uncounted: bool,
+}
+
+/// Entries that are counted, at most.
+pub const COUNTED_MAX: u32 = 5000;
+
+/// Looks for entries of the campaign with that key, whose log ends with the entry `end`.
+///
+/// # Errors
+/// What the database says.
+pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) -> Result<Found, StoreError> {
+    let mut numbers = Numbers { key, audience: wanted.audience, last: end };
+    if wanted.audience == Audience::Player {
+        numbers.last = log.number_for_players(key, end).await?;
+    }
+    if let Some(number) = wanted.entry {
+        let seq = numbers.seq(log, number).await?;
+        let told = match seq {
+            Some(seq) => log.told(key, seq).await?,
+            None => None,
+        };
+        return Ok(Found { entries: told.into_iter().map(|told| (number, told)).collect(), ..Found::default() });
+    }
+    let (mut first, mut last) = (1, numbers.last);
+    if let Some(session) = wanted.session {
+        first = numbers.first(log, |own| own.session >= session).await?;
+        last = numbers.first(log, |own| own.session > session).await?.saturating_sub(1);
+    }
+    if let Some(since) = wanted.since {
+        first = first.max(numbers.first(log, |own| own.at >= since).await?);
+    }
+    if let Some(until) = wanted.until {
+        last = last.min(numbers.first(log, |own| own.at >= until).await?.saturating_sub(1));
+    }
+    let words = wanted.asked.words(wanted.audience);
+    let mut found = Found::default();
+    if wanted.statistics
+        && let Some(search) = numbers.search(log, &words, first, last, COUNTED_MAX + 1).await?
+    {
+        found.counted = log.search_whole(&search).await?;
+        found.uncounted = found.counted.len() > COUNTED_MAX as usize;
+        found.counted.truncate(COUNTED_MAX as usize);
+    }
+    let last = wanted.before.map_or(last, |before| last.min(before.saturating_sub(1)));
+    if let Some(search) = numbers.search(log, &words, first, last, wanted.limit + 1).await? {
+        let mut page = log.search(&search).await?;
+        found.more = page.len() > wanted.limit as usize;
+        page.truncate(wanted.limit as usize);
+        for (seq, n) in page {
+            let number = match wanted.audience {
+                Audience::Gm => seq,
+                Audience::Player => n.unwrap_or(0),
+            };
+            found.entries.extend(log.told(key, seq).await?.map(|told| (number, told)));
+        }
+    }
+    Ok(found)
+}
+
+/// The numbers that entries have for an audience, from 1 to the last.
+struct Numbers {
+    key: i64,
+    audience: Audience,
+    last: u64,
+}
+
+impl Numbers {
+    /// The number in the log of the entry with this number.
+    async fn seq(&self, log: &mut Connection, number: u64) -> Result<Option<u64>, StoreError> {
+        if !(1..=self.last).contains(&number) {
+            return Ok(None);
+        }
+        match self.audience {
+            Audience::Gm => Ok(Some(number)),
+            Audience::Player => Ok(log.number_of_players(self.key, number).await?),
+        }
+    }
+
+    /// The first number of which that is true; it is true of all behind it. One behind the last where it is true of none.
+    async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
+        let (mut low, mut high) = (1, self.last + 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let moment = match self.seq(log, middle).await? {
+                Some(seq) => log.moment(self.key, seq).await?,
+                None => None,
+            };
+            match moment.is_some_and(&holds) {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        Ok(low)
+    }
+
+    /// The search within these numbers; `None` where there are none.
+    async fn search<'a>(
+        &self,
+        log: &mut Connection,
+        words: &'a BTreeSet<Word>,
+        first: u64,
+        last: u64,
+        limit: u32,
+    ) -> Result<Option<Search<'a>>, StoreError> {
+        if first > last {
+            return Ok(None);
+        }
+        let (Some(first), Some(last)) = (self.seq(log, first).await?, self.seq(log, last).await?) else {
+            return Ok(None);
+        };
+        Ok(Some(Search { campaign: self.key, audience: self.audience, words, first, last, limit }))
+    }
+}

@@ -1,0 +1,219 @@
+//! What the log is searched by: the words of each entry, and the numbers that entries have for players.
+//!
+//! They are written when somebody searches, and when a session ends: with each entry they would double what a commit writes to the disk, and a
+//! search that finds the last of them behind takes them up first. Their last row says how far they reach.
+
+use std::collections::BTreeSet;
+
+use sqlx::AssertSqlSafe;
+
+use super::connection::{Connection, Query, Row, query};
+use super::script::Script;
+use crate::game::view::Audience;
+use crate::game::view::recap::Told;
+use crate::game::view::words::{self, Word};
+use crate::store::StoreError;
+use crate::store::record::read_entry;
+
+/// Entries whose words are filled in by one transaction.
+const FILLED: u32 = 500;
+
+/// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
+pub struct Search<'a> {
+    pub campaign: i64,
+    pub audience: Audience,
+    pub words: &'a BTreeSet<Word>,
+    pub first: u64,
+    pub last: u64,
+    pub limit: u32,
+}
+
+/// When an entry was written, and in which session.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    pub at: i64,
+    pub session: u32,
+}
+
+/// The words of one audience, with the campaign among them; empty where it sees nothing.
+fn column(campaign: i64, words: Option<&BTreeSet<String>>) -> String {
+    words.map_or(String::new(), |words| {
+        let mut text = format!("campaign_{campaign}");
+        words.iter().for_each(|word| text.extend([" ", word]));
+        text
+    })
+}
+
+fn seen<'q>(campaign: i64, seq: u64) -> Query<'q> {
+    let next = "insert into seen (campaign, seq, n) values ($1, $2,
+        coalesce((select n from seen where campaign = $1 order by seq desc limit 1), 0) + 1) on conflict (campaign, seq) do nothing";
+    query(next).bind(campaign).bind(seq)
+}
+
+fn on_server<'q>(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query<'q> {
+    let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    query(
+        "insert into words (campaign, seq, n, gm, players) values ($1, $2,
+            case when $4::text is not null then (select coalesce(max(n), 0) + 1 from words where campaign = $1) end,
+            array_to_tsvector(string_to_array($3, ' ')), array_to_tsvector(string_to_array($4, ' ')))
+         on conflict (campaign, seq) do nothing",
+    )
+    .bind(campaign)
+    .bind(seq)
+    .bind(joined(gm))
+    .bind(players.map(joined))
+}
+
+impl Connection {
+    /// The numbers of entries that have all of the words, the latest first: in the whole log, and for players.
+    pub async fn search(&mut self, search: &Search<'_>) -> Result<Vec<(u64, Option<u64>)>, StoreError> {
+        let rows = match self {
+            Connection::Sqlite(_) => self.search_file(search, "log.seq as seq, seen.n as n").await?,
+            Connection::Postgres(_) => self.search_server(search, "words.seq as seq, words.n as n").await?,
+        };
+        rows.iter().map(|row| Ok((row.try_get("seq")?, row.try_get("n")?))).collect()
+    }
+
+    /// The same entries themselves.
+    pub async fn search_whole(&mut self, search: &Search<'_>) -> Result<Vec<Told>, StoreError> {
+        const WHOLE: &str = "log.seq as seq, log.body as body, log.public as public";
+        let rows = match self {
+            Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,
+            Connection::Postgres(_) => self.search_server(search, WHOLE).await?,
+        };
+        let told = |row: &Row| {
+            let seq = row.try_get("seq")?;
+            let entry = read_entry(row.try_get("body")?, seq)?;
+            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+        };
+        rows.iter().map(told).collect()
+    }
+
+    async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
+        let ids =
+            "select coalesce((select id from log where campaign = $1 and seq >= $2 order by seq limit 1), 0) as first,
+            coalesce((select id from log where campaign = $1 and seq <= $3 order by seq desc limit 1), -1) as last,
+            (select count(*) from campaigns) as campaigns";
+        let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
+        let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
+        let word = |own: &Word| format!("\"{}\"{}", own.word, if own.begins { " *" } else { "" });
+        let mut words: Vec<String> = search.words.iter().map(word).collect();
+        // Every entry has this word, so that it costs more than the others; where there is no other campaign it is not needed.
+        let others: i64 = ids.try_get("campaigns")?;
+        if others > 1 || words.is_empty() {
+            words.push(format!("\"campaign_{}\"", search.campaign));
+        }
+        let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
+        let sql = format!(
+            "select {columns} from (
+                select rowid as id from words where words match $1 and rowid between $2 and $3 order by rowid desc limit $4
+             ) as found join log on log.id = found.id left join seen on seen.campaign = log.campaign and seen.seq = log.seq
+             order by found.id desc"
+        );
+        let rows = query(AssertSqlSafe(sql)).bind(sought).bind(first).bind(last).bind(search.limit);
+        Ok(rows.fetch_all(self).await?)
+    }
+
+    async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
+        let word = |own: &Word| format!("'{}'{}", own.word, if own.begins { ":*" } else { "" });
+        let words: Vec<String> = search.words.iter().map(word).collect();
+        let column = column_of(search.audience);
+        let sought = match words.is_empty() {
+            true => format!("words.{column} is not null and $5::text is not null"),
+            false => format!("words.{column} @@ $5::tsquery"),
+        };
+        let sql = format!(
+            "select {columns} from words join log on log.campaign = words.campaign and log.seq = words.seq
+             where words.campaign = $1 and words.seq between $2 and $3 and {sought} order by words.seq desc limit $4"
+        );
+        let rows =
+            query(AssertSqlSafe(sql)).bind(search.campaign).bind(search.first).bind(search.last).bind(search.limit);
+        Ok(rows.bind(words.join(" & ")).fetch_all(self).await?)
+    }
+
+    /// The last number that players have for an entry up to that one of the whole log; 0 where they saw none.
+    pub async fn number_for_players(&mut self, campaign: i64, up_to: u64) -> Result<u64, StoreError> {
+        let last = query("select n from seen where campaign = $1 and seq <= $2 order by seq desc limit 1");
+        let row = last.bind(campaign).bind(up_to).fetch_optional(self).await?;
+        Ok(row.map(|row| row.try_get("n")).transpose()?.unwrap_or(0))
+    }
+
+    /// The number in the whole log of the entry that has this one for players.
+    pub async fn number_of_players(&mut self, campaign: i64, n: u64) -> Result<Option<u64>, StoreError> {
+        let own = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
+        Ok(own.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
+    }
+
+    /// When an entry was written; `None` where there is no such entry.
+    pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
+        let own = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
+        let row = own.fetch_optional(self).await?;
+        row.map(|row| Ok(Moment { at: row.try_get("at")?, session: row.try_get("session")? })).transpose()
+    }
+
+    /// Whether there is an index, and every entry is in it.
+    pub async fn has_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
+        Ok(self.knows("words").await? && !self.lacks_words(campaign).await?)
+    }
+
+    /// Whether entries have no words yet: of a file any, on a server those of a campaign.
+    pub async fn lacks_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
+        let behind = match self {
+            Connection::Sqlite(_) => query(
+                "select coalesce((select max(id) from log), 0)
+                    > coalesce((select rowid from words order by rowid desc limit 1), 0) as behind",
+            ),
+            Connection::Postgres(_) => query(
+                "select coalesce((select max(seq) from log where campaign = $1), 0)
+                    > coalesce((select max(seq) from words where campaign = $1), 0) as behind",
+            )
+            .bind(campaign),
+        };
+        Ok(behind.fetch_one(self).await?.try_get("behind")?)
+    }
+
+    /// Writes the words of the next entries that have none; inside a write.
+    pub async fn fill_words(&mut self, campaign: i64) -> Result<(), StoreError> {
+        self.lock(campaign).await?;
+        let next = match self {
+            Connection::Sqlite(_) => query(
+                "select id, campaign, seq, body, public from log
+                 where id > coalesce((select rowid from words order by rowid desc limit 1), 0) order by id limit $1",
+            )
+            .bind(FILLED),
+            Connection::Postgres(_) => query(
+                "select id, campaign, seq, body, public from log
+                 where campaign = $2 and seq > coalesce((select max(seq) from words where campaign = $2), 0) order by seq limit $1",
+            )
+            .bind(FILLED)
+            .bind(campaign),
+        };
+        let is_server = matches!(self, Connection::Postgres(_));
+        let rows = next.fetch_all(self).await?;
+        let mut script = Script::default();
+        for row in &rows {
+            let (campaign, seq): (i64, u64) = (row.try_get("campaign")?, row.try_get("seq")?);
+            // What cannot be read is not found; `verify` says what is wrong with it.
+            let gm = read_entry(row.try_get("body")?, seq).map(|entry| words::of_gm(&entry)).unwrap_or_default();
+            let players = words::of_players(row.try_get("public")?);
+            if is_server {
+                script.push(on_server(campaign, seq, &gm, players.as_ref()));
+                continue;
+            }
+            let columns = query("insert into words (rowid, gm, players) values ($1, $2, $3)");
+            let columns = columns.bind(row.try_get::<i64>("id")?).bind(column(campaign, Some(&gm)));
+            script.push(columns.bind(column(campaign, players.as_ref())));
+            if players.is_some() {
+                script.push(seen(campaign, seq));
+            }
+        }
+        Ok(script.run(self).await?)
+    }
+}
+
+fn column_of(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Gm => "gm",
+        Audience::Player => "players",
+    }
+}

@@ -1,0 +1,289 @@
+//! `search_log`: finds what happened, however long ago. What a player's seat finds comes from what was frozen for players when it was
+//! written, and has the numbers that entries have for players.
+
+mod statistics;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::get_time::moment;
+use super::manage_session::{EntryReply, shown_to};
+use super::schema::Object;
+use super::tool::{Call, Category, Tool};
+use super::zone::Zone;
+use crate::game::record::event::Event;
+use crate::game::record::instant::iso;
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::game::view::Audience;
+use crate::game::view::recap::Told;
+use crate::game::view::visibility::visible_without_dice;
+use crate::game::view::words::Asked;
+use crate::names::{quoted, shortened, suggest};
+use crate::rules::Outcome;
+use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
+use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
+use statistics::Statistics;
+
+/// Entries of one page, unless the call says otherwise, and at most.
+const PAGE: u64 = 20;
+const PAGE_MAX: u64 = 50;
+/// Characters of an entry's line.
+const LINE_MAX: usize = 300;
+
+/// The tool.
+pub struct SearchLog;
+
+/// What to look for; all of it has to be true of an entry.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Params {
+    /// Words that all stand in it: "reeve key"; lock* finds their beginnings.
+    text: Option<String>,
+    /// roll, check, damage, note, turn_began, undone, …
+    kind: Option<String>,
+    /// Who acted or rolled, or whom it is about; a word of the name is enough.
+    character: Option<String>,
+    /// At whom.
+    target: Option<String>,
+    /// Or attribute.
+    skill: Option<String>,
+    /// success, critical_failure, …
+    outcome: Option<String>,
+    session: Option<u32>,
+    /// A moment, in UTC unless it says its zone: "2026-03-01 19:30".
+    since: Option<String>,
+    /// Before it.
+    until: Option<String>,
+    /// Shows this one in full.
+    entry: Option<u64>,
+    /// Counts all that is found: kinds, checks, dice.
+    statistics: Option<bool>,
+    /// Else 20.
+    #[schemars(range(min = 1, max = 50))]
+    limit: Option<u64>,
+    /// Of the reply before, for what is earlier.
+    cursor: Option<String>,
+}
+
+/// A page of entries, the latest first; or one in full.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reply {
+    Page {
+        /// {entry, session, time, kind, for, text}; `for` is who may see it.
+        #[schemars(with = "Vec<Object>")]
+        found: Vec<Line>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Option<Object>")]
+        statistics: Option<Statistics>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cursor: Option<String>,
+    },
+    Entry(#[schemars(with = "Object")] Box<EntryReply>),
+}
+
+/// A line of an entry.
+#[derive(Debug, Serialize)]
+pub struct Line {
+    pub entry: u64,
+    pub session: u32,
+    pub time: String,
+    pub kind: String,
+    /// Who may see it.
+    pub r#for: &'static str,
+    pub text: String,
+}
+
+impl Tool for SearchLog {
+    const NAME: &'static str = "search_log";
+    const TITLE: &'static str = "Search the log";
+    const DESCRIPTION: &'static str = "Finds what happened, the latest first: by words, kind, character, target, skill, outcome, session and \
+        time, all of which have to be true. A line an entry; entry=128 shows one in full. statistics=true counts what is found.";
+    const CATEGORY: Category = Category::Log;
+    const HOT: bool = false;
+    const SEARCH_HINT: &'static str =
+        "find in the history, what happened weeks ago, who said, past rolls, how often, statistics";
+    const READ_ONLY: bool = true;
+    const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "";
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("query", "text"),
+        ("words", "text"),
+        ("search", "text"),
+        ("type", "kind"),
+        ("who", "character"),
+        ("name", "character"),
+        ("actor", "character"),
+        ("against", "target"),
+        ("attribute", "skill"),
+        ("result", "outcome"),
+        ("number", "entry"),
+        ("log", "entry"),
+        ("from", "since"),
+        ("to", "until"),
+        ("stats", "statistics"),
+        ("count", "limit"),
+        ("page", "cursor"),
+        ("next", "cursor"),
+    ];
+    const BRIEF: &'static [&'static str] = &["found", "statistics", "cursor"];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+        let audience = match call.request.caller.player() {
+            Some(_) => Audience::Player,
+            None => Audience::Gm,
+        };
+        let wanted = wanted(&params, audience)?;
+        call.request.wants = Some(Wants::Search(Box::new(wanted.clone())));
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+        campaign.index().await?;
+        campaign.read(call.request, |view: &View| answer(view, &wanted)).await
+    }
+}
+
+/// What the parameters ask for.
+fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
+    let written =
+        |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let zone = Zone::named("UTC")?;
+    let at = |name: &str, text: &Option<String>| {
+        written(text).map(|text| moment(name, &text, &zone).map(|at| at.timestamp_micros())).transpose()
+    };
+    let limit = params.limit.unwrap_or(PAGE);
+    if !(1..=PAGE_MAX).contains(&limit) {
+        return Err(refused("limit", &limit.to_string(), &format!("1 to {PAGE_MAX}")));
+    }
+    let before = written(&params.cursor).map(|cursor| {
+        let number = cursor.parse().ok().filter(|number| *number > 0);
+        number.ok_or_else(|| refused("cursor", &cursor, "the cursor of the reply before, or none"))
+    });
+    Ok(LogSearch {
+        audience,
+        asked: Asked {
+            text: written(&params.text),
+            kind: written(&params.kind).map(|kind| known_kind(&kind)).transpose()?,
+            character: written(&params.character),
+            target: written(&params.target),
+            skill: written(&params.skill),
+            outcome: written(&params.outcome).map(|outcome| known_outcome(&outcome)).transpose()?,
+        },
+        session: params.session,
+        since: at("since", &params.since)?,
+        until: at("until", &params.until)?,
+        before: before.transpose()?,
+        limit: u32::try_from(limit).unwrap_or(1),
+        statistics: params.statistics.unwrap_or(false),
+        entry: params.entry,
+    })
+}
+
+fn refused(parameter: &str, sent: &str, takes: &str) -> Refusal {
+    let detail = Detail { parameter: parameter.to_owned(), issue: quoted(sent), valid_range: takes.to_owned() };
+    let summary = format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent));
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}
+
+fn known_kind(kind: &str) -> Result<String, Refusal> {
+    let own = kind.to_lowercase().replace([' ', '-'], "_");
+    if Event::KINDS.contains(&own.as_str()) || own == "hidden" {
+        return Ok(own);
+    }
+    let near = suggest(&own, Event::KINDS);
+    let takes = match near.first() {
+        Some(first) => format!("such as {first}; {}", Event::KINDS.join(", ")),
+        None => Event::KINDS.join(", "),
+    };
+    Err(refused("kind", kind, &takes).did_you_mean(near))
+}
+
+fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
+    Outcome::named(outcome).ok_or_else(|| {
+        let all = Outcome::ALL.map(|own| own.as_str().replace(' ', "_"));
+        refused("outcome", outcome, &all.join(", ")).did_you_mean(suggest(outcome, all.iter().map(String::as_str)))
+    })
+}
+
+fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
+    let Found { entries, more, counted, uncounted } = &view.past.found;
+    if let Some(number) = wanted.entry {
+        let Some((_, told)) = entries.first() else {
+            let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
+            return Err(Refusal::new(Code::UnknownEntry, summary));
+        };
+        return Ok(in_full(view, wanted.audience, told));
+    }
+    let found: Vec<Line> = entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience)).collect();
+    let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
+    let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
+    let mut parts = match found.len() {
+        0 if wanted.before.is_some() => vec!["Nothing earlier was found.".to_owned()],
+        0 => {
+            vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
+        }
+        _ => found.iter().take(3).map(|own| format!("#{}: {}", own.entry, own.text)).collect(),
+    };
+    if found.len() > 3 {
+        parts.push(format!("And {} more on this page.", found.len() - 3));
+    }
+    parts.extend(statistics.as_ref().map(Statistics::summary));
+    let noted = uncounted
+        .then(|| format!("Only the latest {COUNTED_MAX} were counted; session, since and until choose others."));
+    let common = Common {
+        next: cursor.as_ref().map(|cursor| format!("cursor=\"{cursor}\" shows what is earlier.")),
+        noted: noted.into_iter().collect(),
+        ..Common::of(parts.join(" "))
+    };
+    Ok(Answer::new(common, Reply::Page { found, statistics, cursor }))
+}
+
+/// A line of an entry, as the audience sees it.
+pub fn line(number: u64, told: &Told, audience: Audience) -> Option<Line> {
+    let entry = &told.entry;
+    let (kind, visibility, text) = match audience {
+        Audience::Gm => {
+            (entry.event.kind().to_owned(), entry.visibility, visible_without_dice(entry, Audience::Gm, true)?.text)
+        }
+        Audience::Player => {
+            let seen = told.players.as_ref()?;
+            (seen.kind.clone(), seen.visibility, seen.text.clone())
+        }
+    };
+    Some(Line {
+        entry: number,
+        session: entry.session,
+        time: iso(entry.at),
+        kind,
+        r#for: visibility.as_str(),
+        text: shortened(&text, LINE_MAX),
+    })
+}
+
+/// What a player saw of an entry: no ids, which the log has for hidden entries, too.
+fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
+    let Some(seen) = &told.players else { return (Common::of("Players see nothing of it."), None) };
+    let mut full = serde_json::Map::new();
+    if !seen.rolls.is_empty() {
+        full.insert("rolls".to_owned(), seen.rolls.iter().map(roll).collect());
+    }
+    let outcome = seen.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
+    full.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome.into())));
+    full.extend(seen.label.clone().map(|label| ("label".to_owned(), label.into())));
+    let reply = EntryReply {
+        kind: seen.kind.clone(),
+        actor: seen.actor.clone(),
+        timestamp: iso(seen.at),
+        visibility: seen.visibility.as_str().to_owned(),
+        full,
+    };
+    (Common::of(seen.text.clone()), Some(reply))
+}
+
+/// One entry in full; for the GM as `manage_session` shows it.
+fn in_full(view: &View, audience: Audience, told: &Told) -> Answer<Reply> {
+    let (common, reply) = match audience {
+        Audience::Gm => shown_to(view, told, audience),
+        Audience::Player => to_player(told),
+    };
+    Answer { is_whole: true, ..Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply)))) }
+}

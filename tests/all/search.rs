@@ -1,0 +1,178 @@
+//! `search_log` and what it is made of: the words of each entry, pages, counts, and entries that are not in the index yet.
+
+use serde_json::{Value, json};
+
+use crate::process::rollbook;
+use crate::table::{Answer, Table};
+
+/// An evening with something to find.
+fn evening() -> Table {
+    let mut table = Table::with_party();
+    table.manage_session(json!({"action": "note", "text": "The reeve hides the Café's key"})).is_fine();
+    table.manage_session(json!({"action": "note", "text": "The reeve is a wrecker", "visibility": "gm"})).is_fine();
+    table.dice([18]).skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15})).is_fine();
+    table.dice([2]).skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15})).is_fine();
+    table.dice([9]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a splinter"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.manage_session(json!({"action": "start", "title": "The second night"})).is_fine();
+    table.dice([3, 4]).roll_dice(json!({"expression": "2d6", "context": "the tide"})).is_fine();
+    table
+}
+
+fn found(table: &mut Table, arguments: Value) -> Vec<u64> {
+    let answer = table.call("search_log", arguments);
+    let lines = answer.is_fine()["found"].as_array().expect("a list").clone();
+    lines.iter().map(|line| line["entry"].as_u64().expect("a number")).collect()
+}
+
+fn texts(answer: &Answer) -> Vec<String> {
+    let lines = answer["found"].as_array().expect("a list");
+    lines.iter().map(|line| line["text"].as_str().expect("text").to_owned()).collect()
+}
+
+#[test]
+fn what_happened_is_found_by_its_words_people_and_outcomes() {
+    let mut table = evening();
+    let cafe = table.call("search_log", json!({"text": "CAFES key"}));
+    assert_eq!(texts(&cafe), ["Note: The reeve hides the Café's key."], "{}", cafe["summary"]);
+    assert_eq!(cafe["found"][0]["for"], "public");
+    let reeve = table.call("search_log", json!({"text": "reeve"}));
+    assert_eq!(reeve["found"].as_array().expect("a list").len(), 2);
+    assert_eq!(reeve["found"][0]["for"], "gm", "the latest first, with its audience");
+    let mut count = |arguments: Value| found(&mut table, arguments).len();
+    assert_eq!(count(json!({"skill": "lockpicking"})), 2);
+    assert_eq!(count(json!({"skill": "Lockpicking", "outcome": "success"})), 1);
+    assert_eq!(count(json!({"kind": "check", "character": "jory"})), 1);
+    assert_eq!(count(json!({"target": "Jory"})), 1);
+    assert_eq!(count(json!({"text": "splint*"})), 1);
+    assert_eq!(count(json!({"text": "splint"})), 0);
+    assert_eq!(count(json!({"text": "tide", "session": 2})), 1);
+    assert_eq!(count(json!({"text": "tide", "session": 1})), 0);
+    assert_eq!(count(json!({"text": "tide", "since": "2026-11-20 19:30"})), 1);
+    assert_eq!(count(json!({"text": "tide", "until": "2026-11-20T20:30:00+01:00"})), 0);
+    assert_eq!(count(json!({"text": "\" OR gm: NEAR( ' : *"})), 0, "what has a meaning in SQL is no word");
+    table.record().is_sound();
+}
+
+#[test]
+fn pages_show_every_entry_once() {
+    let mut table = evening();
+    let all = found(&mut table, json!({"limit": 50}));
+    assert_eq!(all.len() as i64, table.record().length());
+    let (mut paged, mut cursor) = (Vec::new(), None::<String>);
+    loop {
+        let mut arguments = json!({"limit": 3});
+        if let Some(cursor) = &cursor {
+            arguments["cursor"] = json!(cursor);
+        }
+        let answer = table.call("search_log", arguments);
+        let page = answer.is_fine();
+        paged.extend(
+            page["found"].as_array().expect("a list").iter().map(|line| line["entry"].as_u64().expect("a number")),
+        );
+        match page["cursor"].as_str() {
+            Some(next) => cursor = Some(next.to_owned()),
+            None => break,
+        }
+    }
+    assert_eq!(paged, all);
+}
+
+#[test]
+fn what_is_found_is_counted_as_sql_counts_it() {
+    let mut table = evening();
+    let counted = table.call("search_log", json!({"session": 1, "statistics": true, "limit": 1}))["statistics"].clone();
+    let record = table.record();
+    let number = |sql: &str| json!(record.number(sql));
+    assert_eq!(counted["entries"], number("select count(*) from log where session = 1"));
+    assert_eq!(counted["kinds"]["check"], number("select count(*) from checks where session = 1"));
+    assert_eq!(
+        counted["outcomes"]["success"],
+        number("select count(*) from checks where session = 1 and outcome = 'success'")
+    );
+    let dice = &counted["dice"]["20"];
+    assert_eq!(dice["fell"], number("select count(*) from dice where session = 1 and sides = 20"));
+    assert_eq!((&dice["mean"], &dice["expected"]), (&json!("9.66"), &json!("10.50")));
+}
+
+#[test]
+fn one_entry_is_shown_in_full_and_what_cannot_be_found_says_what_to_send() {
+    let mut table = evening();
+    let check = found(&mut table, json!({"kind": "check", "character": "Jory"}))[0];
+    let whole = table.call("search_log", json!({"entry": check}));
+    assert_eq!((&whole["kind"], &whole["outcome"]), (&json!("check"), &json!("success")), "{}", whole["summary"]);
+    for (wrong, code, words) in [
+        (json!({"kind": "chek"}), "invalid_parameters", "check"),
+        (json!({"outcome": "won"}), "invalid_parameters", "critical_success"),
+        (json!({"cursor": "x"}), "invalid_parameters", "the reply before"),
+        (json!({"limit": 51}), "invalid_parameters", "50"),
+        (json!({"since": "yesterday"}), "invalid_parameters", "2026-03-01"),
+        (json!({"entry": 999}), "unknown_entry", "no entry 999"),
+    ] {
+        let answer = table.call("search_log", wrong.clone());
+        let summary = answer.refused(code)["summary"].as_str().expect("text").to_owned();
+        assert!(summary.contains(words), "{wrong}: {summary}");
+    }
+}
+
+#[test]
+fn what_has_no_words_yet_gets_them_when_somebody_searches() {
+    let mut table = evening();
+    let (all, words) = (found(&mut table, json!({"limit": 50})), found(&mut table, json!({"text": "reeve"})));
+    if table.location().file().is_some() {
+        table.record().execute("delete from words; delete from seen").expect("is emptied");
+    } else {
+        table.record().execute("delete from words").expect("is emptied");
+    }
+    assert_eq!(found(&mut table, json!({"limit": 50})), all);
+    assert_eq!(found(&mut table, json!({"text": "reeve"})), words);
+    let seen = table.record().rows("select n from seen order by n");
+    assert_eq!(json!(seen.last().expect("a row")["n"]), json!(seen.len()), "numbers have no gaps");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_roll_stands_beside_what_was_applied_of_it() {
+    let mut table = Table::with_party();
+    let roll = table.dice([2, 3]).roll_dice(json!({"expression": "2d4"}))["log"].clone();
+    table.apply_damage(json!({"target": "Jory", "roll": roll, "amount": 4})).is_fine();
+    let second = table.apply_damage(json!({"target": "Sabeth", "roll": roll}));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    for entry in [&roll, &second["log"]] {
+        let compared = table.manage_session(json!({"action": "compare", "entry": entry}));
+        assert_eq!(compared["rolled"], json!([5]), "{}", compared["summary"]);
+        let [first, second] =
+            <[Value; 2]>::try_from(compared["applied"].as_array().expect("a list").clone()).expect("two");
+        assert_eq!((&first["target"], &first["amount"], &first["moved"]), (&json!("Jory"), &json!(4), &json!(4)));
+        assert_eq!(
+            (&second["target"], &second["moved"], &second["undone"]),
+            (&json!("Sabeth"), &json!(5), &json!(true))
+        );
+        let summary = compared["summary"].as_str().expect("text");
+        assert!(summary.contains("1 less than rolled") && summary.contains("Undone."), "{summary}");
+    }
+    let nothing = table.manage_session(json!({"action": "compare", "entry": 1}));
+    assert!(nothing.refused("unknown_entry")["summary"].as_str().expect("text").contains("has no roll"));
+}
+
+#[test]
+fn the_terminal_shows_the_log_to_either_audience() {
+    let table = evening();
+    let Some(file) = table.location().file().map(|file| file.display().to_string()) else { return };
+    let shown = |arguments: &[&str]| {
+        let output =
+            rollbook(table.path("").as_path()).args(["log", "--db", &file]).args(arguments).output().expect("starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        assert!(output.status.success(), "{}", text(output.stderr));
+        text(output.stdout)
+    };
+    let gm = shown(&["--audience", "gm", "--last", "500"]);
+    assert_eq!(gm.lines().count() as i64, table.record().length());
+    assert!(gm.contains("The reeve is a wrecker"), "{gm}");
+    let players = shown(&["--session", "1"]);
+    assert!(players.starts_with("#2 ") && players.contains("Café") && !players.contains("wrecker"), "{players}");
+    let sabeth = shown(&["--character", "Sabeth", "--text", "lockpicking", "--json", "--last", "1"]);
+    let line: Value = serde_json::from_str(sabeth.trim()).expect("JSON");
+    assert!(line["text"].as_str().expect("text").contains("[2]"), "the latest: {line}");
+}
