@@ -58,11 +58,13 @@ impl Log {
         let database = self.database.to_read()?;
         let most = self.last.unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
         let mut after = self.show(&database, 0, most).await?;
-        while self.follow {
+        if !self.follow {
+            return Ok(Done::Well);
+        }
+        loop {
             tokio::time::sleep(PAUSE).await;
             after = self.show(&database, after, u32::MAX).await?;
         }
-        Ok(Done::Well)
     }
 
     /// Shows the entries behind a number, at most so many of the latest; answers the number of the last.

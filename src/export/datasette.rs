@@ -1,5 +1,6 @@
 //! What Datasette reads beside a `db` export: what the tables and their columns mean, and queries to begin with.
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 
@@ -40,14 +41,19 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
         Audience::Gm => "as the GM sees it, secrets included",
         Audience::Player => "as players saw it",
     };
-    let mut tables: Map<String, Value> = Map::new();
+    // What a view is, and what its columns are.
+    let mut views: BTreeMap<String, (String, Map<String, Value>)> = BTreeMap::new();
     for [view, column, meaning] in dictionary() {
-        let table = tables.entry(view).or_insert_with(|| json!({"columns": {}}));
+        let (description, columns) = views.entry(view).or_default();
         match column.as_str() {
-            "" => table["description"] = meaning.into(),
-            _ => table["columns"][column] = meaning.into(),
+            "" => *description = meaning,
+            _ => drop(columns.insert(column, meaning.into())),
         }
     }
+    let tables = views
+        .into_iter()
+        .map(|(view, (description, columns))| (view, json!({"description": description, "columns": columns})));
+    let tables: Map<String, Value> = tables.collect();
     let queries: Map<String, Value> = queries()
         .map(|(title, sql)| {
             (title.to_lowercase().replace(' ', "_").replace(',', ""), json!({"title": title, "sql": sql}))

@@ -8,7 +8,7 @@
 //! 1. [`luck`]: the chances of totals, successes and runs.
 //! 2. [`facts`]: what the log says.
 //! 3. [`chart`]: what a chart shows.
-//! 4. [`document`]: what is said, in order.
+//! 4. [`mod@document`]: what is said, in order.
 //! 5. [`sections`]: the words.
 //! 6. [`page`]: HTML and Markdown.
 

@@ -248,7 +248,7 @@ const NAME: &str = "The Lockhouse";
 /// The scene as a campaign of its own, sealed from its first entry to its last.
 fn scene(key: i64, name: &str) -> Vec<Sealed> {
     let campaign = Uuid::from_u128(key.unsigned_abs().into());
-    let mut head = Head::default();
+    let (mut head, mut seen) = (Head::default(), chain::SeenHead::default());
     let mut state = State::default();
     let mut all = Vec::new();
     for entry in SCENE.iter() {
@@ -260,10 +260,17 @@ fn scene(key: i64, name: &str) -> Vec<Sealed> {
                 }
             }
         }
+        // What players had seen was of another campaign.
+        if let Event::SessionEnded { seen: Some(named), .. } = &mut entry.event {
+            *named = seen.named();
+        }
         state.apply(&entry.changes);
         let players: Projection = project(&entry, &state, Audience::Player);
         let sealed = chain::seal(&campaign, head, entry, &players, [7; 32]).expect("is sealed");
         head = sealed.head();
+        if chain::is_shown(&sealed.public) {
+            seen.add(&chain::shown(&campaign, &sealed.public));
+        }
         all.push(sealed);
     }
     assert!(all.len() > 10, "{} entries", all.len());

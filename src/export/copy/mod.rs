@@ -9,7 +9,7 @@
 //! Each module uses only what stands before it:
 //!
 //! 1. [`checked`]: what was found.
-//! 2. [`line`]: one entry of a copy.
+//! 2. [`mod@line`]: one entry of a copy.
 //! 3. [`order`]: the order of its lines.
 //! 4. [`check`]: what is wrong with them.
 //! 5. [`receipted`]: the same beside a receipt.

@@ -6,13 +6,14 @@ use crate::game::record::event::{Event, RevealedEvent};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, SealedEntry, Table};
 use crate::game::view::Audience;
+use crate::game::view::secrets;
 use crate::game::view::visibility::visible_entry;
 use crate::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
 ///
 /// # Errors
-/// When players see all of it, it was opened before, or its body holds the GM's notes on a character.
+/// When players see all of it, it was opened before, its body holds the GM's notes on a character, or names somebody who is hidden now.
 pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     let Some(sealed) = table.sealed.take() else {
         let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
@@ -39,6 +40,8 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
+    // Somebody who is hidden stays so, in whatever field the body names them.
+    secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
     let SealedEntry { salt, body, .. } = sealed;
     let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body }));
     Ok(table.log(Draft::new("gm", event, Vec::new())))

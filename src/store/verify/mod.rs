@@ -159,6 +159,9 @@ async fn logs(
         verified.notes.extend(receipt.weakness());
     }
     verified.notes.extend(checks.iter().filter_map(|check| witness::unwitnessed(&check.report)));
+    if kept.witness.is_some() {
+        witness::unsigned(verified, &checks);
+    }
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();
     Ok(())
 }

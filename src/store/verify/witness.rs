@@ -150,6 +150,18 @@ pub fn unwitnessed(report: &Report) -> Option<String> {
     })
 }
 
+/// Notes the campaigns of which a witness's file says nothing that fits.
+pub fn unsigned(verified: &mut Verified, checks: &[Check]) {
+    let without: Vec<&str> = checks
+        .iter()
+        .filter(|check| check.report.witnessed.is_none())
+        .map(|check| check.report.campaign.as_str())
+        .collect();
+    if !without.is_empty() {
+        verified.notes.push(format!("the witness's file has no signed line that fits {}", without.join(", ")));
+    }
+}
+
 /// Compares a receipt with the campaign it is of; where several were checked, that is the one it fits.
 pub fn receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check]) {
     if let [only] = checks {

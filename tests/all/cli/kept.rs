@@ -137,5 +137,6 @@ fn a_witness_vouches_for_a_log_and_a_league_has_its_index() {
     let another = played().0;
     let later = another.path().join("campaigns.db").display().to_string();
     let stranger = fine(path, &["verify", "--db", &later, "--witness", &signed]);
+    assert!(stranger.out.contains("note: the witness's file has no signed line that fits lockhouse"), "{stranger:?}");
     assert!(!stranger.out.contains("vouches"), "another campaign is nothing that the witness knows: {stranger:?}");
 }

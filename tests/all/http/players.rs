@@ -55,13 +55,13 @@ impl Seated {
 }
 
 #[test]
-fn a_player_has_eight_tools_and_no_others() {
+fn a_player_has_nine_tools_and_no_others() {
     let table = Seated::new().with_fight();
     let own = [("Authorization", table.jory.as_str())];
     let listed = table.server.request(&own, "tools/list", None, json!({"_meta": meta()})).json();
     let tools = listed["result"]["tools"].as_array().expect("tools");
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    let all = "roll_dice roll_multiple skill_check get_character manage_session get_rules search_rules odds";
+    let all = "roll_dice roll_multiple skill_check get_character manage_session search_log get_rules search_rules odds";
     assert_eq!(names.join(" "), all);
     let session = tools.iter().find(|tool| tool["name"] == "manage_session").expect("a tool");
     assert_eq!(session["inputSchema"]["properties"]["action"]["enum"], json!(["status", "recap"]));

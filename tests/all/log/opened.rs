@@ -117,7 +117,8 @@ fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
     let other_salt = |event: &mut Value| event["salt"] = json!("00".repeat(32));
     let no_salt = |event: &mut Value| event["salt"] = json!("none");
     let other_entry = |event: &mut Value| event["entry"] = json!(8);
-    let forgers: [(&dyn Fn(&mut Value), &str); 4] = [
+    type Forger<'a> = &'a dyn Fn(&mut Value);
+    let forgers: [(Forger<'_>, &str); 4] = [
         (&other_total, "what it opens is not what was sealed in #7"),
         (&other_salt, "what it opens is not what was sealed in #7"),
         (&no_salt, "what it opens is not what was sealed in #7"),
@@ -139,4 +140,22 @@ fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
             assert!(checked.findings.iter().any(|own| own.contains(words)), "{path:?}: {:?}", checked.findings);
         }
     }
+}
+
+#[test]
+fn what_names_somebody_who_is_still_hidden_stays_closed() {
+    let mut table = Table::with_party();
+    let lurker = json!({"name": "Zannith", "hp": 8, "initiative": 9, "hidden": true});
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}, lurker]}))
+        .is_fine();
+    table.manage_session(json!({"action": "note", "text": "Zannith waits.", "visibility": "gm"})).is_fine();
+    let note = number(&table, "select max(seq) from log where kind = 'note'");
+    let turn = number(&table, "select max(seq) from log where kind = 'turn_began'");
+    for entry in [note, turn] {
+        table.manage_session(json!({"action": "reveal", "entry": entry})).refused("names_hidden");
+    }
+    table.manage_combat(json!({"action": "reveal", "combatant": "Zannith"})).is_fine();
+    let opened = table.manage_session(json!({"action": "reveal", "entry": note}));
+    assert!(opened.text("player_text").contains("Zannith waits."));
 }

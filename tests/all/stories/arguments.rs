@@ -31,7 +31,7 @@ fn right(tool: &str) -> Value {
         "manage_character" => json!({"action": "update", "character": "Jory", "level": 2}),
         "manage_combat" => json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}]}),
         "manage_session" => json!({"action": "start"}),
-        "get_rules" | "get_time" => json!({}),
+        "get_rules" | "get_time" | "search_log" => json!({}),
         "search_rules" => json!({"query": "lock"}),
         "calculator" => json!({"expression": "2 + 2"}),
         other => panic!("a new tool: {other}"),
