@@ -25,6 +25,8 @@ pub struct Check {
     state: State,
     /// Numbered entries so far.
     shown: u64,
+    /// Those that a part leaves out before its first.
+    before: u64,
     /// Entries that are missing and may have been numbered.
     slack: u64,
     /// Numbered entries without a body.
@@ -53,6 +55,7 @@ impl Check {
             about,
             state: State::default(),
             shown: 0,
+            before: 0,
             slack: 0,
             closed: 0,
             sealed: 0,
@@ -192,6 +195,7 @@ impl Check {
         if self.shown == 0 && self.after.is_some() {
             // How many lines there were before it is under no hash.
             self.shown = n.unwrap_or_default().saturating_sub(1);
+            self.before = self.shown;
         }
         if let Place::AfterGap(entries) = line.place {
             self.slack = self.slack.saturating_add(entries);
@@ -293,7 +297,7 @@ impl Check {
         }
         let About { campaign, audience, after, history_lost, .. } = self.about;
         let first_bad = self.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0);
-        let Check { order, receipted, weakness, shown, closed, sealed, opened, .. } = self;
+        let Check { order, receipted, weakness, shown, before, closed, sealed, opened, .. } = self;
         let head = order.head;
         Checked {
             campaign,
@@ -303,7 +307,7 @@ impl Check {
             first_bad,
             receipted,
             weakness,
-            shown,
+            shown: shown.saturating_sub(before),
             closed,
             sealed,
             opened,

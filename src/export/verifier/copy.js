@@ -64,6 +64,8 @@ class Check {
         this.findings = new Findings();
         this.named = null;
         this.shown = 0;
+        // Those that a part leaves out before its first.
+        this.before = 0;
         this.slack = 0;
         this.closed = 0;
         this.sealed = 0;
@@ -136,7 +138,7 @@ class Check {
     /** Numbers run from 1 over what players see. How many of the missing entries were numbered is not known. */
     number(seq, n, place, over, seen) {
         // Of a part it is not known how many lines were before it.
-        if (this.shown === 0 && this.about.begin) this.shown = Math.max((n || 0) - 1, 0);
+        if (this.shown === 0 && this.about.begin) this.before = this.shown = Math.max((n || 0) - 1, 0);
         if (place === "gap") this.slack += over;
         if (place === "late" && seen && n !== undefined && n > 0 && n <= this.shown) return;
         const next = this.shown + 1;
@@ -291,7 +293,7 @@ async function checkCopy(file, receipt, progress = () => {}) {
         findings: check.findings.sentences(),
         firstBad: check.findings.first(),
         receipted,
-        shown: check.shown,
+        shown: check.shown - check.before,
         closed: check.closed,
         sealed: check.sealed,
         opened: check.opened,

@@ -256,7 +256,7 @@ mod tests {
 
     /// The same rows read one by one, as they are written.
     async fn one_by_one(connection: &mut SqliteConnection, first: i64, last: i64) -> Vec<String> {
-        let sql = "select * from rolls where campaign = 1 and seq between $1 and $2 order by seq, nth";
+        let sql = "select * from roll_rows where campaign = 1 and seq between $1 and $2 order by seq, nth";
         let rows = sqlx::query(sql).bind(first).bind(last).fetch_all(connection).await.unwrap();
         let row = |row: &SqliteRow| {
             let text = |column: &str| row.get::<String, _>(column);

@@ -156,6 +156,12 @@ fn a_part_of_a_log_verifies_with_the_receipts_of_its_own_entries() {
             let checked = check(&table, &second, Some(&last));
             assert_eq!((checked.findings.as_slice(), checked.after), (&[][..], Some(before)), "{second:?}");
             assert_eq!(checked.receipted, Some(checked.head.seq));
+            let entries = checked.head.seq - before;
+            assert!(
+                checked.shown <= entries && checked.closed <= checked.shown,
+                "only its own lines count: {checked:?}"
+            );
+            assert!(audience == Audience::Player || checked.shown == entries, "{checked:?}");
             assert_eq!(
                 check(&table, &second, Some(&first)).receipted,
                 Some(before),
