@@ -17,7 +17,7 @@ const NAME_MAX: usize = 60;
 
 /// Print the receipt of a campaign's last entry.
 ///
-/// Whoever keeps it outside, a player best of all, can prove later what was written up to there: with `rollbook verify --receipt`, or with the
+/// A player who keeps it outside can prove later what was written up to there: with `rollbook verify --receipt`, or with the
 /// page that `rollbook verifier` writes. Nothing is written to the log.
 #[derive(Debug, Args)]
 pub struct Receipt {

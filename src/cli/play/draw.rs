@@ -15,7 +15,7 @@ const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 /// Cells of a bar of health, and of the longest bar of odds.
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;
-/// Columns of a line that there are behind whatever it begins with.
+/// The fewest columns that a line keeps behind its beginning.
 const ROOM_MIN: usize = 20;
 
 /// What a reply looks like; `None` for one whose sentence says it all.

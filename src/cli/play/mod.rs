@@ -221,7 +221,7 @@ async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
         }
         let line = String::from_utf8_lossy(&bytes);
         let line = line.trim_start_matches('\u{feff}');
-        // Whoever only leaves needs no database, and none is made.
+        // /quit alone needs no database, and none is made.
         if !is_open && !line.trim().is_empty() && !command::is_quit(line) {
             seat.open().await?;
             is_open = true;

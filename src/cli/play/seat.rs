@@ -110,7 +110,7 @@ impl Seat {
             self.talk(line).await?;
             return Ok(Flow::GoesOn);
         }
-        // Whoever only leaves needs no names, and so no database.
+        // /quit alone needs no names, and so no database.
         if command::is_quit(line) {
             return Ok(Flow::Leaves);
         }

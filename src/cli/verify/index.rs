@@ -1,4 +1,4 @@
-//! A page with a line a campaign, for whoever looks after many tables.
+//! A page with a line a campaign, for people who look after many tables.
 
 use std::path::{Path, PathBuf};
 
