@@ -7,11 +7,9 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
 use crate::game::limits;
-use crate::game::table::Chance;
 use crate::game::view::Audience;
 use crate::names::{quoted, suggest};
 use crate::session::adventure::Adventure;
-use crate::session::os::{self, OsChance};
 use crate::session::{Host, paths};
 use crate::store::location::Location;
 use crate::store::signature::{self, Signer};
@@ -48,8 +46,7 @@ impl TableArgs {
             tracing::warn!("{why}");
         }
         self.signing.begin(&database.location, Some(&folder))?;
-        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Host::new(adventure, database.location, self.campaign, Box::new(chance), os::now);
+        let host = Host::of_this_computer(adventure, database.location, self.campaign);
         Ok(host.following_saves().preparing_database())
     }
 }

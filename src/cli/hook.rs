@@ -13,10 +13,8 @@ use serde_json::{Map, Value, json};
 use crate::cli::args::DatabaseArg;
 use crate::cli::check;
 use crate::cli::output::{Done, Failed, print};
-use crate::game::table::Chance;
 use crate::rules::{SectionKind, System};
 use crate::session::adventure::Adventure;
-use crate::session::os::{self, OsChance};
 use crate::session::{CallError, Host, campaigns, paths};
 use crate::tools::tool_named;
 
@@ -106,7 +104,7 @@ impl Hook {
         };
         let file = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
         let Some(folder) = adventure_of(&file) else { return Ok(Done::Well) };
-        // Whoever names a file that is not there has saved no rules.
+        // A file that is not there was not saved.
         if !file.is_file() || !folder.join("System.md").is_file() {
             return Ok(Done::Well);
         }
@@ -154,12 +152,11 @@ impl Hook {
         if !database.exists() {
             return Ok(None);
         }
-        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
         let name = self.campaign.clone().unwrap_or_else(|| adventure.name.clone());
         if !campaigns::all(&database).await?.iter().any(|own| crate::names::same(&own.name, &name)) {
             return Ok(None);
         }
-        Ok(Some(Host::new(adventure, database, Some(name), Box::new(chance), os::now)))
+        Ok(Some(Host::of_this_computer(adventure, database, Some(name))))
     }
 }
 
@@ -179,10 +176,7 @@ async fn reply(host: &Host, arguments: Value) -> Result<Map<String, Value>, Fail
     let (Some(entry), Value::Object(arguments)) = (tool_named("manage_session"), arguments) else {
         return Ok(Map::new());
     };
-    entry.call(host, arguments).await.map_err(|error| match error {
-        CallError::Refusal(refusal) => refusal.summary,
-        CallError::Failure(why) => why,
-    })
+    entry.call(host, arguments).await.map_err(CallError::for_a_person)
 }
 
 async fn summary(host: &Host, arguments: Value) -> Result<String, Failed> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Exported, Format, Wanted, export, only};
 use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
+use crate::store::draft::sync_folder;
 use crate::store::location::Location;
 use crate::store::removal::Place;
 use crate::store::verify::verify;
@@ -48,23 +49,10 @@ async fn check(exported: &Exported) -> Result<(), StoreError> {
     if verified.is_sound() && exported.shown == exported.entries {
         return Ok(());
     }
-    let first = verified.findings.first().cloned();
-    let first =
-        first.or_else(|| verified.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string)));
     Err(StoreError::Io(format!(
         "campaign \"{}\" was not removed, because its export does not verify ({}). `rollbook verify` says more; what cannot be \
          verified is not thrown away",
         exported.campaign,
-        first.unwrap_or_else(|| "entries are missing".to_owned())
+        verified.first_finding().unwrap_or_else(|| "entries are missing".to_owned())
     )))
-}
-
-/// Waits until the name of a file is on the disk.
-fn sync_folder(file: &Path) -> Result<(), StoreError> {
-    #[cfg(unix)]
-    if let Some(folder) = file.parent() {
-        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| StoreError::Io(format!("cannot sync {}: {error}", folder.display())))?;
-    }
-    Ok(())
 }

@@ -7,6 +7,7 @@
 mod everyday;
 mod find;
 mod quoted;
+mod shell;
 mod slip;
 mod suggest;
 mod written;
@@ -17,6 +18,7 @@ use unicode_normalization::char::is_combining_mark;
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
 pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
+pub use shell::for_shell;
 pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, is_unspaced, written};

@@ -119,10 +119,7 @@ impl Toolbox {
     /// Why it cannot be played, and what to do.
     pub async fn open(&self) -> Result<(), String> {
         let read = async { self.host.campaign(None, Purpose::Read).await?.snapshot(&Caller::default()).await };
-        read.await.map(drop).map_err(|error| match error {
-            CallError::Refusal(refusal) => refusal.summary,
-            CallError::Failure(why) => why,
-        })
+        read.await.map(drop).map_err(CallError::for_a_person)
     }
 
     /// The tools as a model is told of them: without what only programs send.

@@ -76,10 +76,8 @@ pub async fn report(
     let mut reader = Reader::open(database).await?;
     let (campaign, identity) = only(reader.campaigns().await?, campaign)?;
     let verified = verify(database, Some(&campaign), None).await?;
-    let mut findings: Vec<String> = verified.findings.clone();
     let of_it = verified.campaigns.first();
-    findings.extend(of_it.iter().flat_map(|report| report.findings.iter().map(ToString::to_string)));
-    findings.extend(of_it.filter(|report| report.more > 0).map(|report| format!("and {} more", report.more)));
+    let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
     // Somebody may be playing: the report is of what was verified, and of nothing after it.
     let head = match of_it {
         Some(report) => report.head,

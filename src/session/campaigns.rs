@@ -2,11 +2,11 @@
 
 use super::adventure::Adventure;
 use super::live::{Answer, CallError, Caller, Common, Request};
-use super::os::{self, OsChance};
+use super::os;
 use super::{Host, Purpose};
 use crate::game::decide::campaign;
 use crate::game::limits;
-use crate::game::table::{Chance, Table};
+use crate::game::table::Table;
 use crate::store::location::Location;
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
@@ -39,8 +39,7 @@ pub async fn begun(
 ) -> Result<(String, bool), String> {
     os::valid(os::now())?;
     limits::name("campaign", campaign).map_err(|refusal| refusal.summary)?;
-    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-    let host = Host::new(adventure, database, Some(campaign.to_owned()), Box::new(chance), os::now);
+    let host = Host::of_this_computer(adventure, database, Some(campaign.to_owned()));
     let made = async {
         let campaign = host.campaign(None, Purpose::Write).await?;
         let is_new = !campaign.exists().await?;
@@ -93,13 +92,8 @@ pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String
         let from = crate::names::quoted(from);
         return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
     }
-    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-    let adventure = Adventure::unread(from);
-    let host = Host::new(adventure, database, Some(from.to_owned()), Box::new(chance), os::now);
-    let renamed = renamed(&host, to.trim().to_owned()).await.map_err(|error| match error {
-        CallError::Refusal(refusal) => refusal.summary,
-        CallError::Failure(why) => why,
-    });
+    let host = Host::of_this_computer(Adventure::unread(from), database, Some(from.to_owned()));
+    let renamed = renamed(&host, to.trim().to_owned()).await.map_err(CallError::for_a_person);
     host.close().await;
     renamed
 }

@@ -16,6 +16,7 @@ use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
 use crate::session::meter::Meter;
+use crate::session::os::{self, OsChance};
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
 use crate::session::{Questions, ReplyDetail};
@@ -102,6 +103,16 @@ pub struct Host {
 }
 
 impl Host {
+    /// A host with the operating system's dice and clock; nothing is opened yet.
+    pub fn of_this_computer(
+        adventure: Adventure,
+        database: impl Into<Location>,
+        default_campaign: Option<String>,
+    ) -> Self {
+        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+        Host::new(adventure, database, default_campaign, Box::new(chance), os::now)
+    }
+
     /// A host; nothing is opened yet.
     pub fn new(
         adventure: Adventure,

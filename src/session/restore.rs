@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::adventure::Adventure;
 use super::live::{Answer, CallError, Common, Request};
-use super::os::{self, OsChance};
+use super::os;
 use super::{Host, Purpose};
 use crate::game::decide::session;
 use crate::game::record::loss::Loss;
-use crate::game::table::{Chance, Table};
+use crate::game::table::Table;
 use crate::names::{quoted, same};
 use crate::store::location::Location;
 use crate::store::sqlite::PutBack;
@@ -96,12 +96,10 @@ async fn sound(copy: &Path, from: &Path) -> Result<(), String> {
     if verified.is_sound() {
         return Ok(());
     }
-    let own = verified.findings.first().cloned();
-    let first = own.or_else(|| verified.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string)));
     let from = from.display();
     Err(format!(
         "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
-        first.unwrap_or_default()
+        verified.first_finding().unwrap_or_default()
     ))
 }
 
@@ -130,8 +128,7 @@ fn fits(there: &Contents, copy: &Contents, file: &Path, from: &Path) -> Result<(
 }
 
 async fn logged(database: &Location, name: &str, from: &str) -> Result<Back, String> {
-    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-    let host = Host::new(Adventure::unread(name), database, Some(name.to_owned()), Box::new(chance), os::now);
+    let host = Host::of_this_computer(Adventure::unread(name), database, Some(name.to_owned()));
     let logged = async {
         let campaign = host.campaign(None, Purpose::Write).await?;
         let from = from.to_owned();
@@ -148,10 +145,7 @@ async fn logged(database: &Location, name: &str, from: &str) -> Result<Back, Str
         let reaches = log.unwrap_or_default().saturating_sub(1);
         Ok::<_, CallError>(Back { name: name.to_owned(), reaches, receipt: receipt.unwrap_or_default(), lost })
     };
-    let logged = logged.await.map_err(|error| match error {
-        CallError::Refusal(refusal) => refusal.summary,
-        CallError::Failure(why) => why,
-    });
+    let logged = logged.await.map_err(CallError::for_a_person);
     host.close().await;
     logged
 }

@@ -27,6 +27,19 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// Waits until the name of a file is on the disk.
+///
+/// # Errors
+/// When its folder cannot be synced.
+pub fn sync_folder(file: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    if let Some(folder) = file.parent() {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| StoreError::Io(format!("cannot sync {}: {error}", folder.display())))?;
+    }
+    Ok(())
+}
+
 /// The draft of `out`; dropped unfinished, it is removed. Only its owner reads it.
 pub struct Draft {
     file: NamedTempFile,

@@ -8,7 +8,7 @@ use crate::game::record::instant::iso;
 use crate::names::quoted;
 use crate::store::location::Location;
 use crate::store::sqlite::backups;
-use crate::store::verify::{Finding, Report, verify};
+use crate::store::verify::{Report, verify};
 use crate::store::{Reader, StoreError};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
@@ -42,39 +42,37 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
 /// Whether its folder can be written.
 fn folder(file: &Path) -> Looked {
     let folder = file.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let nearest = folder.ancestors().find(|own| own.is_dir()).unwrap_or(Path::new("."));
-    match tempfile::tempfile_in(nearest) {
-        Ok(_) => Looked::well("folder", format!("{} can be written", folder.display())),
-        Err(error) => Looked::ill(
-            "folder",
-            format!("{} cannot be written: {error}", folder.display()),
-            "make it writable, or name a database elsewhere with --db",
-        ),
+    let shown = folder.display();
+    match try_writing(folder) {
+        Ok(()) => Looked::well("folder", format!("{shown} can be written")),
+        Err(error) => {
+            let fix = "make it writable, or name a database elsewhere with --db";
+            Looked::ill("folder", format!("{shown} cannot be written: {error}"), fix)
+        }
     }
 }
 
+/// Whether the checkpoints of a server can be kept.
 fn checkpoints_folder(location: &Location) -> Option<Looked> {
     let Location::Server(_) = location else { return None };
-    Some(match location.checkpoints() {
-        Some(folder) => folder_of_server(folder),
-        None => Looked::ill(
-            "folder",
-            "this computer keeps no checkpoints of that server",
-            "name a folder with --checkpoints",
-        ),
+    let Some(folder) = location.checkpoints() else {
+        let found = "this computer keeps no checkpoints of that server";
+        return Some(Looked::ill("folder", found, "name a folder with --checkpoints"));
+    };
+    let shown = folder.display();
+    Some(match try_writing(folder) {
+        Ok(()) => Looked::well("folder", format!("checkpoints are kept in {shown}")),
+        Err(error) => {
+            let fix = "make it writable, or name another with --checkpoints";
+            Looked::ill("folder", format!("checkpoints cannot be kept in {shown}: {error}"), fix)
+        }
     })
 }
 
-fn folder_of_server(folder: &Path) -> Looked {
+/// Makes a file in a folder, or in the nearest above it that there is, and takes it away again.
+fn try_writing(folder: &Path) -> std::io::Result<()> {
     let nearest = folder.ancestors().find(|own| own.is_dir()).unwrap_or(Path::new("."));
-    match tempfile::tempfile_in(nearest) {
-        Ok(_) => Looked::well("folder", format!("checkpoints are kept in {}", folder.display())),
-        Err(error) => Looked::ill(
-            "folder",
-            format!("checkpoints cannot be kept in {}: {error}", folder.display()),
-            "make it writable, or name another with --checkpoints",
-        ),
-    }
+    tempfile::tempfile_in(nearest).map(drop)
 }
 
 /// The log as `verify` finds it, what checkpoints know beyond it, and when it was last written.
@@ -133,11 +131,8 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
 
 /// Whether all that is found of it is a loss which its log accepts: older checkpoints know more, and nobody can bring that back.
 fn is_settled(report: &Report) -> bool {
-    let says = |note: &Finding| {
-        ["it accepts a loss", "the database was put back"].iter().any(|own| note.what.starts_with(own))
-    };
-    report.more == 0
-        && report.notes.iter().any(says)
+    report.loss_accepted
+        && report.more == 0
         && report.findings.iter().all(|finding| finding.what.starts_with("a checkpoint"))
 }
 

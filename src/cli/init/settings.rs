@@ -10,7 +10,7 @@ use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Value, json};
 
 use crate::cli::output::Failed;
-use crate::names::quoted;
+use crate::names::{for_shell, quoted};
 use crate::session::fixes::replace;
 
 /// What the server is called in every client.
@@ -245,18 +245,6 @@ impl Server {
             fields.insert(0, ("type".to_owned(), text("stdio")));
         }
         CstInputValue::Object(fields)
-    }
-}
-
-/// A word as a shell takes it: quoted, unless it is plain.
-fn for_shell(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=@,+".contains(letter);
-    if !word.is_empty() && word.chars().all(|letter| is_plain(letter) || (cfg!(windows) && letter == '\\')) {
-        word.to_owned()
-    } else if cfg!(windows) {
-        format!("\"{word}\"")
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

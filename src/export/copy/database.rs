@@ -44,11 +44,7 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
             path.display()
         )));
     };
-    let mut findings = verified.findings.clone();
-    findings.extend(report.findings.iter().map(ToString::to_string));
-    if report.more > 0 {
-        findings.push(format!("and {} more", report.more));
-    }
+    let findings = verified.findings_with(report);
     let is_sound = verified.is_sound();
     Ok(Checked {
         campaign: report.campaign.clone(),

@@ -171,6 +171,16 @@ pub enum CallError {
     Failure(String),
 }
 
+impl CallError {
+    /// In words for the person at a keyboard, without the code that a program reads.
+    pub fn for_a_person(self) -> String {
+        match self {
+            CallError::Refusal(refusal) => refusal.summary,
+            CallError::Failure(why) => why,
+        }
+    }
+}
+
 impl From<StoreError> for CallError {
     fn from(error: StoreError) -> Self {
         let refusal = |code, what: &str| Refusal::new(code, format!("{error}.{what}")).into();

@@ -10,6 +10,7 @@ use super::connection::{close, read_only};
 use super::error::{damaged, of_file};
 use super::soundness::quick_check;
 use super::{file, migrate};
+use crate::names::for_shell;
 use crate::store::{StoreError, special};
 
 /// Backups that are looked at for the newest good one.
@@ -50,12 +51,12 @@ pub async fn advice(database: &Path) -> Option<String> {
     let backup = backup.strip_prefix(folder).ok()?.display();
     let aside = std::iter::once("damaged".to_owned()).chain((2..).map(|nth| format!("damaged-{nth}")));
     let aside = aside.take(1000).find(|aside| folder.join(aside).symlink_metadata().is_err())?;
-    let in_folder = shell(&folder.display().to_string());
+    let in_folder = for_shell(&folder.display().to_string());
     Some(format!(
         "The newest good backup is {backup}. To play on from it, stop every server of this database, run `cd {in_folder} && mkdir \
          {aside} && mv {0}* {aside} && cp {1} {0}` and start again",
-        shell(&name),
-        shell(&format!("{aside}/{backup}"))
+        for_shell(&name),
+        for_shell(&format!("{aside}/{backup}"))
     ))
 }
 
@@ -131,10 +132,4 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
     }
     quick_check(connection, path).await?;
     migrate::count(connection).await
-}
-
-/// A word as a shell takes it.
-fn shell(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
-    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

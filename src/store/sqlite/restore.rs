@@ -8,7 +8,7 @@ use super::lock::{self, Locked};
 use super::reader::connect_read_only;
 use super::{backup, file};
 use crate::store::StoreError;
-use crate::store::draft::{Draft, make_folder};
+use crate::store::draft::{Draft, make_folder, sync_folder};
 
 /// Folders of replaced databases that are looked at for a free name.
 const ASIDE_MAX: usize = 1000;
@@ -59,11 +59,7 @@ impl PutBack {
         let PutBack { database, draft, _lock } = self;
         let aside = set_aside(&database)?;
         draft.place()?;
-        #[cfg(unix)]
-        if let Some(folder) = database.parent() {
-            let synced = File::open(folder).and_then(|folder| folder.sync_all());
-            synced.map_err(|error| StoreError::Io(format!("cannot sync {}: {error}", folder.display())))?;
-        }
+        sync_folder(&database)?;
         Ok(aside)
     }
 }

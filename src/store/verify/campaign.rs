@@ -150,13 +150,14 @@ impl Check {
         self.links.reach(seq, self.report.head.chain);
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
-        match &entry.event {
-            Event::LossAccepted(loss) => self.report.note(seq, format!("it accepts a loss. {}", loss.summary())),
-            Event::Restored { from, loss } => {
-                let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
-                self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
-            }
-            _ => {}
+        if let Event::LossAccepted(loss) = &entry.event {
+            self.report.loss_accepted = true;
+            self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
+        }
+        if let Event::Restored { from, loss } = &entry.event {
+            self.report.loss_accepted = true;
+            let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
+            self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
         }
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);

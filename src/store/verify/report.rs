@@ -30,6 +30,18 @@ impl Verified {
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())
     }
+
+    /// The first thing that is wrong, in words; of the file before its campaigns.
+    pub fn first_finding(&self) -> Option<String> {
+        let of_campaigns = || self.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string));
+        self.findings.first().cloned().or_else(of_campaigns)
+    }
+
+    /// What is wrong with the file and with one of its campaigns, in words.
+    pub fn findings_with(&self, report: &Report) -> Vec<String> {
+        let more = (report.more > 0).then(|| format!("and {} more", report.more));
+        self.findings.iter().cloned().chain(report.findings.iter().map(ToString::to_string)).chain(more).collect()
+    }
 }
 
 /// What verification found in one campaign.
@@ -49,6 +61,8 @@ pub struct Report {
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
+    /// An entry says that play goes on without what was lost, or from a copy.
+    pub loss_accepted: bool,
     /// The last entry that a witness vouches for, and the witness's key.
     pub witnessed: Option<(u64, String)>,
     /// Hidden entries that were opened as they were sealed, each with the entry that did.
