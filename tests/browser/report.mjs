@@ -90,15 +90,17 @@ async function play({ call }) {
     }
     await call("manage_combat", { action: "start", title: "The Mess, ankle-deep", combatants: [
         { name: "Jory Penrake" }, { name: "Sabeth Quoin" },
-        { name: "Wrecker", count: 2, hp: 30, attributes: { STR: 12, DEX: 12 } }] });
+        { name: "Wrecker", count: 2, hp: 400, attributes: { STR: 12, DEX: 12 } }] });
+    // However the dice fall nobody goes down: no blow takes more than is healed after it, and the wreckers have more than eight blows can take.
     for (let nth = 0; nth < 16; nth++) {
         const { current } = await call("manage_combat", { action: "status" });
         const foe = current.startsWith("Wrecker");
         const target = foe ? ["Jory Penrake", "Sabeth Quoin"][nth % 2] : `Wrecker ${1 + nth % 2}`;
         await call("skill_check", { character: current, skill: "Melee", difficulty: 11, target, damage: foe ? "1d4" : "1d8 + 2" });
+        if (foe) await call("apply_damage", { target, amount: -12, reason: "a moment to breathe" });
         await call("manage_combat", { action: "next_turn" });
     }
-    await call("apply_damage", { target: "Wrecker 1", amount: 40, reason: "the sluice gives way" });
+    await call("apply_damage", { target: "Wrecker 1", amount: 500, reason: "the sluice gives way" });
     await call("manage_combat", { action: "end", outcome: "the wreckers have had enough and run" });
     await call("manage_character", { action: "award", character: "Jory Penrake", xp: 50 });
     await note("The keeper is dead", "discovery");
