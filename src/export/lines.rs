@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::state::State;
 use crate::game::view::Audience;
+use crate::game::view::bodies::Bodies;
 use crate::game::view::narrate::narrate;
 use crate::game::view::visibility::{self, VisibleEntry};
 use crate::store::chain::{self, SeenHead};
@@ -69,7 +70,9 @@ pub struct Span {
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
     pub n: Option<u64>,
-    /// The audience sees the whole body.
+    /// The audience reads all that happened in it.
+    pub told: bool,
+    /// The audience may have the body.
     pub whole: bool,
     /// Where it ends the chain over what players see, if that is wanted.
     pub seen: Option<SeenHead>,
@@ -122,6 +125,7 @@ pub type AddLine<P> = fn(&mut P, Line, &Job) -> Result<(), StoreError>;
 struct View {
     audience: Audience,
     state: State,
+    bodies: Bodies,
     head: Head,
     /// Entries that the audience sees, …
     numbered: u64,
@@ -138,7 +142,8 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         let (audience, span) = (job.audience, job.span);
         let uuid = job.identity.uuid.parse().unwrap_or_default();
         let seen = job.total.map(|_| (uuid, SeenHead::default()));
-        let view = View { audience, state: State::default(), head: Head::default(), numbered: 0, shown: 0, span, seen };
+        let (state, bodies, head) = (State::default(), Bodies::default(), Head::default());
+        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, span, seen };
         Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
@@ -200,11 +205,12 @@ impl View {
             return Ok(None);
         }
         self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
-        let whole = match self.audience {
-            Audience::Gm => true,
+        let (told, whole) = match self.audience {
+            Audience::Gm => (true, true),
             Audience::Player => {
                 self.state.apply(&entry.changes);
-                visibility::is_fully_public(&entry, &self.state)
+                let told = visibility::is_fully_public(&entry, &self.state);
+                (told, self.bodies.take(row.seq, &entry, &self.state, told))
             }
         };
         self.numbered += u64::from(is_seen);
@@ -216,7 +222,7 @@ impl View {
             return Ok(None);
         }
         self.shown += u64::from(is_seen);
-        Ok(Some(Line { n: is_seen.then_some(self.numbered), whole, seen, row, entry, audience: self.audience }))
+        Ok(Some(Line { n: is_seen.then_some(self.numbered), told, whole, seen, row, entry, audience: self.audience }))
     }
 }
 

@@ -78,6 +78,7 @@ pub async fn report(
     let verified = verify(database, Some(&campaign), None).await?;
     let of_it = verified.campaigns.first();
     let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
+    let losses = of_it.map(|report| report.losses.clone()).unwrap_or_default();
     // Somebody may be playing: the report is of what was verified, and of nothing after it.
     let head = match of_it {
         Some(report) => report.head,
@@ -111,6 +112,7 @@ pub async fn report(
         sealed: head.seq.saturating_sub(visible),
         opened,
         findings,
+        losses,
     };
     let document = document(&campaign, &seal, &gathered);
     let text = match wanted.format {

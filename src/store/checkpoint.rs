@@ -180,15 +180,17 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
+    /// The lines that a start of that database has to hold of a campaign, in their order.
+    pub fn applying(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
+        self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect()
+    }
+
     /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
     /// contradict each other.
     pub fn furthest(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
-        let applying: Vec<&Checkpoint> =
-            self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect();
+        let applying = self.applying(database, book, campaign);
         let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
-        let since: Vec<&Checkpoint> = applying.into_iter().skip(accepted).collect();
-        let most = since.iter().map(|line| line.seq).max();
-        since.into_iter().filter(|line| Some(line.seq) == most).collect()
+        furthest(applying.get(accepted..).unwrap_or_default())
     }
 
     /// The line by which a campaign was removed from that database: the last of its lines there, and no line since the last loss
@@ -208,6 +210,12 @@ impl Checkpoint {
         let receipt = self.chain.get(..RECEIPT_DIGITS).unwrap_or_default();
         Some(format!("was removed on {} at #{} {receipt}; {} holds all of it", iso(self.at), self.seq, quoted(export)))
     }
+}
+
+/// Those of these lines that know the most.
+pub fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
+    let most = lines.iter().map(|line| line.seq).max();
+    lines.iter().filter(|line| Some(line.seq) == most).copied().collect()
 }
 
 /// Whether a plain file name names nothing beside a database that is a file.

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
 use super::location::Location;
 use super::postgres;
@@ -85,27 +85,46 @@ impl Connection {
         Ok(became.max_by_key(Former::weight))
     }
 
-    /// What checkpoints know of a campaign's log and it does not hold.
+    /// What checkpoints know of a campaign's log and it does not hold, since the last loss that this very log accepts: the entry furthest on,
+    /// and, where that is held, what was written behind its checkpoint in another history.
     pub async fn shortened(
         &mut self,
         database: impl Into<Location>,
         identity: &Identity,
     ) -> Result<Option<Loss>, StoreError> {
         let database = &database.into();
-        let (book, lines) = (self.book().await?, self.checkpoints(database).await?);
-        for line in lines.furthest(database, book.as_deref(), &identity.uuid) {
-            let there = self.chain(identity.key, line.seq).await?;
-            if there.is_none_or(|chain| base16ct::lower::encode_string(&chain) != line.chain.to_lowercase()) {
-                return Ok(Some(Loss {
-                    log_ends: self.head(identity.key).await?.seq,
-                    reached: line.seq,
-                    known_by: KnownBy::Checkpoint,
-                    chain: Some(line.chain.clone()),
-                    known_since: Some(line.at),
-                }));
+        let (book, checkpoints) = (self.book().await?, self.checkpoints(database).await?);
+        let all = checkpoints.applying(database, book.as_deref(), &identity.uuid);
+        let mut since = &all[..];
+        for (nth, line) in all.iter().enumerate().rev().filter(|(_, line)| line.loss_accepted) {
+            if self.holds(identity, line).await? {
+                since = all.get(nth..).unwrap_or_default();
+                break;
             }
         }
+        while !since.is_empty() {
+            let furthest = checkpoint::furthest(since);
+            for line in &furthest {
+                if !self.holds(identity, line).await? {
+                    return Ok(Some(Loss {
+                        log_ends: self.head(identity.key).await?.seq,
+                        reached: line.seq,
+                        known_by: KnownBy::Checkpoint,
+                        chain: Some(line.chain.clone()),
+                        known_since: Some(line.at),
+                    }));
+                }
+            }
+            let last = since.iter().rposition(|line| furthest.first().is_some_and(|most| most.seq == line.seq));
+            since = last.and_then(|last| since.get(last + 1..)).unwrap_or_default();
+        }
         Ok(None)
+    }
+
+    /// Whether the log holds the entry of a checkpoint.
+    async fn holds(&mut self, identity: &Identity, line: &Checkpoint) -> Result<bool, StoreError> {
+        let there = self.chain(identity.key, line.seq).await?;
+        Ok(there.is_some_and(|chain| base16ct::lower::encode_string(&chain) == line.chain.to_lowercase()))
     }
 }
 

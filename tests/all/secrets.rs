@@ -22,6 +22,10 @@ struct Secrets {
     foe: i64,
     blind: i64,
     notes: String,
+    /// Whether Sabeth's sheet has the GM's notes.
+    noted: bool,
+    /// A roll for the GM alone, which damage of 3 names.
+    blow: i64,
     /// Hit points of a foe that takes 3, and of one that takes 40 and falls, alive.
     tough: i64,
     frail: i64,
@@ -34,12 +38,15 @@ struct Secrets {
 fn secrets() -> impl Strategy<Value = Secrets> {
     let faces = (1..=20i64, 1..=20i64, 1..=20i64);
     let lurkers = prop::collection::vec(1..=20i64, 0..3);
-    (faces, "[a-z ]{1,40}", 7..=30i64, 21..=40i64, 9..=14i64, lurkers).prop_map(
-        |((gm, foe, blind), notes, tough, frail, initiative, lurkers)| Secrets {
+    let own = ("[a-z ]{1,40}", proptest::bool::ANY, 2..=4i64);
+    (faces, own, 7..=30i64, 21..=40i64, 9..=14i64, lurkers).prop_map(
+        |((gm, foe, blind), (notes, noted, blow), tough, frail, initiative, lurkers)| Secrets {
             gm,
             foe,
             blind,
             notes,
+            noted,
+            blow,
             tough,
             frail,
             initiative,
@@ -59,7 +66,9 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
         answer["current"].as_str().is_some_and(|current| current.contains("Lurker"))
     };
     let mut made = sabeth();
-    made["gm_notes"] = json!(secrets.notes);
+    if secrets.noted {
+        made["gm_notes"] = json!(secrets.notes);
+    }
     tell(table.manage_character(made));
     tell(table.manage_character(jory()));
     tell(
@@ -87,6 +96,12 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     tell(table.apply_damage(json!({"target": "Mag", "amount": 3, "damage_type": "cold"})));
     tell(table.apply_damage(json!({"target": "Tib", "amount": 40})));
     tell(table.apply_damage(json!({"target": "Jory", "amount": 3})));
+    let blow = table.dice([secrets.blow]).roll_dice(json!({"expression": "d6", "visibility": "gm"}));
+    for amount in [3, -3] {
+        let roll = json!({"target": "Jory", "amount": amount, "roll": blow["log"]});
+        tell(table.apply_damage(roll));
+    }
+    tell(table.manage_session(json!({"action": "undo"})));
     tell(table.manage_combat(
         json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "1 turn", "combatant": "Mag"}),
     ));
@@ -104,9 +119,11 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
         tell(table.manage_combat(json!({"action": "defeat", "combatant": lurker})));
     }
     while tell(table.manage_combat(json!({"action": "previous_turn"}))) {}
-    tell(table.manage_character(
-        json!({"action": "update", "character": "Sabeth", "gm_notes": format!("{}!", secrets.notes), "level": 2}),
-    ));
+    let mut update = json!({"action": "update", "character": "Sabeth", "level": 2});
+    if secrets.noted {
+        update["gm_notes"] = json!(format!("{}!", secrets.notes));
+    }
+    tell(table.manage_character(update));
     tell(table.manage_combat(json!({"action": "end", "outcome": "terms"})));
     let note = |text: String, more: Value| with(json!({"action": "note", "text": text}), more);
     tell(table.manage_session(note(format!("x{}", secrets.notes), json!({"kind": "thread", "visibility": "gm"}))));
@@ -153,7 +170,8 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
     match format {
         Format::Jsonl => {
             let lines: Vec<Value> = text().lines().map(without_proof).filter(|line| line != &json!({})).collect();
-            vec![("jsonl", json!(lines))]
+            let proofs = text().lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            vec![("jsonl", json!(lines)), (BODIES, bodies(proofs))]
         }
         Format::Csv => {
             let mut rows = csv::Reader::from_path(out).expect("a table");
@@ -197,6 +215,15 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
     }
 }
 
+/// The view that shows of which lines players have the body.
+const BODIES: &str = "bodies";
+
+/// Which of the lines that players see have a body.
+fn bodies(lines: Vec<Value>) -> Value {
+    let seen = lines.iter().filter(|line| !line["n"].is_null());
+    seen.map(|line| json!([line["n"], line["public"]["kind"], !line["proof"]["body"].is_null()])).collect()
+}
+
 fn without_proof(line: &str) -> Value {
     let mut line: Value = serde_json::from_str(line).expect("JSON");
     line.as_object_mut().expect("an object").remove("proof");
@@ -220,6 +247,10 @@ proptest! {
         // Words do tell who is bloodied; within one word nothing does.
         let other = if word(one.tough, 3) == word(other.tough, 3) { other } else { Secrets { tough: one.tough, ..other } };
         for ((view, of_one), (_, of_other)) in seen(&one).into_iter().zip(seen(&other)) {
+            // Where somebody acts whom players do not see, the proof shows that something stands between two turns.
+            if view == BODIES && one.lurkers != other.lurkers {
+                continue;
+            }
             prop_assert_eq!(of_one, of_other, "{}", view);
         }
     }
@@ -232,6 +263,8 @@ fn what_is_public_does_make_a_difference() {
         foe: 2,
         blind: 3,
         notes: "x".to_owned(),
+        noted: true,
+        blow: 3,
         tough,
         frail: 30,
         initiative: 10,
@@ -239,7 +272,13 @@ fn what_is_public_does_make_a_difference() {
     };
     let (one, other) = (seen(&secrets(20)), seen(&secrets(5)));
     assert_ne!(one[0], other[0], "hurt is not bloodied, so the comparison can fail");
-    assert_ne!(one[1], other[1]);
-    assert_ne!(one[2], other[2]);
-    assert_ne!(one[3], other[3]);
+    let of = |views: &[(&str, Value)], view: &str| {
+        let own = views.iter().find(|(own, _)| *own == view).map(|(_, own)| own.to_string());
+        own.expect("a view")
+    };
+    for view in ["jsonl", "csv", "db entries"] {
+        assert_ne!(of(&one, view), of(&other, view), "{view}");
+    }
+    let both = of(&one, BODIES);
+    assert!(both.contains("true") && both.contains("false"), "{both}");
 }

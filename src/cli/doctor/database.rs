@@ -8,7 +8,7 @@ use crate::game::record::instant::iso;
 use crate::names::quoted;
 use crate::store::location::Location;
 use crate::store::sqlite::backups;
-use crate::store::verify::{Report, verify};
+use crate::store::verify::verify;
 use crate::store::{Reader, StoreError};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
@@ -97,7 +97,6 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
         verified
             .campaigns
             .iter()
-            .filter(|own| !is_settled(own))
             .find_map(|own| own.findings.first().map(|finding| format!("{} {finding}", quoted(&own.campaign))))
     });
     looked.push(match first {
@@ -126,14 +125,11 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
         };
         looked.push(Looked::well("checkpoints", found));
     }
+    let recorded = verified.campaigns.iter().flat_map(|own| own.losses.iter().map(move |lost| (own, lost)));
+    looked.extend(
+        recorded.map(|(own, lost)| Looked::well("log", format!("{}: {}", quoted(&own.campaign), lost.summary()))),
+    );
     Ok((looked, last))
-}
-
-/// Whether all that is found of it is a loss which its log accepts: older checkpoints know more, and nobody can bring that back.
-fn is_settled(report: &Report) -> bool {
-    report.loss_accepted
-        && report.more == 0
-        && report.findings.iter().all(|finding| finding.what.starts_with("a checkpoint"))
 }
 
 /// Whether only its owner reads it.

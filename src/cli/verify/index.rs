@@ -61,7 +61,7 @@ fn rows(table: &Table) -> String {
 fn campaign(path: &str, report: &Report) -> String {
     let name = format!("{}<br><small>{path}</small>", escaped(&report.campaign));
     let verdict = match report.findings.is_empty() {
-        true => "<span class=\"good\">verified</span>".to_owned(),
+        true => format!("<span class=\"good\">verified</span>{}", lost(report)),
         false => {
             let count = report.findings.len() + usize::try_from(report.more).unwrap_or(usize::MAX);
             bad("not verified", report.findings.iter().map(ToString::to_string), count)
@@ -72,6 +72,12 @@ fn campaign(path: &str, report: &Report) -> String {
         |(seq, key)| format!("up to #{seq}<br><small>{}</small>", escaped(key)),
     );
     row(&name, &report.entries.to_string(), &escaped(&report.head.receipt()), &verdict, &witness)
+}
+
+/// What the log says was lost, as a list.
+fn lost(report: &Report) -> String {
+    let all: String = report.losses.iter().map(|own| format!("<li>{}</li>", escaped(&own.summary()))).collect();
+    if all.is_empty() { all } else { format!("<ul>{all}</ul>") }
 }
 
 /// Cells are HTML already.

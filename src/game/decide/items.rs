@@ -135,8 +135,17 @@ fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Im
     let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
     let seen: Vec<Field> = own.filter_map(|images| field(images, false)).collect();
     let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
-    let met = std::iter::once(who).chain(to).all(|own| !secrets::is_hidden_from_players(table.state, own));
-    let visibility = if open && met && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
+    // A sentence names both, and somebody whom players never met may be a secret.
+    let met = |own: &&Character| {
+        !secrets::is_hidden_from_players(table.state, own) && (to.is_none() || table.state.is_met(own.id, own.kind))
+    };
+    let unmet = std::iter::once(who).chain(to).find(|own| !met(own));
+    let visibility = if open && unmet.is_none() && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
+    let note = unmet.filter(|_| open && to.is_some()).map(|own| {
+        let name = &own.name;
+        format!("players do not know {name}, so they read nothing of this; a note tells them what they may know")
+    });
+    table.note(note);
     let seen = (seen != fields).then_some(seen);
     let event = Event::Items { subject: who.subject(), to: to.map(Character::subject), fields, seen };
     let changes = moved.into_iter().map(Change::Item).collect();

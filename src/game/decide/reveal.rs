@@ -1,13 +1,12 @@
 //! A hidden entry is opened: players get what was written and sealed then, and can see that it is the same.
 
-use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, RevealedEvent};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, SealedEntry, Table};
 use crate::game::view::Audience;
 use crate::game::view::secrets;
-use crate::game::view::visibility::visible_entry;
+use crate::game::view::visibility::{noted, visible_entry};
 use crate::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
@@ -27,16 +26,21 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         return Err(Refusal::new(Code::NotSealed, summary));
     }
     if !is_hidden(&sealed) {
-        let summary = format!(
-            "Players see all of entry #{seq}: nothing of it is hidden. Send the number of a roll or note that they do not see."
-        );
+        let what = match noted(&sealed.entry) {
+            Some(name) => format!(
+                "Players see all that happened in entry #{seq}, and the GM's notes on {} in it are never opened",
+                quoted(name)
+            ),
+            None => format!("Players see all of entry #{seq}: nothing of it is hidden"),
+        };
+        let summary = format!("{what}. Send the number of a roll or note that they do not see.");
         return Err(Refusal::new(Code::NotSealed, summary));
     }
     if let Some(name) = noted(&sealed.entry) {
         let summary = format!(
             "Entry #{seq} holds the GM's notes on {}, and an entry is opened as a whole. Tell players what they may know with \
              manage_session action=\"note\".",
-            quoted(&name)
+            quoted(name)
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
@@ -51,23 +55,4 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
 fn is_hidden(sealed: &SealedEntry) -> bool {
     let open = Entry { visibility: Visibility::Public, ..sealed.entry.clone() };
     sealed.entry.visibility != Visibility::Public || sealed.players != visible_entry(&open, Audience::Player, true)
-}
-
-/// A character on whom the GM's notes stand in it.
-fn noted(entry: &Entry) -> Option<String> {
-    entry.changes.iter().find_map(|change| match change {
-        Change::Character(images) => {
-            let row = images.before.iter().chain(&images.after).find(|row| !row.gm_notes.is_empty())?;
-            Some(row.name.clone())
-        }
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Track(_)
-        | Change::Condition(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_) => None,
-    })
 }

@@ -24,7 +24,7 @@ pub fn effect_on(state: &State, row: &Condition) -> Option<EffectOn> {
     let on = state.characters.get(&row.character).map(Character::subject)?;
     // Players know nothing of a fight that is only prepared.
     let prepared = state.open_combat().is_some_and(|combat| combat.status == CombatStatus::Setup);
-    let hidden = state.open_combatant(row.character).is_some_and(|own| own.hidden || prepared);
+    let hidden = state.is_hidden(row.character) || (prepared && state.open_combatant(row.character).is_some());
     Some(EffectOn { name: row.label(), on, hidden, left: row.lasts.as_ref().map(TurnsLeft::render) })
 }
 

@@ -1,5 +1,6 @@
 //! What the GM and players see: visibility, sentences, sheets, snapshots.
 
+pub mod bodies;
 pub mod narrate;
 pub mod recap;
 pub mod secret_clocks;

@@ -17,11 +17,13 @@ use crate::game::view::visibility::Projection;
 use crate::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
 use crate::rules::System;
 
-/// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw.
+/// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw. And whoever was hidden
+/// when the last fight that they were in was over.
 fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
     let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
     let all = combatants.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
-    all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who)
+    let here = all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who);
+    here.chain(state.left_hidden().into_iter().filter_map(|own| state.characters.get(&own.character)))
 }
 
 /// Their names.
@@ -173,11 +175,14 @@ fn names_hidden(parameter: &str, name: &str, hideable: bool) -> Refusal {
     let or = match (parameter, hideable) {
         // The fight that hides them may only begin with this call.
         ("title", _) => String::new(),
+        ("entry", _) | (_, false) => {
+            format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\"")
+        }
         (_, true) => ", or visibility=\"gm\"".to_owned(),
-        (_, false) => format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\""),
     };
     let instead = match parameter {
         "name" => "another name".to_owned(),
+        "entry" => "another entry".to_owned(),
         other => format!("{other} without the name"),
     };
     let summary =

@@ -1,8 +1,8 @@
 //! Secrecy, in one function: [`project`] decides what an audience may see of an entry, and everything shown to players
 //! (replies, exports, statistics, the log's `public` column) comes through it.
 //!
-//! The players' view has neither ids nor entry numbers: both would show how many hidden entries there are. Where nothing of
-//! an entry is secret ([`Projection::whole`]), a players' copy may have the body and its salt as proof.
+//! The players' view has neither ids nor entry numbers: both would show how many hidden entries there are. Whether a players' copy
+//! has the body and its salt as proof, [`super::bodies`] says.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ use crate::rules::{Outcome, System};
 pub struct Projection {
     /// `None`: the entry is absent from the view.
     pub seen: Option<VisibleEntry>,
-    /// Nothing of the body is secret.
+    /// Players see all that happened in it.
     pub whole: bool,
 }
 
@@ -56,7 +56,8 @@ pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     Projection { seen: visible_entry(entry, audience, whole), whole }
 }
 
-/// Whether nothing of an entry is secret, in the state right after it.
+/// Whether players see all that happened in an entry, in the state right after it. What they see of it follows from this alone, so an
+/// old log reads as it did.
 pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
     entry.visibility == Visibility::Public
         && entry.changes.iter().all(|change| is_change_public(change, state))
@@ -82,6 +83,32 @@ pub fn was_shown(entry: &Entry, whole: bool, shown: impl Fn(&Projection) -> bool
     };
     shown(&Projection { seen: seen.clone(), whole })
         || formerly().is_some_and(|seen| shown(&Projection { seen: Some(seen), whole }))
+}
+
+/// What `whole` may have been when the entry was written: older programs left the dice out where the GM's notes on a character stood in
+/// the body. `unsure`: it is not known what it is.
+pub fn wholes(entry: &Entry, whole: bool, unsure: bool) -> Vec<bool> {
+    let either = unsure || (whole && noted(entry).is_some());
+    if either { vec![whole, !whole] } else { vec![whole] }
+}
+
+/// The name of a character on whom the GM's notes stand in the body.
+pub fn noted(entry: &Entry) -> Option<&str> {
+    entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => {
+            let row = images.before.iter().chain(&images.after).find(|row| !row.gm_notes.is_empty())?;
+            Some(row.name.as_str())
+        }
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Track(_)
+        | Change::Condition(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_)
+        | Change::Note(_)
+        | Change::Clock(_) => None,
+    })
 }
 
 /// The same without rolls.
@@ -151,14 +178,15 @@ fn is_change_public(change: &Change, state: &State) -> bool {
         Change::Combat(images) => {
             both_images(images, |row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
         }
-        Change::Character(images) => both_images(images, |row| row.kind.is_open() && row.gm_notes.is_empty()),
+        // No sentence has the GM's notes, and no players' copy the row.
+        Change::Character(images) => both_images(images, |row| row.kind.is_open()),
         Change::Track(images) => both_images(images, |row| character(row.character)),
         Change::Condition(images) => both_images(images, |row| {
             let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
             character(row.character)
                 && anchor
                 && row.cause.is_none()
-                && row.caused_by.is_none_or(|id| !state.is_hidden(id))
+                && row.caused_by.is_none_or(|id| !state.is_hidden_in_fight(id))
         }),
         Change::Item(images) => both_images(images, |row| character(row.character) && !row.hidden),
         Change::Combatant(images) => both_images(images, |row| character(row.character) && !row.hidden),
@@ -199,7 +227,7 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         // A target number from a foe's sheet and a foe's own dice are secret.
         Event::Check(check) => {
             let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
-            let seen = check.against.as_ref().is_none_or(|own| !state.is_hidden(own.id));
+            let seen = check.against.as_ref().is_none_or(|own| !state.is_hidden_in_fight(own.id));
             seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),

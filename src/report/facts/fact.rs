@@ -1,8 +1,7 @@
 //! What an audience may know of an entry, as figures: the one place of this room that reads bodies.
 //!
-//! The GM may know all of a body. Players may know a body of which nothing is secret, which is what their copies hold too; of any other
-//! entry only the part that was frozen for them when it was written. A name or number of such a body is taken only where the frozen
-//! sentence says it.
+//! The GM may know all of a body. Players may know the figures of an entry of which they read all that happened; of any other only the part
+//! that was frozen for them when it was written. A name or number of such a body is taken only where the frozen sentence says it.
 
 use crate::export::lines::Line;
 use crate::game::mechanics::health::DEAD;
@@ -168,9 +167,11 @@ impl Fact {
             Audience::Player => line.n?,
         };
         let seen = line.take_seen(audience)?;
-        let page = Frozen { text: &seen.text, whole: line.whole, visibility: seen.visibility };
+        let page = Frozen { text: &seen.text, whole: line.told, visibility: seen.visibility };
         let what = what(&line.entry, &page, &seen.rolls);
-        let moved = match line.whole {
+        // A sentence with the figures of damage has them of every track.
+        let figures = matches!(&line.entry.event, Event::Damage(damage) if damage.open);
+        let moved = match line.told || figures {
             true => moved(&line.entry).collect(),
             false => moved(&line.entry).filter(|own| page.says_moved(own)).collect(),
         };
@@ -182,7 +183,7 @@ impl Fact {
             visibility: seen.visibility,
             actor: seen.actor.unwrap_or_default(),
             text: seen.text,
-            rolls: seen.rolls.into_iter().filter(|record| line.whole || record.purpose != OPPOSED).collect(),
+            rolls: seen.rolls.into_iter().filter(|record| line.told || record.purpose != OPPOSED).collect(),
             moved,
             what,
         })
@@ -199,7 +200,7 @@ impl Fact {
 /// What was frozen of an entry.
 struct Frozen<'a> {
     text: &'a str,
-    /// Nothing of the body is secret.
+    /// Players read all that happened.
     whole: bool,
     visibility: Visibility,
 }

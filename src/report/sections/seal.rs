@@ -4,6 +4,7 @@ use super::words::{counted, minute};
 use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
+use crate::store::verify::Lost;
 
 /// What is known of the log as a whole.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Seal {
     pub opened: u64,
     /// What verification found, a sentence each.
     pub findings: Vec<String>,
+    /// What the log says was lost.
+    pub losses: Vec<Lost>,
 }
 
 /// Findings that are listed.
@@ -31,6 +34,7 @@ pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
         let item = |text: &String| Item { parts: vec![Inline::text(text)], ..Item::default() };
         blocks.push(Block::List(seal.findings.iter().take(FINDINGS_MAX).map(item).collect()));
     }
+    blocks.extend(seal.losses.iter().map(|own| lost(own, seal.audience)));
     blocks.push(Block::Paragraph(span(seal, gathered)));
     blocks.push(Block::text(sealed(seal)));
     blocks.push(Block::Heading("The receipt".to_owned()));
@@ -74,6 +78,16 @@ fn verdict(seal: &Seal) -> Block {
             )),
         ]),
     }
+}
+
+/// A loss that the log records. Players know no entry by its number in the log.
+fn lost(lost: &Lost, audience: Audience) -> Block {
+    let what = match audience {
+        Audience::Gm => format!(" As it says: {}.", lost.summary()),
+        Audience::Player => format!(" Play went on without it, and the log says so since {}.", minute(lost.at)),
+    };
+    let unproven = " Nothing here can say what stood there; who kept a receipt of it can show that it was there.";
+    Block::Paragraph(vec![Inline::strong("A part of the log was lost."), Inline::text(format!("{what}{unproven}"))])
 }
 
 fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {

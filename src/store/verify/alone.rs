@@ -4,7 +4,7 @@
 use super::numbers;
 use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
-use crate::game::view::visibility::{Projection, was_shown};
+use crate::game::view::visibility::{Projection, was_shown, wholes};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
 
@@ -110,7 +110,7 @@ fn same(again: &Roll, recorded: &Roll, version: u32) -> bool {
 pub struct Placed {
     pub row: LogRow,
     pub entry: Option<Entry>,
-    /// Players may see the whole of it.
+    /// Players see all that happened in it.
     pub whole: bool,
     /// Entries are missing before it, so that this is not known.
     pub unsure: bool,
@@ -122,15 +122,20 @@ impl Placed {
     pub fn finish(self, rolls: &[RollRow<'_>]) -> Vec<String> {
         let Placed { row, entry, whole, unsure, mut found } = self;
         let Some(entry) = entry else { return found };
-        let may_be = |open: bool| open == whole || unsure;
+        let wholes = wholes(&entry, whole, unsure);
         let is_public = |own: &Projection| chain::public(own, row.seq).ok().as_deref() == Some(&row.public[..]);
         let shown = |whole: bool| was_shown(&entry, whole, is_public);
         let earlier = entry.v < BODY_VERSION;
-        if !earlier && ![true, false].into_iter().any(|open| may_be(open) && shown(open)) {
+        let fits: Vec<bool> = wholes.iter().copied().filter(|whole| shown(*whole)).collect();
+        if !earlier && fits.is_empty() {
             found.push("its public part is not what hiding makes of its body".to_owned());
         }
-        let open = if earlier || unsure { rolls.iter().any(|row| row.visible) } else { whole };
-        if roll_rows(&entry, row.seq, open).ok().as_deref() != Some(rolls) {
+        let opens = match (earlier, fits.is_empty()) {
+            (true, _) => vec![true, false],
+            (false, true) => wholes,
+            (false, false) => fits,
+        };
+        if !opens.iter().any(|open| roll_rows(&entry, row.seq, *open).ok().as_deref() == Some(rolls)) {
             found.push("its rows in rolls differ from its body".to_owned());
         }
         found

@@ -7,6 +7,7 @@
 
 use super::alone::{Alone, Placed};
 use super::answers::Answers;
+use super::losses::{self, Losses, Lost};
 use super::opened::Openings;
 use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
@@ -33,6 +34,7 @@ pub(super) struct Check {
     seen: SeenHead,
     recent: Recent,
     cited: Cited,
+    losses: Losses,
     scene: Scene,
     /// From the first to the last of the entries that are not there; after them the state that the log adds up to is not known.
     missing: Vec<(u64, u64)>,
@@ -62,6 +64,7 @@ impl Check {
             seen: SeenHead::default(),
             recent: Recent::default(),
             cited: Cited::default(),
+            losses: Losses::default(),
             scene: Scene::default(),
             missing: Vec::new(),
             computed: [0; 32],
@@ -151,14 +154,13 @@ impl Check {
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         if let Event::LossAccepted(loss) = &entry.event {
-            self.report.loss_accepted = true;
             self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
         }
         if let Event::Restored { from, loss } = &entry.event {
-            self.report.loss_accepted = true;
             let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
             self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
         }
+        self.losses.entry(seq, &entry);
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));
@@ -234,19 +236,28 @@ impl Check {
     }
 
     pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint]) {
-        for line in lines {
-            let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
-            let receipt = Receipt { seq: line.seq, hex: line.chain.to_lowercase() };
-            self.reached(&receipt, &format!("a checkpoint{of}"));
+        let excuses = self.losses.excuses(lines, &self.links);
+        for lost in self.losses.all() {
+            let count = excuses.iter().filter(|own| **own == Some(lost)).count();
+            if count > 0 {
+                self.report.note(lost.by, losses::known(count, lost, lines, &self.links));
+            }
         }
+        let held: Vec<&Checkpoint> =
+            lines.iter().zip(excuses).filter_map(|(line, lost)| lost.is_none().then_some(*line)).collect();
+        for line in held {
+            let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
+            self.reached(&losses::receipt(line), &format!("a checkpoint{of}"));
+        }
+        self.report.losses = self.losses.all().to_vec();
     }
 
     /// What a witness signed must stand; the furthest of it is reported.
     pub fn compare_witness(&mut self, lines: &[&Checkpoint]) {
         for line in lines {
             let Some((key, true)) = line.signed_by() else { continue };
-            let receipt = Receipt { seq: line.seq, hex: line.chain.to_lowercase() };
-            self.reached(&receipt, "the witness's line");
+            let receipt = losses::receipt(line);
+            self.kept_outside(&receipt, "the witness's line");
             if self.fits(&receipt) && self.report.witnessed.as_ref().is_none_or(|(seq, _)| *seq < line.seq) {
                 self.report.witnessed = Some((line.seq, key.to_owned()));
             }
@@ -254,7 +265,7 @@ impl Check {
     }
 
     pub fn compare_receipt(&mut self, receipt: &Receipt) {
-        self.reached(receipt, "the receipt");
+        self.kept_outside(receipt, "the receipt");
     }
 
     /// Whether the log holds the entry of that receipt.
@@ -266,6 +277,20 @@ impl Check {
         if let Some(lack) = self.links.lack(receipt, self.report.head.seq, what) {
             self.find(receipt.seq, lack);
         }
+    }
+
+    /// The same of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
+    fn kept_outside(&mut self, receipt: &Receipt, what: &str) {
+        if let Some(lack) = self.links.lack(receipt, self.report.head.seq, what) {
+            let lost =
+                self.lost_at(receipt.seq).map_or(String::new(), |lost| format!(". It may be of what was lost: {lost}"));
+            self.find(receipt.seq, format!("{lack}{lost}"));
+        }
+    }
+
+    /// What the log says was lost at an entry of that number, in a sentence.
+    pub fn lost_at(&self, seq: u64) -> Option<String> {
+        self.losses.naming(seq).map(Lost::summary)
     }
 
     pub fn find(&mut self, seq: u64, what: String) {

@@ -13,12 +13,14 @@
 //! 6. [`scene`]: session, clock and rules of an entry.
 //! 7. [`answers`]: kept answers.
 //! 8. [`opened`]: hidden entries that were opened.
-//! 9. [`campaign`]: one campaign's log.
-//! 10. [`witness`]: checkpoints and a receipt.
+//! 9. [`losses`]: losses that the log records.
+//! 10. [`campaign`]: one campaign's log.
+//! 11. [`witness`]: checkpoints and a receipt.
 
 mod alone;
 mod answers;
 mod campaign;
+mod losses;
 mod numbers;
 mod opened;
 mod receipt;
@@ -27,6 +29,7 @@ mod report;
 mod scene;
 mod witness;
 
+pub use losses::Lost;
 pub use opened::OTHER;
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};

@@ -1,5 +1,6 @@
 //! What verification found, in the database as a whole and in each campaign: counts for a reader, and the findings up to a bound.
 
+use super::losses::Lost;
 use crate::store::Head;
 use crate::store::location::Location;
 
@@ -61,8 +62,8 @@ pub struct Report {
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
-    /// An entry says that play goes on without what was lost, or from a copy.
-    pub loss_accepted: bool,
+    /// What the log says was lost.
+    pub losses: Vec<Lost>,
     /// The last entry that a witness vouches for, and the witness's key.
     pub witnessed: Option<(u64, String)>,
     /// Hidden entries that were opened as they were sealed, each with the entry that did.

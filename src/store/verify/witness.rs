@@ -176,8 +176,10 @@ pub fn receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check])
         verified.notes.push(format!("the receipt {receipt} is of {}", names(&fitting)));
         return;
     }
+    let lost = checks.iter().filter_map(|check| Some((&check.report.campaign, check.lost_at(receipt.seq)?)));
+    let lost: String = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}")).collect();
     verified.findings.push(format!(
-        "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted",
+        "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted{lost}",
         names(&checks.iter().collect::<Vec<_>>())
     ));
 }

@@ -74,7 +74,9 @@ fn a_backup_is_put_back_and_the_log_says_what_is_lost() {
     assert!(told.contains("The database was put back from backup.db, up to #6; what came after is lost."), "{told}");
     assert!(server.end().0.success());
     let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+    assert_eq!(verified.code, 0, "{verified:?}");
     assert!(verified.out.contains("the database was put back from backup.db. The log ends at #6"), "{verified:?}");
+    assert!(verified.out.contains("were lost, as this entry says: 1 checkpoint knows of it"), "{verified:?}");
     // What replaced it can be replaced again, by what it was.
     let came = restore(place, "campaigns.db.replaced-1/campaigns.db");
     assert_eq!(came.code, 0, "{came:?}");

@@ -89,7 +89,12 @@ fn what_the_gm_opened_is_told_and_counted_as_opened() {
     let record = table.record();
     let hidden =
         record.rows("select seq from log where kind = 'roll' and visibility = 'gm' order by seq")[0]["seq"].clone();
-    table.manage_session(json!({"action": "reveal", "entry": hidden})).is_fine();
+    // It names somebody who was hidden when the fight was over.
+    let open = json!({"action": "reveal", "entry": hidden});
+    let refused = table.manage_session(open.clone());
+    assert!(refused.refused("names_hidden")["summary"].to_string().contains("show it first"), "{refused:?}");
+    table.manage_combat(json!({"action": "reveal", "combatant": "Canary Lurker"})).is_fine();
+    table.manage_session(open).is_fine();
     let players = report(&table, Audience::Player, Format::Markdown);
     let seal = "none is missing; 1 was opened, and is what had been sealed.";
     assert!(players.contains(seal) && players.contains("canary-context"), "{players}");

@@ -174,10 +174,14 @@ pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Reveals a combatant. One with a hidden number ("Unseen Goblin 2") gets the next visible name of its kind, so that its
-/// number does not show how many are still hidden.
+/// Reveals a combatant, or somebody who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
+/// visible name of its kind, so that its number does not show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let before = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    let here = who::combatant(table.state, table.system(), "combatant", name);
+    let before = match here {
+        Ok(own) => own.clone(),
+        Err(refusal) => who::left_hidden(table.state, "combatant", name)?.ok_or(refusal)?.clone(),
+    };
     if !before.hidden {
         return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
     }

@@ -11,7 +11,7 @@ use crate::game::mechanics::{duration, effects, held};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Act, Event};
-use crate::game::record::state::{Combat, CombatStatus, Condition, State, Until};
+use crate::game::record::state::{Combat, CombatStatus, Combatant, Condition, State, Until};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::rules::System;
@@ -80,7 +80,15 @@ pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
         return Ok(());
     };
     let visibility = if own.hidden || is_prepared(table, &own) { Visibility::Gm } else { Visibility::Public };
-    let mut changes = vec![Change::Combatant(Images::gone(own))];
+    // The row of somebody hidden stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
+    let stays = own.hidden && !subject.kind.is_open() && !is_prepared(table, &own);
+    let mut changes = match stays {
+        true => {
+            let out = Combatant { defeated: true, waits: None, ready: None, ..own.clone() };
+            vec![Change::Combatant(Images::changed(own, out))]
+        }
+        false => vec![Change::Combatant(Images::gone(own))],
+    };
     if let Some(before) = halted {
         let after = Combat { current: None, advanced: None, ..before.clone() };
         changes.push(Change::Combat(Images::changed(before, after)));

@@ -58,6 +58,19 @@ pub(super) fn combatant<'s>(
     Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
+/// The last row of somebody of that name who was hidden when the fight was over.
+pub(super) fn left_hidden<'s>(state: &'s State, parameter: &str, name: &str) -> Result<Option<&'s Combatant>, Refusal> {
+    let left = state.left_hidden();
+    let all = left.iter().filter_map(|own| state.characters.get(&own.character));
+    match lookup::find_ranked(name, all, |_| 0) {
+        Found::One(found) => Ok(left.iter().find(|own| own.character == found.id).copied()),
+        Found::Several(fit) => {
+            Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()))
+        }
+        Found::Nothing => Ok(None),
+    }
+}
+
 /// Those whom a name could mean and who could join, where they are several.
 fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
     let joins = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);

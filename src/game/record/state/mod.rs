@@ -6,7 +6,7 @@ mod clock;
 mod combat;
 mod note;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -98,8 +98,49 @@ impl State {
     }
 
     /// Whether a character is hidden in the open fight.
-    pub fn is_hidden(&self, character: i64) -> bool {
+    pub fn is_hidden_in_fight(&self, character: i64) -> bool {
         self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
+    }
+
+    /// Whether a character is hidden: in the open fight, and one that is not of the players' side also behind the last fight it was in,
+    /// until it is revealed, or seen in another.
+    pub fn is_hidden(&self, character: i64) -> bool {
+        match self.is_of_players(character) {
+            true => self.is_hidden_in_fight(character),
+            false => self.last_combatant(character).is_some_and(|combatant| combatant.hidden),
+        }
+    }
+
+    /// The rows of those who are hidden though they are in no fight any more.
+    pub fn left_hidden(&self) -> Vec<&Combatant> {
+        let open = self.open_combat().map(|combat| combat.id);
+        let hidden = self.combatants.values().filter(|own| own.hidden && Some(own.combat) != open);
+        let mut asked: BTreeSet<i64> = hidden.map(|own| own.character).filter(|id| !self.is_of_players(*id)).collect();
+        let mut left = Vec::new();
+        for own in self.combatants.values().rev().filter(|own| self.tells_of_sight(own)) {
+            if asked.is_empty() {
+                break;
+            }
+            // The last row of a character decides.
+            if asked.remove(&own.character) && own.hidden && Some(own.combat) != open {
+                left.push(own);
+            }
+        }
+        left
+    }
+
+    /// A character's row in the last fight that says whether players see it.
+    fn last_combatant(&self, character: i64) -> Option<&Combatant> {
+        self.combatants.values().rev().find(|own| own.character == character && self.tells_of_sight(own))
+    }
+
+    /// Whether a row says that players see somebody, or do not: of a fight that never began they saw nobody.
+    fn tells_of_sight(&self, own: &Combatant) -> bool {
+        own.hidden || self.combats.get(&own.combat).is_some_and(|row| row.round > 0)
+    }
+
+    fn is_of_players(&self, character: i64) -> bool {
+        self.characters.get(&character).is_some_and(|own| own.kind.is_open())
     }
 
     /// Whether players know a character: one of their side, or one that was visible in a fight that began; and not hidden now.

@@ -180,8 +180,10 @@ fn consequences(own: &Told<'_>, event: &DamageEvent, audience: Audience) -> Stri
     if !own.whole && audience == Audience::Player && !event.open {
         return damage_without_figures(event, track_images(own.entry));
     }
-    let as_rolled =
-        event.eased.is_none() && event.roll_note.is_none() && event.reason.is_none() && event.told.is_none();
+    let as_rolled = event.eased.is_none()
+        && super::roll_note(event, audience).is_none()
+        && event.reason.is_none()
+        && event.told.is_none();
     let Some(moved) = moved(track_images(own.entry)).filter(|_| as_rolled) else {
         return damage(event, track_images(own.entry), audience);
     };

@@ -20,7 +20,7 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
             }
         }
         Event::CharacterUpdated { subject, fields, override_reason, .. } => {
-            let fields = fields.iter().filter(|field| whole || field.field != "gm_notes");
+            let fields = fields.iter().filter(|field| is_told(field, audience));
             format!("{}: {}{}.", subject.name, render_fields(fields), ruling(override_reason.as_ref(), audience))
         }
         Event::Items { subject, to, fields, seen } => {
@@ -34,7 +34,7 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
             format!("{}: {}{}.", subject.name, render_fields(fields.iter()), in_brackets(reason.as_deref()))
         }
         Event::LevelUp { subject, level, fields, override_reason, .. } => {
-            let fields: Vec<&Field> = fields.iter().filter(|field| whole || field.field != "gm_notes").collect();
+            let fields: Vec<&Field> = fields.iter().filter(|field| is_told(field, audience)).collect();
             let up = fields.iter().any(|field| field.field == "level");
             let what = if up { format!("reaches level {level}") } else { "gets better".to_owned() };
             let with = render_fields(fields.into_iter().filter(|field| field.field != "level"));
@@ -61,6 +61,11 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Players hear nothing of the GM's notes.
+fn is_told(field: &Field, audience: Audience) -> bool {
+    audience == Audience::Gm || field.field != "gm_notes"
 }
 
 /// Only the GM sees why a rule was overridden.
