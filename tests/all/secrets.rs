@@ -148,6 +148,7 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     }
     tell(table.manage_session(clock("The tide", json!({"tick": 1}))));
     tell(table.manage_combat(json!({"action": "status"})));
+    tell(table.manage_session(json!({"action": "resume", "audience": "player"})));
     for budget in [500, 700, 4000] {
         tell(table.manage_session(json!({"action": "recap", "budget": budget})));
     }

@@ -54,6 +54,7 @@ mod people;
 mod ported;
 mod random_tables;
 mod recaps;
+mod receipts;
 mod refused;
 mod repeated;
 mod rests;

@@ -114,6 +114,23 @@ for (const file of ["good.jsonl", "good.csv"]) {
     assert.match(pasted.heading, /fits your receipt/);
 }
 
+// A receipt of what lies before a part is no finding; one of what was lost is, and both say so.
+must("backup", "--db", at("campaigns.db"), "--out", at("early.db"));
+const later = await serve(program, resolve("adventures/lockhouse"), at("campaigns.db"));
+await later.call("roll_dice", { expression: "d20" });
+const { receipt: lost } = await later.call("manage_session", { action: "end" });
+assert.equal(await later.end(), 0);
+must("restore", at("early.db"), "--db", at("campaigns.db"));
+for (const format of ["jsonl", "csv"]) {
+    must("export", "--db", at("campaigns.db"), "--session", "1", "--format", format, "--out", at(`part.${format}`));
+    const before = await agree(`a part: ${format}`, at(`part.${format}`), "#1 9f3c21d07a44b81e6d05");
+    assert.equal(before.verdict, "verified");
+    assert.ok(before.unproven.some((sentence) => sentence.includes("#1, which lies before this part")), JSON.stringify(before));
+    must("export", "--db", at("campaigns.db"), "--format", format, "--out", at(`restored.${format}`));
+    const gone = await agree(`what was lost: ${format}`, at(`restored.${format}`), lost);
+    assert.match(gone.findings.join(), /It may be of an entry that was lost: #\d+ says/);
+}
+
 // Forged copies: each with and without the receipt of the good one's end.
 const kinds = [
     ...Object.entries(LINES).map(([name, forge]) => [`jsonl: ${name}`, "forged.jsonl", forge(lines).map((line) => `${line}\n`).join("")]),

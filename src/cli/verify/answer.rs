@@ -23,6 +23,7 @@ pub fn copy_report(path: &Path, copy: &Checked) -> Value {
         "entries": copy.head.seq,
         "head": copy.head.receipt(),
         "receipt_fits_entry": copy.receipted,
+        "receipt_is_before": copy.before_part,
         "first_bad": copy.first_bad,
         "findings": copy.findings,
         "shown": copy.shown,
@@ -53,6 +54,9 @@ pub fn report(verified: &Verified) -> Value {
             "checkpoints": own.checkpoints,
             "witnessed": own.witnessed.as_ref().map(|(entry, key)| json!({"entry": entry, "key": key})),
             "opened": own.opened.iter().map(|(entry, by)| json!({"entry": entry, "by": by})).collect::<Vec<_>>(),
+            "losses": own.losses.iter().map(|lost| json!({
+                "by": lost.by, "log_ended": lost.log_ends, "reached": lost.reached, "what": lost.summary(),
+            })).collect::<Vec<_>>(),
             "findings": of(&own.findings),
             "more_findings": own.more,
             "notes": of(&own.notes),

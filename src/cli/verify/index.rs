@@ -25,22 +25,34 @@ th, td { border: 1px solid currentColor; padding: 0.4rem 0.6rem; text-align: lef
 .good { color: var(--good); font-weight: 600; }
 .bad { color: var(--bad); font-weight: 600; }
 ul { margin: 0; padding-left: 1.2rem; }
-@media (max-width: 40rem) { thead { display: none; } tr, td, th { display: block; } tr { margin-bottom: 1rem; } .number { text-align: left; } }
+@media (max-width: 40rem) {
+    table, caption, tbody, tr, th, td { display: block; }
+    thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    tr { margin-bottom: 1rem; }
+    tbody th, td { border-bottom: 0; }
+    tr > :last-child { border-bottom: 1px solid currentColor; }
+    td:empty { display: none; }
+    td::before { content: attr(data-label); content: attr(data-label) / \"\"; display: block; font-size: 0.875rem; font-weight: 600; }
+    .number { text-align: left; }
+}
 ";
 
 /// The page: no script, and nothing that is fetched.
 pub fn page(folder: &Path, tables: &[Table]) -> String {
     let rows: String = tables.iter().map(rows).collect();
+    let headings: String = std::iter::once("Table")
+        .chain(CELLS)
+        .map(|name| format!("<th scope=\"col\" role=\"columnheader\">{name}</th>"))
+        .collect();
     let sound = tables.iter().filter(|own| own.verified.as_ref().is_ok_and(Verified::is_sound)).count();
     let (folder, all) = (escaped(&folder.display().to_string()), counted(tables.len() as u64, "database", "databases"));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
          content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width, \
          initial-scale=1\">\n<title>Verified logs in {folder}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>Verified logs</h1>\n<table>\n<caption>{sound} of {all} in {folder} verified. What was written after the last line of a \
-         witness, and after the last receipt that somebody kept, nothing proves.</caption>\n<thead><tr><th scope=\"col\">Table</th>\
-         <th scope=\"col\">Entries</th><th scope=\"col\">Ends at</th><th scope=\"col\">Verdict</th><th scope=\"col\">Witness</th></tr>\
-         </thead>\n<tbody>\n{rows}</tbody>\n</table>\n</main>\n</body>\n</html>\n"
+         <h1>Verified logs</h1>\n<table role=\"table\">\n<caption>{sound} of {all} in {folder} verified. What was written after the last line of a \
+         witness, and after the last receipt that somebody kept, nothing proves.</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">{headings}</tr>\
+         </thead>\n<tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n</main>\n</body>\n</html>\n"
     )
 }
 
@@ -80,11 +92,19 @@ fn lost(report: &Report) -> String {
     if all.is_empty() { all } else { format!("<ul>{all}</ul>") }
 }
 
-/// Cells are HTML already.
+/// The columns behind the first.
+const CELLS: [&str; 4] = ["Entries", "Ends at", "Verdict", "Witness"];
+
+/// Cells are HTML already. On a narrow screen each stands on a line of its own, under its heading.
 fn row(table: &str, entries: &str, head: &str, verdict: &str, witness: &str) -> String {
-    format!(
-        "<tr><th scope=\"row\">{table}</th><td class=\"number\">{entries}</td><td>{head}</td><td>{verdict}</td><td>{witness}</td></tr>\n"
-    )
+    let cells = CELLS.into_iter().zip([entries, head, verdict, witness]);
+    let cells: String = cells
+        .map(|(name, cell)| {
+            let class = if name == "Entries" { " class=\"number\"" } else { "" };
+            format!("<td role=\"cell\" data-label=\"{name}\"{class}>{cell}</td>")
+        })
+        .collect();
+    format!("<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">{table}</th>{cells}</tr>\n")
 }
 
 fn bad(word: &str, findings: impl Iterator<Item = String>, count: usize) -> String {
@@ -106,7 +126,7 @@ mod tests {
 
     use super::{Table, escaped, page};
     use crate::store::location::Location;
-    use crate::store::verify::{Report, Verified};
+    use crate::store::verify::{Lost, Report, Verified};
 
     #[test]
     fn names_of_a_log_are_text() {
@@ -115,7 +135,9 @@ mod tests {
             "&lt;a href=&#39;x&#39;&gt;&amp;&quot;".to_owned() + &crate::names::printable("\u{202e}")
         );
         let mut verified = Verified::of(Location::from(Path::new("a.db")));
-        verified.campaigns.push(Report { campaign: "<script>alert(1)</script>".to_owned(), ..Report::default() });
+        let losses = vec![Lost { by: 7, at: 0, log_ends: 6, reached: 9 }];
+        let campaign = "<script>alert(1)</script>".to_owned();
+        verified.campaigns.push(Report { campaign, losses, ..Report::default() });
         let tables = [
             Table { path: PathBuf::from("<b>.db"), verified: Ok(verified) },
             Table { path: PathBuf::from("c.db"), verified: Err("it is <i>no</i> database".to_owned()) },
@@ -123,6 +145,10 @@ mod tests {
         let page = page(Path::new("league"), &tables);
         assert!(!page.contains("<script") && !page.contains("<b>") && !page.contains("<i>"), "{page}");
         assert!(page.contains("&lt;script&gt;alert(1)") && page.contains("it is &lt;i&gt;no"), "{page}");
-        assert_eq!(page.matches("<tr>").count(), 3);
+        assert!(
+            page.contains("verified</span><ul><li>entries #7 to #9 were lost, and the log says so since #7 of "),
+            "{page}"
+        );
+        assert_eq!(page.matches("<tr role=\"row\">").count(), 3);
     }
 }

@@ -107,6 +107,11 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
     if let Some(after) = copy.after {
         text.push_str(&format!("It is a part of the log and begins after #{after}: what was before is not in it.\n"));
     }
+    if let Some(seq) = copy.before_part {
+        text.push_str(&format!(
+            "note: the receipt is of #{seq}, which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does.\n"
+        ));
+    }
     if let Some(lost) = &copy.history_lost {
         text.push_str(&format!("note: it was written from a log that lacked something: {}\n", quoted(lost)));
     }

@@ -11,7 +11,7 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry, was_shown};
+use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry, was_shown, wholes};
 use crate::store::verify::{Finding, OTHER};
 use crate::store::{Head, chain};
 
@@ -38,8 +38,12 @@ pub struct Check {
     opened: Vec<Opened>,
     /// Entries that open another: which, and what they show of it comes to.
     reveals: Vec<(u64, u64, Option<[u8; 32]>)>,
+    /// Lines that say that a part of the log was lost, or put back from a backup.
+    losses: Vec<u64>,
     /// The entry of a receipt that fits.
     pub receipted: Option<u64>,
+    /// That of one which is of an entry before a part.
+    pub before_part: Option<u64>,
     pub weakness: Option<String>,
     findings: Vec<Finding>,
     more: u64,
@@ -62,7 +66,9 @@ impl Check {
             commitments: BTreeMap::new(),
             opened: Vec::new(),
             reveals: Vec::new(),
+            losses: Vec::new(),
             receipted: None,
+            before_part: None,
             weakness: None,
             findings: Vec::new(),
             more: 0,
@@ -84,6 +90,7 @@ impl Check {
                 Audience::Gm => self.gm(&line, entry.as_ref()),
                 Audience::Player => self.player(&line, commitment),
             };
+            self.losses.extend(seen.as_ref().filter(|seen| is_loss(&seen.kind)).map(|_| seq));
             self.cells(&line, seen.as_ref());
         }
         (seq, chain)
@@ -156,9 +163,8 @@ impl Check {
             let public = chain::public(own, seq).ok();
             public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.as_bytes())
         };
-        let shown = |whole: bool| was_shown(entry, whole, is_public);
         // What is missing may have said who is hidden.
-        if !(shown(whole) || unsure && shown(!whole)) {
+        if !wholes(entry, whole, unsure).into_iter().any(|whole| was_shown(entry, whole, is_public)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
         let seen = visible_entry(entry, Audience::Gm, whole);
@@ -271,6 +277,11 @@ impl Check {
         self.order.lacks_entry(seq)
     }
 
+    /// The last line up to that entry which says that a part of the log was lost or put back: a receipt of what was lost fits nothing.
+    pub fn loss_before(&self, seq: u64) -> Option<u64> {
+        self.losses.iter().copied().filter(|own| *own <= seq).max()
+    }
+
     /// Whether entries are missing, as far as it was read.
     pub fn is_unsure(&self) -> bool {
         self.order.unsure
@@ -297,7 +308,7 @@ impl Check {
         }
         let About { campaign, audience, after, history_lost, .. } = self.about;
         let first_bad = self.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0);
-        let Check { order, receipted, weakness, shown, before, closed, sealed, opened, .. } = self;
+        let Check { order, receipted, before_part, weakness, shown, before, closed, sealed, opened, .. } = self;
         let head = order.head;
         Checked {
             campaign,
@@ -306,6 +317,7 @@ impl Check {
             findings,
             first_bad,
             receipted,
+            before_part,
             weakness,
             shown: shown.saturating_sub(before),
             closed,
@@ -316,6 +328,11 @@ impl Check {
             history_lost,
         }
     }
+}
+
+/// Whether an entry of that kind says that a part of the log was lost, or put back from a backup.
+fn is_loss(kind: &str) -> bool {
+    matches!(kind, "loss_accepted" | "restored")
 }
 
 /// A line in its place.

@@ -46,22 +46,29 @@ impl<'a> Receipted<'a> {
             _ => held,
         };
         match (receipt, held) {
-            (Some(receipt), None) if before.is_some() => {
-                check.wrong(receipt.seq, "the receipt is of an entry before those that the copy has");
-            }
+            // It says nothing of the part, and the part nothing of it.
+            (Some(receipt), None) if before.is_some() => check.before_part = Some(receipt.seq),
             (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => check.receipted = Some(receipt.seq),
-            (Some(receipt), Some(_)) => check.wrong(receipt.seq, "the receipt names another chain value for it"),
+            (Some(receipt), Some(_)) => {
+                lacks(&mut check, receipt.seq, "the receipt names another chain value for it");
+            }
             (Some(receipt), None) if check.lacks(receipt.seq) => {}
             (Some(receipt), None) => {
                 let last = check.last();
                 let cut = "it was cut off, or is older than the receipt";
-                check.wrong(
-                    receipt.seq,
-                    format!("the receipt says the log reached it, and the copy ends at #{last}: {cut}"),
-                );
+                let what = format!("the receipt says the log reached it, and the copy ends at #{last}: {cut}");
+                lacks(&mut check, receipt.seq, &what);
             }
             (None, _) => {}
         }
         check.done()
     }
+}
+
+/// A receipt that fits nothing; where the log says of itself that a part of it was lost, it may be of that part.
+fn lacks(check: &mut Check, seq: u64, what: &str) {
+    let lost = check.loss_before(seq).map_or(String::new(), |by| {
+        format!(". It may be of an entry that was lost: #{by} says that a part of the log was, or that a backup was put back")
+    });
+    check.wrong(seq, format!("{what}{lost}"));
 }

@@ -144,6 +144,7 @@ impl Total {
             findings,
             first_bad: None,
             receipted,
+            before_part: None,
             weakness: receipt.and_then(Receipt::weakness),
             shown: self.seen.n,
             closed: self.seen.n,

@@ -3,6 +3,7 @@
 const FINDINGS_MAX = 200;
 const SPANS_MAX = 12;
 const RECEIPT_DIGITS = 20;
+const LOSSES = ["loss_accepted", "restored"];
 const VISIBILITIES = ["public", "outcome_only", "blind", "gm"];
 
 /** A receipt as a person pastes it: `#128 9f3c21d07a44b81e6d05`, alone or in a sentence. Null where none is given. */
@@ -70,6 +71,8 @@ class Check {
         this.closed = 0;
         this.sealed = 0;
         this.opened = [];
+        // Lines that say that a part of the log was lost, or put back from a backup.
+        this.losses = [];
         this.reveals = [];
         this.commitments = new Map();
     }
@@ -87,6 +90,7 @@ class Check {
             this.body(seq, line);
             if (line.text !== undefined) this.wrong(seq, "it has a text, which nothing proves");
             const seen = this.seen(seq, line);
+            if (seen && LOSSES.includes(seen.kind)) this.losses.push(seq);
             if (line.shown === undefined) this.sealed++;
             else if (line.body === undefined) this.closed++;
             if (line.body === undefined) this.commitments.set(seq, line.commitment);
@@ -94,6 +98,13 @@ class Check {
             if (line.rows && !this.reads(line, seen)) this.wrong(seq, "what it shows is not what its proof says");
         }
         return { seq, chain };
+    }
+
+    /** A receipt that fits nothing; where the log says of itself that a part of it was lost, it may be of that part. */
+    lacks(seq, what) {
+        const by = Math.max(...this.losses.filter((own) => own <= seq), 0);
+        const lost = by === 0 ? "" : `. It may be of an entry that was lost: #${by} says that a part of the log was, or that a backup was put back`;
+        this.wrong(seq, what + lost);
     }
 
     /** The body, where there is one, once it is the one that was committed to. */
@@ -275,13 +286,15 @@ async function checkCopy(file, receipt, progress = () => {}) {
     const { begin } = check.about;
     const isBefore = receipt && begin && receipt.seq <= begin.seq;
     if (isBefore && receipt.seq === begin.seq) held = hex(begin.chain);
+    let beforePart = null;
     if (isBefore && held === null) {
-        check.wrong(receipt.seq, "the receipt is of an entry before those that the copy has");
+        // It says nothing of the part, and the part nothing of it.
+        beforePart = receipt.seq;
     } else if (receipt && held !== null) {
         if (held.startsWith(receipt.hex)) receipted = receipt.seq;
-        else check.wrong(receipt.seq, "the receipt names another chain value for it");
+        else check.lacks(receipt.seq, "the receipt names another chain value for it");
     } else if (receipt && !check.order.lacks(receipt.seq)) {
-        check.wrong(receipt.seq,
+        check.lacks(receipt.seq,
             `the receipt says the log reached it, and the copy ends at #${check.order.head.seq}: it was cut off, or is older than the receipt`);
     }
     const { head } = check.order;
@@ -293,6 +306,7 @@ async function checkCopy(file, receipt, progress = () => {}) {
         findings: check.findings.sentences(),
         firstBad: check.findings.first(),
         receipted,
+        beforePart,
         shown: check.shown - check.before,
         closed: check.closed,
         sealed: check.sealed,

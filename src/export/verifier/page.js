@@ -46,6 +46,7 @@ function proven(copy, receipt) {
 function unproven(copy, receipt) {
     const out = [];
     if (!receipt) out.push("Whether the end is missing, and whether all of it was written anew: only a receipt that you kept shows that.");
+    else if (copy.beforePart) out.push(`Your receipt is of #${copy.beforePart}, which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does.`);
     else if (copy.receipted === null) out.push("That the log is the one of your receipt.");
     else if (copy.bound === undefined && copy.receipted < copy.last) {
         out.push(`What was written after #${copy.receipted}: lines cut off the end leave no mark. Use the latest receipt that you have.`);

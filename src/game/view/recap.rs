@@ -155,7 +155,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         Event::Damage(damage) if damage.gained.iter().any(|name| same(name, DEAD)) => Some(Weight::Turn),
         Event::Damage(damage) => fell(damage, &told.entry).then_some(Weight::Discovery),
         Event::Combatant { act: Act::Defeated, .. } => Some(Weight::Discovery),
-        Event::CombatStarted { .. } | Event::StructureChanged { .. } => Some(Weight::Discovery),
+        Event::CombatStarted { .. } | Event::StructureChanged { .. } | Event::Revealed(_) => Some(Weight::Discovery),
         Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
         Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
         Event::LevelUp { .. } | Event::CampaignRenamed { .. } => Some(Weight::Note),
@@ -166,7 +166,6 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Revealed(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

@@ -17,7 +17,7 @@ use crate::rules::System;
 use crate::session::CallError;
 use crate::tools::tool_named;
 use character::new_character;
-use session::{check_rules, recap, start_session};
+use session::{check_rules, recap, resume, start_session};
 
 /// Characters of what a caller says about the one they want.
 const WISH_MAX: usize = 500;
@@ -51,10 +51,8 @@ pub(super) enum Offers {
 enum Text {
     /// From the rules and what was typed.
     OfRules(fn(&System, Option<&str>) -> String),
-    /// The state of the game.
-    OfGame,
-    /// What players saw of the last sitting.
-    Story,
+    /// From what `manage_session` answers to this, which is what players know and nothing else.
+    Story(&'static [(&'static str, &'static str)], fn(&str) -> String),
 }
 
 static ALL: [PromptEntry; 5] = [
@@ -77,14 +75,14 @@ static ALL: [PromptEntry; 5] = [
         title: "Go on",
         description: "Picks the game up exactly where it stopped, in the middle of a fight, too.",
         argument: None,
-        text: Text::OfGame,
+        text: Text::Story(&[("action", "resume"), ("audience", "player")], resume),
     },
     PromptEntry {
         name: "recap",
         title: "The story so far",
         description: "Tells the players what happened, from what they saw.",
         argument: None,
-        text: Text::Story,
+        text: Text::Story(&[("action", "recap")], recap),
     },
     PromptEntry {
         name: "check_rules",
@@ -160,16 +158,16 @@ pub async fn get(asker: Asker<'_>, request: &GetPromptRequestParams) -> Result<G
     let adventure = asker.host.adventure();
     let text = match own.text {
         Text::OfRules(text) => text(&adventure.reading.system, wish.as_deref()),
-        Text::OfGame => told(asker, "resume").await?,
-        Text::Story => recap(&told(asker, "recap").await?),
+        Text::Story(call, text) => text(&told(asker, call).await?),
     };
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(own.description))
 }
 
-/// What `manage_session` answers to an action: of `recap`, what players saw and nothing else.
-async fn told(asker: Asker<'_>, action: &str) -> Result<String, ErrorData> {
-    let arguments = Map::from_iter([("action".to_owned(), Value::from(action))]);
+/// What `manage_session` answers to a call.
+async fn told(asker: Asker<'_>, call: &[(&str, &str)]) -> Result<String, ErrorData> {
+    let arguments = call.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+    let arguments = Map::from_iter(arguments);
     let Some(entry) = tool_named("manage_session") else { return Ok(String::new()) };
     match asker.call(entry, arguments).await {
         Ok(reply) => Ok(reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned()),

@@ -10,6 +10,7 @@ use super::hand::Hand;
 use super::moments::{Moments, Rolled};
 use super::people::{People, called};
 use super::story::{Story, Told, Weight};
+use crate::dice::EnteredRoller;
 use crate::game::record::event::Health;
 use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::NoteKind;
@@ -200,6 +201,11 @@ impl Gathered {
                 What::Check(tried) if nth == 0 => Some(tried),
                 _ => None,
             };
+            // No log can vouch for dice that people rolled, so they are nobody's luck.
+            if record.source == EnteredRoller::SOURCE {
+                self.hit = self.hit.take().filter(|_| tried.is_none());
+                continue;
+            }
             let rolled = Rolled {
                 number: fact.number,
                 seq: fact.seq,

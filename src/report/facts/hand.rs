@@ -30,10 +30,12 @@ pub enum Deed {
     Hidden,
     /// Dice that people rolled by hand.
     Entered,
+    /// A hidden entry that was shown to players later.
+    Opened,
 }
 
 impl Deed {
-    pub const ALL: [Deed; 9] = [
+    pub const ALL: [Deed; 10] = [
         Deed::Amount,
         Deed::Unrolled,
         Deed::Again,
@@ -43,6 +45,7 @@ impl Deed {
         Deed::Undo,
         Deed::Hidden,
         Deed::Entered,
+        Deed::Opened,
     ];
 
     /// In neutral words.
@@ -57,6 +60,7 @@ impl Deed {
             Deed::Undo => "Calls taken back or done again",
             Deed::Hidden => "Rolls behind the screen",
             Deed::Entered => "Rolls entered by hand",
+            Deed::Opened => "Hidden entries opened to players",
         }
     }
 }
@@ -89,6 +93,7 @@ impl Hand {
             What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),
             What::Sheet { overridden: true } => add(Deed::Override),
             What::Undone { .. } => add(Deed::Undo),
+            What::Revealed => add(Deed::Opened),
             What::Behind if fact.text.starts_with("Dice fall") => add(Deed::Hidden),
             _ => {}
         }

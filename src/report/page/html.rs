@@ -172,34 +172,46 @@ impl Page {
         self.out.verbatim("</ul>");
     }
 
-    /// A table in a frame of its own that can be scrolled, so that the page need not be.
+    /// A table in a frame of its own that can be scrolled, so that the page need not be. On a phone one of many columns has a line a cell, each
+    /// with its heading; the roles say for readers of the screen that it is a table all the same.
     fn table(&mut self, table: &Table) {
         let label = format!("t{}", self.id());
         let frame = [("class", "scroll"), ("role", "region"), ("aria-labelledby", label.as_str()), ("tabindex", "0")];
         self.out.element("div", &frame, |out| {
-            out.element("table", &[], |out| {
+            let is_wide = table.columns.len() > NARROW;
+            let whole = [("role", "table"), ("class", "wide")];
+            out.element("table", whole.get(..if is_wide { 2 } else { 1 }).unwrap_or_default(), |out| {
                 out.leaf("caption", &[("id", &label)], &table.caption);
-                out.element("thead", &[], |out| {
-                    out.element("tr", &[], |out| {
+                out.element("thead", &[("role", "rowgroup")], |out| {
+                    out.element("tr", &[("role", "row")], |out| {
                         for column in &table.columns {
                             let class = if column.number { "num" } else { "words" };
-                            out.leaf("th", &[("scope", "col"), ("class", class)], &column.name);
+                            out.leaf(
+                                "th",
+                                &[("scope", "col"), ("role", "columnheader"), ("class", class)],
+                                &column.name,
+                            );
                         }
                     });
                 });
-                out.element("tbody", &[], |out| table.rows.iter().for_each(|cells| row(out, table, cells)));
+                out.element("tbody", &[("role", "rowgroup")], |out| {
+                    table.rows.iter().for_each(|cells| row(out, table, cells));
+                });
             });
         });
     }
 }
 
+/// Columns that stand beside each other on a phone.
+const NARROW: usize = 2;
+
 fn row(out: &mut Markup, table: &Table, cells: &[String]) {
-    out.element("tr", &[], |out| {
+    out.element("tr", &[("role", "row")], |out| {
         for (nth, (cell, column)) in cells.iter().zip(&table.columns).enumerate() {
             let class = if column.number { "num" } else { "words" };
             match nth {
-                0 => out.leaf("th", &[("scope", "row"), ("class", class)], cell),
-                _ => out.leaf("td", &[("class", class)], cell),
+                0 => out.leaf("th", &[("scope", "row"), ("role", "rowheader"), ("class", class)], cell),
+                _ => out.leaf("td", &[("role", "cell"), ("class", class), ("data-label", &column.name)], cell),
             }
         }
     });

@@ -20,9 +20,10 @@ pub fn section(gathered: &Gathered) -> Section {
          exact distributions. It is about the dice, not about how well somebody played.",
     )];
     let (lucky, unlucky) = moments(gathered);
-    for (title, moment) in [("The luckiest moment", lucky), ("The unluckiest moment", unlucky)] {
-        blocks.extend(moment.map(|own| card(title, own, gathered)));
+    if lucky.is_some() {
+        blocks.push(Block::text("The luckiest moment stands at the top of this report."));
     }
+    blocks.extend(unlucky.map(|own| card("The unluckiest moment", own, gathered)));
     let told = dice::told(gathered);
     match told.blocks.is_empty() {
         true => blocks.push(Block::text("No dice fell that you may see.")),

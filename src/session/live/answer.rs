@@ -51,7 +51,8 @@ pub struct Common {
     /// Proof of the log so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
-    /// The same for the players, where it is time that they get one: it stands in `player_text`, too. Empty until the entry is sealed.
+    /// The same for the players, where it is time that they get one: it stands in `player_text`, too, where there is one. Empty until the
+    /// entry is sealed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub receipt_for_players: Option<String>,
@@ -106,8 +107,10 @@ impl Common {
     pub(super) fn seal(&mut self, head: Head) -> bool {
         let receipt = head.receipt();
         self.receipt = Some(receipt.clone());
-        let (Some(due), Some(text)) = (&mut self.receipt_for_players, &mut self.player_text) else { return false };
-        text.push_str(&format!(" Receipt: {receipt}."));
+        let Some(due) = &mut self.receipt_for_players else { return false };
+        if let Some(text) = &mut self.player_text {
+            text.push_str(&format!(" Receipt: {receipt}."));
+        }
         *due = receipt;
         true
     }

@@ -13,6 +13,7 @@ use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
 
 use super::fallen::Fallen;
 use super::player::for_player;
+use super::receipts::Receipts;
 use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
@@ -136,7 +137,7 @@ impl Campaign {
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
-            Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, receipt_told: 0, named, chance, deciding, meter };
+            Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, receipts: Receipts::default(), named, chance, deciding, meter };
         live.reading(&store).await?;
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));

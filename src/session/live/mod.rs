@@ -12,6 +12,7 @@ mod loss;
 mod news;
 mod player;
 mod quota;
+mod receipts;
 mod refresh;
 mod request;
 mod search;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fallen::Fallen;
+use receipts::Receipts;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
@@ -61,8 +63,8 @@ struct Live {
     quota: Quota,
     /// Bytes of its log, counted where they are bounded.
     bytes: u64,
-    /// The last entry of which players got the receipt, since this process plays.
-    receipt_told: u64,
+    /// Of which entries players got receipts.
+    receipts: Receipts,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
     chance: Fallen,

@@ -13,10 +13,10 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Unrecorded};
 use crate::game::view::seen::seen;
 
-/// The reply to a look: without what counts entries, which would count the hidden ones too.
+/// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
-    let Common { summary, since, .. } = answer.common;
-    Answer { common: Common { since, ..Common::of(summary) }, ..answer }
+    let Common { summary, since, receipt_for_players, .. } = answer.common;
+    Answer { common: Common { since, receipt_for_players, ..Common::of(summary) }, ..answer }
 }
 
 /// The refusal of what only something hidden can stand against.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::campaign::{Begun, By};
 use super::player::{for_player, no_session, not_as_it_is, told_to_player};
+use super::receipts::{self, Reader};
 use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
@@ -19,9 +20,6 @@ use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
-
-/// Entries after which players get a receipt.
-const RECEIPT_EVERY: u64 = 25;
 
 /// How long a client's own id of a call means that call. A retry comes within moments; some gateways number their calls, and
 /// begin with the same numbers in the next conversation.
@@ -57,6 +55,7 @@ impl Live {
         }
         self.may_begin(&request.caller)?;
         let player = request.caller.player().map(str::to_owned);
+        let reader: Reader = player.clone();
         let loss = self.may_write(request.accepts_loss);
         if let Some(own) = &player {
             if loss.is_err() {
@@ -112,9 +111,11 @@ impl Live {
         if player.is_none() {
             self.name(&mut answer.common);
         }
-        if player.is_none() && self.receipt_is_due(&written) && answer.common.player_text.is_some() {
+        let is_read = reader.is_some() || answer.common.player_text.is_some();
+        if is_read && self.receipts.is_due(&reader, &written) {
             answer.common.receipt_for_players = Some(String::new());
         }
+        let marked = receipts::marked(&written);
         let kept = self.kept(&request, &answer, &mut written);
         let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written, seen)?))) {
             Ok(sealed) => sealed,
@@ -132,7 +133,8 @@ impl Live {
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
         }
-        done?;
+        let told = done?;
+        self.receipts.note(reader, marked, self.head.seq, told);
         if player.is_some() {
             return Ok(for_player(answer));
         }
@@ -162,16 +164,6 @@ impl Live {
         Ok(Some(kept))
     }
 
-    /// Whether players get a receipt with the next words for them: as a session is begun or ended by name, and once in so many entries.
-    fn receipt_is_due(&self, written: &[Written]) -> bool {
-        let marks = |entry: &Entry| {
-            let begins = matches!(entry.event, Event::SessionStarted { .. }) && entry.actor != "system";
-            begins || matches!(entry.event, Event::SessionEnded { .. })
-        };
-        let Some(last) = written.last() else { return false };
-        last.seq / RECEIPT_EVERY > self.receipt_told / RECEIPT_EVERY || written.iter().any(|own| marks(&own.entry))
-    }
-
     /// Seals them; the end of a session names what players had `seen` before it.
     fn seal(&mut self, written: Vec<Written>, mut seen: Option<SeenHead>) -> Result<Vec<Sealed>, CallError> {
         let failed = |what: &dyn std::fmt::Display| CallError::Failure(format!("an entry could not be sealed: {what}"));
@@ -193,6 +185,7 @@ impl Live {
         Ok(sealed)
     }
 
+    /// Writes them, and fills in the receipt. Answers whether players get it too.
     async fn append(
         &mut self,
         log: &mut Turn,
@@ -201,23 +194,20 @@ impl Live {
         sealed: &[Sealed],
         common: &mut Common,
         by: By,
-    ) -> Result<(), CallError> {
-        let Some(last) = sealed.last() else { return Ok(()) };
+    ) -> Result<bool, CallError> {
+        let Some(last) = sealed.last() else { return Ok(false) };
         if Instant::now() > by.deadline {
             return Err(too_late(by.limit));
         }
         let told = common.seal(last.head());
         log.append(key, sealed, kept).await?;
-        if told {
-            self.receipt_told = last.seq;
-        }
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
         self.bytes += sealed.iter().map(|sealed| (sealed.body.len() + sealed.public.len()) as u64).sum::<u64>();
         self.take_name();
         self.former = None;
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
-        Ok(())
+        Ok(told)
     }
 
     /// The key the campaign has or gets; with it, its UUID.

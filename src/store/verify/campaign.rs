@@ -172,6 +172,9 @@ impl Check {
         if self.scene.is_behind(&entry) {
             self.report.note(seq, scene::BEHIND.to_owned());
         }
+        if self.scene.is_ahead(&entry) {
+            self.report.note(seq, scene::AHEAD.to_owned());
+        }
         if self.scene.is_bare(&entry) {
             self.report.note(seq, scene::BARE.to_owned());
         }

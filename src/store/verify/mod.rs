@@ -5,15 +5,15 @@
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`report`]: what was found.
-//! 2. [`receipt`]: a receipt that was kept outside.
-//! 3. [`numbers`]: the numbers of an entry.
-//! 4. [`alone`]: an entry without those before it.
-//! 5. [`references`]: entries that name earlier ones.
-//! 6. [`scene`]: session, clock and rules of an entry.
-//! 7. [`answers`]: kept answers.
-//! 8. [`opened`]: hidden entries that were opened.
-//! 9. [`losses`]: losses that the log records.
+//! 1. [`receipt`]: a receipt that was kept outside.
+//! 2. [`losses`]: losses that the log records.
+//! 3. [`report`]: what was found.
+//! 4. [`numbers`]: the numbers of an entry.
+//! 5. [`alone`]: an entry without those before it.
+//! 6. [`references`]: entries that name earlier ones.
+//! 7. [`scene`]: session, clock and rules of an entry.
+//! 8. [`answers`]: kept answers.
+//! 9. [`opened`]: hidden entries that were opened.
 //! 10. [`campaign`]: one campaign's log.
 //! 11. [`witness`]: checkpoints and a receipt.
 

@@ -10,6 +10,13 @@ use crate::game::record::state::State;
 /// Microseconds that a clock may be set back without a remark.
 const BACK_MAX: i64 = 60_000_000;
 
+/// Microseconds that may pass between two entries of one session without a remark: a sitting ends, or goes on the next day.
+const AHEAD_MAX: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// What is noted of an entry that was written much later than the one before it.
+pub const AHEAD: &str = "its time is more than a day after that of the entry before it in the same session: the clock was set forward, or the \
+     session was left open";
+
 /// What is noted of an entry that is older than one before it.
 pub const BEHIND: &str = "its time is more than a minute before that of an entry before it: the clock was set back";
 
@@ -31,6 +38,8 @@ fn way(check: &CheckEvent) -> Way {
 #[derive(Default)]
 pub struct Scene {
     latest: i64,
+    /// The session and the time of the entry before.
+    before: Option<(u32, i64)>,
     files: Vec<String>,
     formulas: BTreeMap<Way, (u64, Formulas)>,
     /// By which of them numbers were worked out from the formulas alone.
@@ -65,6 +74,12 @@ impl Scene {
     pub fn is_behind(&mut self, entry: &Entry) -> bool {
         self.latest = self.latest.max(entry.at);
         entry.at < self.latest.saturating_sub(BACK_MAX)
+    }
+
+    /// Whether it was written more than a day after the entry before it of the same session.
+    pub fn is_ahead(&mut self, entry: &Entry) -> bool {
+        let before = self.before.replace((entry.session, entry.at));
+        before.is_some_and(|(session, at)| session == entry.session && entry.at.saturating_sub(at) > AHEAD_MAX)
     }
 
     /// Whether it is a check without formulas, and the program that wrote the log writes them down.

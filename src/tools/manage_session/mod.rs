@@ -99,7 +99,7 @@ impl Tool for ManageSession {
         call.request.wants = match action {
             Action::Recap => Some(memory::wants(&params)?),
             Action::List => Some(Wants::Sittings),
-            Action::Resume => Some(Wants::Last(resume::LOOKED_AT)),
+            Action::Resume => Some(resume::wants(&params)),
             Action::Entry => Some(Wants::Entry(entry::number(&params)?)),
             Action::Compare => Some(Wants::Uses(entry::number(&params)?)),
             Action::Start
@@ -179,7 +179,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
         Action::Compare => return compare::compared(view, params),
         Action::Recap => memory::told(view, params),
         Action::List => memory::list(view),
-        Action::Resume => Answer::new(Common::of(resume::resume(view)), None),
+        Action::Resume => resume::told(view, params),
         Action::Status
         | Action::Start
         | Action::End

@@ -168,7 +168,7 @@ impl Action {
             ("session", params.session.is_some(), &[Action::Recap]),
             ("budget", params.budget.is_some(), &[Action::Recap]),
             ("wait_s", params.wait_s.is_some(), &[Action::Status]),
-            ("audience", params.audience.is_some(), &[Action::Recap, Action::Entry]),
+            ("audience", params.audience.is_some(), &[Action::Recap, Action::Entry, Action::Resume]),
         ];
         let named = |actions: &[Action]| actions.iter().map(Action::to_string).collect::<Vec<String>>().join(" and ");
         let unread: Vec<Detail> = fields

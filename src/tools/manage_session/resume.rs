@@ -1,6 +1,8 @@
-//! The state of the game in one text, to go on from: where, whose turn, who and how they are, what is open, what happened last. It is
-//! the GM's view. It stays under [`RESUME_MAX`] bytes whatever the game is like, so each part has its own room.
+//! The state of the game in one text, to go on from: where, whose turn, who and how they are, what is open, what happened last; for the GM, or
+//! as players know it. It stays under [`RESUME_MAX`] bytes whatever the game is like, so each part has its own room.
 
+use super::params::Params;
+use super::reply::Reply;
 use crate::game::decide::combat::upcoming;
 use crate::game::mechanics::clocks;
 use crate::game::mechanics::duration::{self, has_turns};
@@ -9,14 +11,16 @@ use crate::game::record::event::{Event, TableRollEvent};
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use crate::game::view::Audience;
 use crate::game::view::recap::{open_threads, thread_line};
+use crate::game::view::seen::seen;
 use crate::game::view::visibility::{health, project};
 use crate::rules::System;
 use crate::session::live::View;
+use crate::session::{Answer, Common, Wants};
 
 /// Bytes of the whole text. A prompt of 3,000 has room beside it for what is to be said of a lost history.
 pub const RESUME_MAX: usize = 2800;
 /// Entries that are looked at for the last things that happened.
-pub const LOOKED_AT: u32 = 60;
+const LOOKED_AT: u32 = 60;
 /// Things that happened, of those the last.
 const HAPPENED_MAX: usize = 10;
 
@@ -32,16 +36,44 @@ const NAME: usize = 40;
 const LINE: usize = 110;
 const TABLE_LINE: usize = 300;
 
-/// The text.
-pub fn resume(view: &View) -> String {
-    let (state, system) = (view.state, &*view.setting.system);
+/// What it is made of.
+pub fn wants(params: &Params) -> Wants {
+    match audience(params) {
+        Audience::Gm => Wants::Last(LOOKED_AT),
+        // With what was frozen for players; of a long log the last entries.
+        Audience::Player => Wants::Since(0),
+    }
+}
+
+fn audience(params: &Params) -> Audience {
+    params.audience.map_or(Audience::Gm, Audience::from)
+}
+
+/// The answer. One for players may be said to them as it is.
+pub fn told(view: &View, params: &Params) -> Answer<Reply> {
+    let audience = audience(params);
+    let text = resume(view, audience);
+    let player_text = (audience == Audience::Player).then(|| text.clone());
+    Answer::new(Common { player_text, ..Common::of(text) }, None)
+}
+
+/// The text. One for players has nothing that they do not know.
+fn resume(view: &View, audience: Audience) -> String {
     let campaign = cut(&view.setting.campaign, NAME);
     if view.head.seq == 0 {
         return format!(
             "Nothing was played in {campaign} yet. manage_session action=\"start\" opens a session; make the characters first."
         );
     }
-    let how = match state.open_combat() {
+    match audience {
+        Audience::Gm => whole(view, view.state, audience, &format!("Go on with {campaign} {}", how(view.state))),
+        Audience::Player => whole(view, &seen(view.state, ""), audience, &format!("{campaign}, as players know it.")),
+    }
+}
+
+/// What the GM is told first.
+fn how(state: &State) -> &'static str {
+    match state.open_combat() {
         Some(_) => {
             "exactly where it stopped: begin no fight anew, pass no turn, and ask whose turn it is what they do. This is for the GM: tell players \
              only what they saw. get_character and manage_combat action=\"status\" say more."
@@ -50,31 +82,36 @@ pub fn resume(view: &View) -> String {
             "where it stopped; no fight is on. Ask the players what they do. This is for the GM: tell players only what they saw. \
              get_character says more."
         }
-    };
-    let mut text = format!("Go on with {campaign} {how}\n");
-    text.push_str(&session(view));
+    }
+}
+
+/// The text behind its first words, of the state as this audience knows it.
+fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String {
+    let (system, gm) = (&*view.setting.system, audience == Audience::Gm);
+    let mut text = format!("{begins}\n{}", session(view, audience));
     let scene = state.notes.values().rev().find(|note| note.kind == NoteKind::Scene);
     if let Some(scene) = scene {
-        text.push_str(&cut(&format!("\nScene (#{}): {}", scene.id, one_line(&scene.text)), SCENE));
+        let number = if gm { format!(" (#{})", scene.id) } else { String::new() };
+        text.push_str(&cut(&format!("\nScene{number}: {}", one_line(&scene.text)), SCENE));
     }
     if let Some(combat) = state.open_combat() {
-        text.push_str(&fight(state, system, combat));
+        text.push_str(&fight(state, system, combat, audience));
     }
     let party = state.characters.values().filter(|own| own.is_in_party());
     let outside = party.filter(|own| state.open_combatant(own.id).is_none());
     let label = if state.open_combat().is_some() { "Not in the fight" } else { "Party" };
-    text.push_str(&part(label, outside.map(|own| person(state, system, own, "")), PARTY));
-    let shared = clocks::open(state, system);
-    text.push_str(&part("Clocks and what all share", shared.iter().map(|own| cut(&clocks::line(own), LINE)), CLOCKS));
-    let threads = open_threads(state, Audience::Gm).into_iter().rev();
-    text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, Audience::Gm), LINE)), THREADS));
-    text.push_str(&part("Last, newest first", happened(view).into_iter(), HAPPENED));
+    text.push_str(&part(label, outside.map(|own| person(state, system, own, "", audience)), PARTY));
+    let shared = clocks::open(state, system).into_iter().filter(|own| gm || !own.hidden);
+    text.push_str(&part("Clocks and what all share", shared.map(|own| cut(&clocks::line(&own), LINE)), CLOCKS));
+    let threads = open_threads(state, audience).into_iter().rev();
+    text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, audience), LINE)), THREADS));
+    let happened = if gm { happened(view) } else { players_saw(view) };
+    text.push_str(&part("Last, newest first", happened.into_iter(), HAPPENED));
     cut(&text, RESUME_MAX)
 }
 
 /// "Session 3 (Half past nine) is open; the last entry is #80."
-fn session(view: &View) -> String {
-    let last = view.head.seq;
+fn session(view: &View, audience: Audience) -> String {
     let session = match (view.state.open_session(), view.state.sessions.values().next_back()) {
         (Some(open), _) => {
             let title = open.title.as_ref().map_or(String::new(), |title| format!(" ({})", cut(title, NAME)));
@@ -85,11 +122,14 @@ fn session(view: &View) -> String {
         }
         (None, None) => "No session is open".to_owned(),
     };
-    format!("\n{session}. The last entry is #{last}.")
+    match audience {
+        Audience::Gm => format!("\n{session}. The last entry is #{}.", view.head.seq),
+        Audience::Player => format!("\n{session}."),
+    }
 }
 
 /// The fight: round, whose turn, then everybody in the order in which they act.
-fn fight(state: &State, system: &System, combat: &Combat) -> String {
+fn fight(state: &State, system: &System, combat: &Combat, audience: Audience) -> String {
     let title = combat.title.as_ref().map_or("A fight".to_owned(), |title| cut(title, NAME));
     let current = combat.current.and_then(|id| state.combatants.get(&id));
     let turn = match (combat.status, current) {
@@ -107,11 +147,14 @@ fn fight(state: &State, system: &System, combat: &Combat) -> String {
     let members = upcoming(state, system, combat).into_iter();
     let (down, up): (Vec<&Combatant>, Vec<&Combatant>) = members.partition(|own| own.defeated);
     let line = |own: &Combatant| {
-        let flags = [(own.hidden, "hidden"), (own.ready.is_some(), "ready")];
+        let who = state.characters.get(&own.character)?;
+        // A foe's plans are the GM's.
+        let ready = own.ready.is_some() && (audience == Audience::Gm || who.kind.is_open());
+        let flags = [(own.hidden, "hidden"), (ready, "ready")];
         let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| format!(", {word}"));
         let waits = own.waits.map(|waits| format!(", {}", waits.as_str()));
         let flags: String = flags.chain(waits).collect();
-        state.characters.get(&own.character).map(|who| person(state, system, who, &flags))
+        Some(person(state, system, who, &flags, audience))
     };
     let down: Vec<String> = down.iter().filter_map(|own| line(own)).map(|line| format!("down: {line}")).collect();
     let lines: Vec<String> = up.into_iter().filter_map(line).chain(down).collect();
@@ -122,10 +165,10 @@ fn fight(state: &State, system: &System, combat: &Combat) -> String {
 }
 
 /// "Jory 9/12, prone, bless (3 rounds), hidden"
-fn person(state: &State, system: &System, who: &Character, flags: &str) -> String {
+fn person(state: &State, system: &System, who: &Character, flags: &str, audience: Audience) -> String {
     let conditions: Vec<String> =
         state.conditions_of(who.id).map(|row| format!(", {}", duration::render_with_cause(row))).collect();
-    let health = health(state, system, who, Audience::Gm);
+    let health = health(state, system, who, audience);
     cut(&format!("{} {health}{flags}{}", cut(&who.name, NAME), conditions.concat()), LINE)
 }
 
@@ -151,7 +194,20 @@ fn happened(view: &View) -> Vec<String> {
         };
         Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), most))
     };
-    let lines: Vec<String> = told.filter_map(line).take(HAPPENED_MAX).collect();
+    fitted(told.filter_map(line).take(HAPPENED_MAX).collect())
+}
+
+/// The same as players saw it.
+fn players_saw(view: &View) -> Vec<String> {
+    let told = view.past.since.iter().rev();
+    let told = told
+        .filter(|told| !matches!(told.entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. }))
+        .filter_map(|told| told.players.as_ref());
+    fitted(told.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
+}
+
+/// The lines in as many words as there is room for.
+fn fitted(lines: Vec<String>) -> Vec<String> {
     // All of them have room, if need be the long ones in fewer words.
     let each = (1..=TABLE_LINE)
         .rev()

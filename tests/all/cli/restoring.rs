@@ -81,6 +81,19 @@ fn a_backup_is_put_back_and_the_log_says_what_is_lost() {
     let came = restore(place, "campaigns.db.replaced-1/campaigns.db");
     assert_eq!(came.code, 0, "{came:?}");
     assert!(place.join("campaigns.db.replaced-2/campaigns.db").exists());
+    let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+    assert!(
+        verified.code == 0 && verified.out.contains("entries of another history up to #7 were given up"),
+        "{verified:?}"
+    );
+    // The same backup once more.
+    for _ in 0..2 {
+        assert_eq!(restore(place, "backup.db").code, 0);
+        let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+        assert!(verified.code == 0 && verified.out.contains("entries #7 to #"), "{verified:?}");
+    }
+    let doctor = ran(place, &["doctor", "--db", "campaigns.db"]);
+    assert!(doctor.out.contains("were lost, and the log says so since #7"), "{doctor:?}");
 }
 
 #[test]

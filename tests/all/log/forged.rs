@@ -186,3 +186,22 @@ fn a_place_that_is_in_no_rules() {
     let report = forge(&evening(), at(6, |body| body["event"]["modifiers"][0]["from"] = json!("MySystem.md:12")));
     only(&report.findings, 6, "it cites MySystem.md:12, and there is no such place");
 }
+
+#[test]
+fn a_clock_that_jumps_is_noted_and_no_finding() {
+    const HOUR: i64 = 3_600_000_000;
+    // Forward, and back again later.
+    for (hours, noted) in [(23, false), (25, true)] {
+        let table = evening();
+        let last = table.record().length().unsigned_abs();
+        let report = forge(&table, |seq, body| {
+            if (last - 3..last).contains(&seq) {
+                body["at"] = json!(body["at"].as_i64().expect("a time") + hours * HOUR);
+            }
+        });
+        let notes = |words: &str| report.notes.iter().find(|note| note.what.contains(words)).map(|note| note.seq);
+        assert_eq!(notes("more than a day after"), noted.then_some(last - 3), "{:?}", report.notes);
+        assert_eq!(notes("the clock was set back"), Some(last), "{:?}", report.notes);
+        assert!(report.findings.is_empty(), "{:?}", report.findings);
+    }
+}

@@ -170,7 +170,11 @@ fn a_part_of_a_log_verifies_with_the_receipts_of_its_own_entries() {
             let text = std::fs::read_to_string(&second).expect("text");
             assert!(text.contains("The cellar") && !text.contains("The stairs"), "{text}");
             let old = check(&table, &second, Some("#3 9f3c21d07a44b81e6d05"));
-            assert_eq!(old.findings, ["#3: the receipt is of an entry before those that the copy has"]);
+            assert_eq!(
+                (old.findings.as_slice(), old.before_part, old.receipted),
+                (&[][..], Some(3), None),
+                "it lies before"
+            );
             let whole = part(&table, &wanted(Some(Sitting::Number(1))), &name("first"));
             let checked = check(&table, &whole, Some(&first));
             // What was there before the first session stands in no session.

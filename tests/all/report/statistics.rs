@@ -223,3 +223,24 @@ fn a_hit_and_its_damage_are_one_moment_where_both_together_are_rarer() {
     assert!(lucky.contains("23 or more with 1d20 + 5, then 13 or more with 1d12 + 2: 2.5 %; exactly 1/40."), "{lucky}");
     assert!(lucky.contains("**1 in 40**"), "{lucky}");
 }
+
+#[test]
+fn dice_that_people_rolled_are_nobodys_luck() {
+    let mut table = Table::with_party();
+    let roll = |entered: Option<i64>| json!({"character": "Jory", "expression": "d20", "entered": entered.map(|face| vec![face])});
+    table.dice([15]).roll_dice(roll(None)).is_fine();
+    table.dice([6]).roll_dice(roll(None)).is_fine();
+    for face in [20, 1] {
+        table.roll_dice(roll(Some(face))).is_fine();
+    }
+    let page = report(&table, Audience::Player, Format::Markdown);
+    let moment = |title: &str| {
+        let (_, card) = page.split_once(title).unwrap_or_else(|| panic!("{title} in {page}"));
+        card.lines().take(9).collect::<Vec<&str>>().join(" ")
+    };
+    assert!(moment("The luckiest moment: Jory").contains("= 15"), "{page}");
+    assert!(moment("### The unluckiest moment").contains("= 6"), "{page}");
+    // It stands at the top, and the section on luck says so.
+    assert_eq!(page.matches("= 15.**").count(), 1, "{page}");
+    assert!(page.contains("The luckiest moment stands at the top of this report."));
+}

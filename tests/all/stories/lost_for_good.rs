@@ -158,3 +158,21 @@ fn the_report_and_the_players_copy_say_that_something_was_lost() {
     let text = std::fs::read_to_string(copy).expect("text");
     assert!(text.contains("A part of the log is lost, and play goes on without it."), "{text}");
 }
+
+#[test]
+fn a_players_copy_says_that_a_receipt_may_be_of_what_was_lost() {
+    let (mut table, older, ends, reached) = evening();
+    let lost = head(&table);
+    replace(&mut table, &older);
+    let by = accept(&mut table);
+    play(&mut table, 12);
+    table.restart();
+    for format in rollbook::export::Format::ALL {
+        let copy = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
+        let checked = table.wait(rollbook::export::check_copy(&copy, Some(&lost))).expect("is checked");
+        let says = format!(
+            "#{reached}: the receipt names another chain value for it. It may be of an entry that was lost: #{by} says"
+        );
+        assert!(by == ends + 1 && checked.findings.iter().any(|own| own.starts_with(&says)), "{:?}", checked.findings);
+    }
+}

@@ -162,3 +162,40 @@ fn a_recap_tells_who_fell() {
     let told = recap(&mut table, json!({}));
     assert!(told.contains("(the fall)") && told.contains("Wrecker") && !told.contains("a scratch"), "{told}");
 }
+
+#[test]
+fn what_was_opened_is_told_in_a_recap() {
+    let mut table = Table::with_party();
+    let secret = note(&mut table, "The reeve lies", json!({"visibility": "gm"}));
+    assert!(!recap(&mut table, json!({})).contains("reeve"));
+    table.manage_session(json!({"action": "reveal", "entry": secret})).is_fine();
+    let players = recap(&mut table, json!({}));
+    assert!(players.contains("- Opened, from session 1: Note: The reeve lies."), "{players}");
+    let gm = recap(&mut table, json!({"audience": "gm"}));
+    assert!(gm.contains(&format!("Opened to players, #{secret}: Note: The reeve lies.")), "{gm}");
+}
+
+#[test]
+fn what_was_opened_is_told_in_whole_sentences() {
+    let mut table = Table::lockhouse();
+    table.manage_character(crate::table::jory()).is_fine();
+    let opened = |table: &mut Table, entry: u64| {
+        table.manage_session(json!({"action": "reveal", "entry": entry})).text("player_text").to_owned()
+    };
+    // Nobody saw what was undone, so the undo is hidden, too.
+    let foe = json!({"action": "create", "name": "Mag", "kind": "npc", "hp": 9});
+    table.manage_character(foe).is_fine();
+    table.apply_damage(json!({"target": "Mag", "amount": 2})).is_fine();
+    let undone = table.manage_session(json!({"action": "undo"}));
+    let text = opened(&mut table, undone["log"].as_u64().expect("a number"));
+    assert!(text.starts_with("Opened, from session 1: Taken back: Mag takes 2 damage"), "{text}");
+    // A hidden thing.
+    let ring = json!({"action": "award", "character": "Jory", "inventory": [{"name": "ring", "hidden": true}]});
+    let ring = table.manage_character(ring)["log"].as_u64().expect("a number");
+    assert_eq!(opened(&mut table, ring), "Opened, from session 1: Jory: ring 1, hidden.");
+    // What was before the first session is of none.
+    let rules = table.record().rows("select seq from log where kind = 'rules_loaded'")[0]["seq"].as_u64();
+    let text = opened(&mut table, rules.expect("a number"));
+    assert!(text.starts_with("Opened, from before the first session: Rules in force: "), "{text}");
+    table.record().is_sound();
+}

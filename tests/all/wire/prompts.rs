@@ -18,10 +18,10 @@ fn prompts_are_listed_and_made_from_the_rules() {
         let got = server.ask(json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": params}));
         got["result"]["messages"][0]["content"]["text"].as_str().map_or_else(|| got["error"].to_string(), str::to_owned)
     };
-    for name in names.into_iter().filter(|name| *name != "resume") {
+    for name in names {
         assert!(text(name, json!({})).contains("\n1. "), "{name}");
     }
-    assert!(text("resume", json!({})).starts_with("Nothing was played in lockhouse yet."));
+    assert!(text("resume", json!({})).contains("Nothing was played in lockhouse yet."));
     let new = text("new_character", json!({"idea": "a locksmith\u{7} who sings"}));
     assert!(new.contains("STR 3 to 20, DEX 3 to 20") && new.contains("Lockpicking, Aim"), "{new}");
     assert!(new.contains("a locksmith\\u{7} who sings") && new.contains("Hit points"), "{new}");
@@ -38,21 +38,34 @@ fn prompts_are_listed_and_made_from_the_rules() {
 }
 
 #[test]
-fn the_prompt_resume_holds_the_state_itself_as_the_tool_answers_it() {
+fn the_prompt_resume_holds_what_players_know_and_sends_the_gm_to_the_tool_for_the_rest() {
     let mut server = Process::start_and_greet();
     server.done("manage_character", crate::table::jory());
     let fight = json!({"action": "start", "title": "On the slip", "combatants": [{"name": "Jory", "initiative": 12},
-        {"name": "Rat", "hp": 1, "initiative": 4}]});
+        {"name": "Rat", "hp": 7, "initiative": 4}, {"name": "Xanthippe", "hp": 9, "initiative": 15, "hidden": true}]});
     server.done("manage_combat", fight);
+    server.done("apply_damage", json!({"target": "Rat", "amount": 1}));
     server.done("manage_session", json!({"action": "note", "text": "Whose boat?", "kind": "thread"}));
+    let secret = json!({"action": "note", "text": "Xanthippe pays the wreckers", "kind": "scene", "visibility": "gm"});
+    server.done("manage_session", secret);
+    let doom = json!({"action": "clock", "name": "The doom", "segments": 4, "visibility": "gm"});
+    server.done("manage_session", doom);
     let request = json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": {"name": "resume"}});
     let prompt = server.ask(request)["result"]["messages"][0]["content"]["text"].clone();
     let text = prompt.as_str().expect("text");
-    for part in ["begin no fight anew", "On the slip, round 1, Jory's turn:", "Whose boat?", "Last, newest first:"] {
+    let steps = ["manage_session action=\"resume\"", "begin no fight anew"];
+    for part in steps.into_iter().chain(["On the slip, round 1", "Rat hurt", "Whose boat?", "Last, newest first:"]) {
         assert!(text.contains(part), "{part} in {text}");
     }
-    assert!(text.len() < 3000);
-    assert_eq!(server.done("manage_session", json!({"action": "resume"}))["summary"], prompt);
+    for secret in ["Xanthippe", "doom", "6/7", "Xanthippe's turn", "(#", "- #"] {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+    assert!(text.len() < 3500, "{}", text.len());
+    let whole = server.done("manage_session", json!({"action": "resume"}))["summary"].to_string();
+    assert!(whole.contains("Xanthippe 9/9, hidden") && whole.contains("The doom"), "{whole}");
+    let players = server.done("manage_session", json!({"action": "resume", "audience": "player"}));
+    assert_eq!(players["player_text"], players["summary"]);
+    assert!(text.ends_with(players["summary"].as_str().expect("text")), "{players}");
 }
 
 #[test]

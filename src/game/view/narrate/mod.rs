@@ -43,7 +43,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::LossAccepted(loss) => record::loss_accepted(loss, audience),
         Event::Restored { from, loss } => record::restored(from, loss.as_ref(), audience),
         Event::Revealed(event) => {
-            let opened = event.opened().map(|entry| Entry { visibility: Visibility::Public, ..entry });
+            let opened = event.opened().map(record::shown);
             let session = opened.as_ref().map_or(0, |entry| entry.session);
             let told = opened.and_then(|entry| narrate(&entry, audience, true)).unwrap_or_default();
             record::revealed(event, session, &told, audience)
@@ -143,8 +143,14 @@ fn blind(entry: &Entry) -> String {
     format!("{what} behind the screen.")
 }
 
-/// The sentence that players saw of it before what an outcome's roll is for was hidden from them; `None` where that is the same.
+/// The sentence that players saw of it in older programs: with what an outcome's roll is for, and of an opened entry without what had been
+/// hidden in its sentence. `None` where that is the same.
 pub fn narrate_formerly(entry: &Entry) -> Option<String> {
+    if let Event::Revealed(event) = &entry.event {
+        let opened = event.opened().map(|entry| Entry { visibility: Visibility::Public, ..entry })?;
+        let told = narrate(&opened, Audience::Player, true).unwrap_or_default();
+        return Some(record::revealed_formerly(opened.session, &told));
+    }
     let was_told = matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. }) && entry.event.context().is_some();
     (entry.visibility == Visibility::OutcomeOnly && was_told).then(|| outcome_only(entry, true))
 }

@@ -1,6 +1,7 @@
 //! Sentences for what became of the log itself: a loss, a backup that was put back, an entry that was opened.
 
-use crate::game::record::event::RevealedEvent;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{Event, RevealedEvent};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
 
@@ -29,8 +30,42 @@ pub fn restored(from: &str, loss: Option<&Loss>, audience: Audience) -> String {
 
 /// What was hidden, with its sentence as it would have been told at once. Players see no entry number.
 pub fn revealed(event: &RevealedEvent, session: u32, told: &str, audience: Audience) -> String {
-    match audience {
-        Audience::Gm => format!("Opened to players, #{}: {told}", event.entry),
-        Audience::Player => format!("Opened, from session {session}: {told}"),
+    match (audience, session) {
+        (Audience::Gm, _) => format!("Opened to players, #{}: {told}", event.entry),
+        (Audience::Player, 0) => format!("Opened, from before the first session: {told}"),
+        (Audience::Player, _) => revealed_formerly(session, told),
     }
+}
+
+/// The players' sentence in older programs.
+pub fn revealed_formerly(session: u32, told: &str) -> String {
+    format!("Opened, from session {session}: {told}")
+}
+
+/// An entry that was hidden, with nothing of it hidden.
+pub fn shown(entry: Entry) -> Entry {
+    let mut entry = Entry { visibility: Visibility::Public, ..entry };
+    if let Event::Undone(event) = &mut entry.event
+        && event.seen.is_empty()
+    {
+        // Players know no entry by its number.
+        let (known, rest): (Vec<_>, Vec<_>) = event.told.iter().cloned().partition(|text| !text.contains('#'));
+        let more = (!rest.is_empty()).then(|| "Something that was the GM's.".to_owned());
+        event.seen = known.into_iter().chain(more).collect();
+    }
+    if let Event::Effects { began, left, ended, holder, .. } = &mut entry.event {
+        began.iter_mut().chain(left).chain(ended).for_each(|own| own.hidden = false);
+        holder.iter_mut().for_each(|own| own.hidden = false);
+    }
+    if let Event::TurnTakenBack { hidden, restored, .. } = &mut entry.event {
+        *hidden = false;
+        restored.iter_mut().for_each(|own| own.hidden = false);
+    }
+    if let Event::Items { seen, .. } = &mut entry.event {
+        *seen = None;
+    }
+    if let Event::Note(note) = &mut entry.event {
+        note.closes.iter_mut().for_each(|thread| thread.hidden = false);
+    }
+    entry
 }
