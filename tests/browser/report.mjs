@@ -29,6 +29,7 @@ for (const audience of ["player", "gm"]) {
 const browser = await start();
 try {
     for (const audience of ["player", "gm"]) await look(audience);
+    await league();
 } finally {
     await browser.end();
     rmSync(folder, { recursive: true, force: true });
@@ -48,6 +49,8 @@ async function look(audience) {
         // A phone zooms out of a page that is too wide, so its own width says nothing.
         const wide = await page.evaluate("document.documentElement.scrollWidth");
         assert.ok(wide <= options.width, `${audience} ${name}: the page is ${wide} wide, the window ${options.width}`);
+        const inside = await page.evaluate(`[...document.querySelectorAll(".scroll")].filter((own) => own.scrollWidth > own.clientWidth).length`);
+        assert.ok(!name.startsWith("phone") || inside === 0, `${audience} ${name}: ${inside} tables scroll sideways`);
         const small = await page.evaluate(`[...document.querySelectorAll("nav a")].filter((own) => own.getBoundingClientRect().height < 24).length`);
         assert.ok(name === "print" || small === 0, `${audience} ${name}: ${small} links are too small for a finger`);
         assert.equal(await page.evaluate("document.scripts.length"), 0);
@@ -68,6 +71,23 @@ async function look(audience) {
         await page.close();
     }
     console.log(`ok     the report for ${audience === "gm" ? "the GM" : "players"}: ${ways.map(([name]) => name).join(", ")}`);
+}
+
+/** The index of many tables on a phone: a line a cell, each under its heading. */
+async function league() {
+    const index = join(folder, "league.html");
+    assert.equal(spawnSync(program, ["verify", "--all", folder, "--index", index]).status, 0);
+    const page = await browser.open(index, { width: 360, height: 800, scale: 2 });
+    assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= 360, "the index is too wide");
+    const labels = await page.evaluate(`[...document.querySelectorAll("tbody td")].map((own) => getComputedStyle(own, "::before").content)`);
+    for (const label of ["Entries", "Ends at", "Verdict", "Witness"]) assert.ok(labels.some((own) => own.includes(label)), `${label}: ${labels}`);
+    await page.evaluate(`${axe}; true`);
+    const wrong = await page.evaluate(`axe.run(document, { preload: false }).then(({ violations }) => violations.map((own) => own.id))`);
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(page.errors, []);
+    await page.screenshot(join(pictures, "index-phone.png"));
+    await page.close();
+    console.log("ok     the index of many tables on a phone");
 }
 
 /** An evening with everything in it that a report tells of, and enough dice for verdicts. */

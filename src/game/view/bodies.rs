@@ -1,12 +1,11 @@
-//! Which bodies a players' copy has, with their salts, as proof. A body may stand there where players see all that happened in the entry,
-//! and nothing secret decides whether it does:
+//! Which bodies a players' copy has, with their salts, as proof: those of entries of which players read all that happened, but for these.
 //!
-//! - a body with a character's row can hold the GM's notes, so it is left out whether there are any or not;
-//! - damage and rolls name the entry that they follow from; where players do not see that one, the body is left out, whatever it says;
-//! - an undo has the sentences of what it takes back, so it goes the way of those entries;
-//! - nobody who is hidden is named, though the fight be over.
+//! - A body with a character's row can hold the GM's notes, so it is left out whether there are any or not.
+//! - Damage and rolls name the entry that they follow from; where players do not see that one, the body is left out, whatever it says.
+//! - An undo has the sentences of what it takes back, so it goes the way of those entries.
+//! - Nobody who is hidden is named, though the fight be over.
 //!
-//! A copy shows by this that something may be hidden in an entry, and never what.
+//! That a body is left out shows that something of it is the GM's, or may be, and never what.
 
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};

@@ -210,7 +210,10 @@ fn row(out: &mut Markup, table: &Table, cells: &[String]) {
         for (nth, (cell, column)) in cells.iter().zip(&table.columns).enumerate() {
             let class = if column.number { "num" } else { "words" };
             match nth {
-                0 => out.leaf("th", &[("scope", "row"), ("role", "rowheader"), ("class", class)], cell),
+                0 => {
+                    let of = [("scope", "row"), ("role", "rowheader"), ("class", class), ("data-label", &*column.name)];
+                    out.leaf("th", &of, cell);
+                }
                 _ => out.leaf("td", &[("role", "cell"), ("class", class), ("data-label", &column.name)], cell),
             }
         }
