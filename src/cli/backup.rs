@@ -9,12 +9,12 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
 use crate::export;
-use crate::session::os;
+use crate::session::{campaigns, os};
 use crate::store::location::Location;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.
 ///
-/// A file is copied as it is at one moment. A database on a server is written by PostgreSQL's own `pg_dump`, which must be installed; put it back with
+/// A file is copied as it is at one moment; sessions that were archived lie in files of their own, and are not in it. A database on a server is written by PostgreSQL's own `pg_dump`, which must be installed; put it back with
 /// `pg_restore --dbname=URL FILE` into an empty database.
 #[derive(Debug, Args)]
 pub struct Backup {
@@ -32,17 +32,21 @@ impl Backup {
             return Err(format!("{} is there already; name another file with --out", out.display()));
         }
         let shown = Progress::of("Backing up");
-        match self.database.to_read()? {
+        let database = self.database.to_read()?;
+        match &database {
             Location::Server(server) => {
                 dump(&server.to_string(), out).await?;
                 drop(shown);
             }
             file @ Location::File(_) => {
                 let heads =
-                    export::export_all(&file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
+                    export::export_all(file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
                 drop(shown);
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }
+        }
+        for folder in campaigns::archived_in(&database).await? {
+            say(&format!("archived sessions are not in it, but in {folder}: keep a copy of that folder, too"));
         }
         say(&format!("backed up to {}", out.display()));
         Ok(Done::Well)

@@ -5,11 +5,11 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::args::{AudienceArg, DatabaseArg};
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::words::Asked;
-use crate::names::printable;
+use crate::names::{for_shell, printable};
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
 use crate::store::{Reader, Store, StoreError, only};
@@ -110,18 +110,27 @@ impl Log {
             entry: None,
         };
         let mut all: Vec<(u64, Told)> = Vec::new();
-        loop {
+        let archived = loop {
             wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
             let page = find(&mut reader, identity.key, end, &wanted).await?;
             let last = page.entries.last().map_or(0, |(number, _)| *number);
             all.extend(page.entries.into_iter().filter(|(number, _)| *number > after));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
             if !page.more || last <= after || is_full {
-                break;
+                break page.archived;
             }
             wanted.before = Some(last);
-        }
+        };
         reader.close().await?;
+        let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
+        if let Some(own) = archived.filter(|_| !is_full && after == 0) {
+            let file = own.path(database);
+            say(&format!(
+                "what was before session {} is archived: `rollbook log --db {}` shows it",
+                own.sessions.1 + 1,
+                for_shell(&file.display().to_string())
+            ));
+        }
         Ok(all)
     }
 }

@@ -154,7 +154,8 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
         Seal::Positions => None,
         Seal::Total => {
             check_total(wanted)?;
-            Some(reader.seen_before(identity.key).await?.map(|(ended, _)| ended))
+            let ended = reader.seen_before(identity.key).await?.map(|(ended, _)| ended);
+            Some(ended.or(reader.segments(identity.key).await?.last().and_then(|own| own.ended)))
         }
     };
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;

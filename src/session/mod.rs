@@ -2,6 +2,7 @@
 //! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
 
 pub mod adventure;
+pub mod archive;
 pub mod campaigns;
 pub mod fixes;
 pub mod host;

@@ -10,6 +10,7 @@ use crate::game::decide::session;
 use crate::game::record::loss::Loss;
 use crate::game::table::Table;
 use crate::names::{quoted, same};
+use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::sqlite::PutBack;
 use crate::store::verify::verify;
@@ -53,6 +54,12 @@ pub async fn restore(database: &Location, from: &Path) -> Result<Restored, Strin
     }
     let put_back = PutBack::begin(file, from).await.map_err(|error| error.to_string())?;
     let copy = contents(put_back.copy()).await.map_err(|error| error.to_string())?;
+    if copy.is_segment {
+        return Err(format!(
+            "{} is a segment with archived sessions, and no copy of a whole database. Name a backup",
+            from.display()
+        ));
+    }
     sound(put_back.copy(), from).await?;
     // What is damaged cannot be compared.
     if file.exists()
@@ -81,11 +88,15 @@ fn same_file(one: &Path, other: &Path) -> bool {
 struct Contents {
     book: Option<String>,
     campaigns: Vec<String>,
+    is_segment: bool,
 }
 
 async fn contents(file: &Path) -> Result<Contents, StoreError> {
     let mut reader = Reader::open(file).await?;
-    let read = async { Ok(Contents { book: reader.book().await?, campaigns: reader.names().await? }) };
+    let read = async {
+        let is_segment = sealed_in(&mut reader).await?.is_some();
+        Ok(Contents { book: reader.book().await?, campaigns: reader.names().await?, is_segment })
+    };
     let read = read.await;
     reader.close().await?;
     read

@@ -4,7 +4,7 @@ use crate::names::{quoted, same};
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
 use crate::store::verify::verify;
-use crate::store::{Head, Identity, Reader, Store, StoreError, transfer};
+use crate::store::{Head, Identity, Reader, Store, StoreError};
 
 /// A campaign that was carried.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ async fn one(
     check_free(&turn.campaigns().await.map_err(text)?, name, identity, to)?;
     let key = turn.next_key().await.map_err(text)?;
     reader.begin_read().await.map_err(text)?;
-    let (head, entries) = transfer::campaign(reader, identity.key, &mut turn, key).await.map_err(text)?;
+    let (head, entries) = reader.carry(identity.key, &mut turn, key).await.map_err(text)?;
     reader.end_read().await.map_err(text)?;
     let line = Checkpoint::of(to, turn.book().await.map_err(text)?, &identity.uuid, name, head, now);
     turn.keep_checkpoint(&line).await.map_err(text)?;

@@ -14,19 +14,23 @@
 //! 6. [`special`]: what is no regular file.
 //! 7. [`draft`]: a file in the making.
 //! 8. [`location`]: where a book lies.
-//! 9. [`signature`]: signatures of checkpoints.
-//! 10. [`checkpoint`]: receipts beside the database.
-//! 11. [`sql`]: the log and its tables in SQL.
-//! 12. [`pool`]: connections that are lent.
-//! 13. [`sqlite`]: the log in a file of SQLite.
-//! 14. [`postgres`]: the log in PostgreSQL.
-//! 15. [`removal`]: the removal of a campaign.
-//! 16. [`opened`]: a database that is open to play in.
-//! 17. [`transfer`]: campaigns carried from one database to another.
-//! 18. [`reader`]: reading a database of logs.
-//! 19. [`parallel`]: work on a log page by page, on every core.
-//! 20. [`verify`]: whether a log is what was written.
+//! 9. [`segment`]: a part of a log in a file of its own.
+//! 10. [`signature`]: signatures of checkpoints.
+//! 11. [`checkpoint`]: receipts beside the database.
+//! 12. [`sql`]: the log and its tables in SQL.
+//! 13. [`pool`]: connections that are lent.
+//! 14. [`sqlite`]: the log in a file of SQLite.
+//! 15. [`postgres`]: the log in PostgreSQL.
+//! 16. [`removal`]: the removal of a campaign.
+//! 17. [`opened`]: a database that is open to play in.
+//! 18. [`archive`]: reading the segments of a log.
+//! 19. [`transfer`]: campaigns carried from one database to another.
+//! 20. [`reader`]: reading a database of logs.
+//! 21. [`sealing`]: writing a segment.
+//! 22. [`parallel`]: work on a log page by page, on every core.
+//! 23. [`verify`]: whether a log is what was written.
 
+pub mod archive;
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
@@ -41,6 +45,8 @@ pub mod postgres;
 pub mod reader;
 pub mod record;
 pub mod removal;
+pub mod sealing;
+pub mod segment;
 pub mod signature;
 pub mod special;
 pub mod sql;

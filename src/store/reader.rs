@@ -4,11 +4,12 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::archive::Archive;
 use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
 use super::location::Location;
 use super::postgres;
-use super::record::{Head, Identity, Position, Remarks};
+use super::record::{Head, Identity, LogRow, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{sqlite, transfer};
@@ -132,6 +133,7 @@ impl Connection {
 pub struct Reader {
     pub(super) connection: Connection,
     location: Location,
+    archive: Archive,
 }
 
 impl Deref for Reader {
@@ -159,7 +161,8 @@ impl Reader {
             Location::File(file) => Connection::Sqlite(sqlite::connect_read_only(file).await?),
             Location::Server(server) => postgres::server::read_only(server).await?,
         };
-        Ok(Reader { connection, location })
+        let archive = Archive::of(location.clone());
+        Ok(Reader { connection, location, archive })
     }
 
     /// The same; `None` where nothing was ever written.
@@ -183,7 +186,8 @@ impl Reader {
     }
 
     /// Closes the connection in good order.
-    pub async fn close(self) -> Result<(), StoreError> {
+    pub async fn close(mut self) -> Result<(), StoreError> {
+        self.archive.close().await?;
         self.connection.close().await
     }
 
@@ -205,12 +209,31 @@ impl Reader {
         self.connection.shortened(&self.location, identity).await
     }
 
-    /// The next rows of a log, in order; `None` at the end.
+    /// The next rows of a log, in order, its segments first; `None` at the end.
+    ///
+    /// # Errors
+    /// [`StoreError::Segment`] where a segment is not there.
     pub async fn page(&mut self, at: &mut Position) -> Result<Option<Page>, StoreError> {
         let before = at.after;
-        let page = Page::read(&mut self.connection, at).await?;
+        let page = match self.archive.page(&mut self.connection, at).await? {
+            None => Page::read(&mut self.connection, at).await?,
+            page => page,
+        };
         ENTRIES_READ.fetch_add(before.abs_diff(at.after), Ordering::Relaxed);
         Ok(page)
+    }
+
+    /// An entry as it lies in the log or in one of its segments; `None` where there is no such entry.
+    pub async fn row(&mut self, campaign: i64, seq: u64) -> Result<Option<LogRow>, StoreError> {
+        match self.connection.row(campaign, seq).await? {
+            None => self.archive.row(&mut self.connection, campaign, seq).await,
+            row => Ok(row),
+        }
+    }
+
+    /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).
+    pub async fn carry(&mut self, own: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
+        transfer::campaign(&mut self.connection, &mut self.archive, own, to, there).await
     }
 
     /// How many rows `rolls` has for a campaign.
@@ -280,8 +303,11 @@ impl Reader {
         let (location, out) = (self.location.clone(), out.to_path_buf());
         async move {
             match &location {
-                Location::File(file) => sqlite::copy::campaign(file, campaign, &out).await,
-                Location::Server(server) => transfer::one_to_file(server, campaign, &out).await,
+                Location::File(file) if !has_segments(file, campaign).await? => {
+                    sqlite::copy::campaign(file, campaign, &out).await
+                }
+                // What was archived comes back into the log.
+                Location::File(_) | Location::Server(_) => transfer::one_to_file(&location, campaign, &out).await,
             }
         }
     }
@@ -293,6 +319,13 @@ impl Reader {
             Location::Server(server) => transfer::all_to_file(server, out).await,
         }
     }
+}
+
+async fn has_segments(database: &Path, campaign: i64) -> Result<bool, StoreError> {
+    let mut connection = Connection::Sqlite(sqlite::connect_read_only(database).await?);
+    let segments = connection.segments(campaign).await;
+    connection.close().await?;
+    Ok(!segments?.is_empty())
 }
 
 /// The campaign that is meant: the named one, or the only one there is.

@@ -1,4 +1,5 @@
-//! The removal of a campaign, in one transaction: the log's triggers keep every row, and are lifted inside it alone.
+//! A database that a campaign is taken out of, and the removal, in one transaction: the log's triggers keep every row, and are lifted
+//! inside it alone.
 
 use sqlx::AssertSqlSafe;
 
@@ -6,7 +7,7 @@ use super::checkpoint::{self, Checkpoint};
 use super::location::{Location, Server};
 use super::postgres::server::writing;
 use super::sql::connection::{Connection, Row, query};
-use super::sqlite::Alone;
+use super::sqlite::{Alone, RawFile};
 use super::{Head, Identity, StoreError};
 
 /// Rows that are removed by one statement on a server, which gives no more than some seconds to each.
@@ -32,6 +33,20 @@ impl Place {
         })
     }
 
+    /// A connection that writes; the file stays open as long as it.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub async fn connect(&self) -> Result<(Option<RawFile>, Connection), StoreError> {
+        Ok(match self {
+            Place::File(alone) => {
+                let (file, connection) = alone.connect().await?;
+                (Some(file), connection)
+            }
+            Place::Server(server) => (None, writing(server).await?),
+        })
+    }
+
     /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database.
     ///
     /// # Errors
@@ -43,13 +58,7 @@ impl Place {
         head: Head,
         line: &Checkpoint,
     ) -> Result<(), StoreError> {
-        let (_file, mut connection) = match self {
-            Place::File(alone) => {
-                let (file, connection) = alone.connect().await?;
-                (Some(file), connection)
-            }
-            Place::Server(server) => (None, writing(server).await?),
-        };
+        let (_file, mut connection) = self.connect().await?;
         let removed = remove(&mut connection, database, identity, head, line).await;
         // What was not committed is rolled back.
         connection.close().await.and(removed)
@@ -63,12 +72,7 @@ async fn remove(
     head: Head,
     line: &Checkpoint,
 ) -> Result<(), StoreError> {
-    let begin = match connection {
-        Connection::Sqlite(_) => "begin immediate",
-        Connection::Postgres(_) => "begin",
-    };
-    query(begin).execute(connection).await?;
-    connection.lock(identity.key).await?;
+    connection.begin_alone(identity.key).await?;
     if connection.head(identity.key).await? != head {
         return Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned()));
     }
@@ -94,7 +98,7 @@ async fn remove(
 }
 
 /// Lifts the triggers, and answers the statements that put them back.
-async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let found = query(match connection {
         // Opening it has seen that they are those of our schema, and no others.
         Connection::Sqlite(_) => "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
@@ -104,7 +108,7 @@ async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, Store
                 format('alter table %I enable trigger user', own.relname) as restore
              from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as own on own.oid = kept.tgrelid
              join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-             where space.nspname = current_schema() and own.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
+             where space.nspname = current_schema() and own.relname in ('log', 'requests', 'segments', 'archived') and not kept.tgisinternal order by 1"
         }
     });
     let mut restore = Vec::new();

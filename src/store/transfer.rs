@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use super::location::Server;
+use super::archive::Archive;
+use super::location::{Location, Server};
 use super::postgres::server::read_only;
-use super::record::{Head, LogRow, Position, Sealed, read_entry, read_hash};
+use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_hash};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{StoreError, sqlite};
@@ -13,23 +14,30 @@ use super::{StoreError, sqlite};
 /// Kept answers that are read at once.
 const ANSWERS: u32 = 500;
 
-/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where its log ends, and how many
-/// entries it has.
+/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target; what lies in segments comes back into the log. Answers where
+/// its log ends, and how many entries it has.
 ///
 /// # Errors
-/// What either database says; an entry that does not follow the one before it is refused by the target.
+/// What either database says; a segment is refused, and an entry that does not follow the one before it is refused by the target.
 pub async fn campaign(
     from: &mut Connection,
+    archive: &mut Archive,
     own: i64,
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
+    if from.segments(own).await?.last().is_some_and(|last| last.seal.is_none()) {
+        let what = "a segment has no answers to calls, and is not carried into a database. Name the database that it belongs to";
+        return Err(StoreError::Io(what.to_owned()));
+    }
     let (mut at, mut head, mut entries) = (Position::of(own).with_rolls(), Head::default(), 0);
-    while let Some(page) = Page::read(from, &mut at).await? {
+    while let Some(page) = match archive.page(from, &mut at).await? {
+        None => Page::read(from, &mut at).await?,
+        page => page,
+    } {
         let rolls = page.rolls()?;
         for row in page.rows()? {
-            let whole = rolls.iter().any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
-            let sealed = sealed(&row, whole)?;
+            let sealed = sealed(&row, &rolls)?;
             to.append(there, std::slice::from_ref(&sealed), None).await?;
             head = sealed.head();
             entries += 1;
@@ -49,8 +57,9 @@ pub async fn campaign(
     }
 }
 
-/// A row of the log as it is written. `whole`: players see its dice.
-fn sealed(row: &LogRow, whole: bool) -> Result<Sealed, StoreError> {
+/// A row of the log as it is written, with the rows in `rolls` of its page.
+pub(super) fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
+    let whole = rolls.iter().any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
     let hash = |bytes: &[u8]| read_hash(bytes, row.seq);
     Ok(Sealed {
         entry: read_entry(&row.body, row.seq)?,
@@ -66,12 +75,17 @@ fn sealed(row: &LogRow, whole: bool) -> Result<Sealed, StoreError> {
     })
 }
 
-/// Writes one campaign of a server into an empty file: a book of its own.
-pub(super) async fn one_to_file(server: &Server, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
-    let mut from = read_only(server).await?;
+/// Writes one campaign into an empty file, entry by entry: a book of its own.
+pub(super) async fn one_to_file(database: &Location, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+    let mut from = match database {
+        Location::File(file) => Connection::Sqlite(sqlite::connect_read_only(file).await?),
+        Location::Server(server) => read_only(server).await?,
+    };
     from.begin_read().await?;
     let mut to = begun_file(out).await?;
-    let carried = campaign(&mut from, own, &mut to, own).await?;
+    let mut archive = Archive::of(database.clone());
+    let carried = campaign(&mut from, &mut archive, own, &mut to, own).await?;
+    archive.close().await?;
     query("commit").execute(&mut to).await?;
     to.close().await?;
     from.close().await?;
@@ -86,9 +100,11 @@ pub(super) async fn all_to_file(server: &Server, out: &Path) -> Result<(), Store
     if let Some(book) = from.book().await? {
         sqlite::copy::name_book(&mut to, &book).await?;
     }
+    let mut archive = Archive::of(Location::Server(Box::new(server.clone())));
     for (_, identity) in from.campaigns().await? {
-        campaign(&mut from, identity.key, &mut to, identity.key).await?;
+        campaign(&mut from, &mut archive, identity.key, &mut to, identity.key).await?;
     }
+    archive.close().await?;
     query("commit").execute(&mut to).await?;
     to.close().await?;
     from.close().await

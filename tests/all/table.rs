@@ -75,6 +75,21 @@ impl Table {
         table
     }
 
+    /// The same in a file, and on a server where there is one.
+    pub fn with_party_in_each() -> Vec<Table> {
+        let server = Database::new().map(Arc::new);
+        let places = std::iter::once(None).chain(server.map(Some));
+        let tables = places.map(|server| {
+            let folder = Arc::new(TempDir::new().expect("a folder for the database"));
+            let (adventure, database) = (Path::new(crate::process::LOCKHOUSE), folder.path().join("campaigns.db"));
+            let mut table = Table::sit_down(adventure, database, Script::default(), folder, server);
+            table.manage_character(sabeth()).is_fine();
+            table.manage_character(jory()).is_fine();
+            table
+        });
+        tables.collect()
+    }
+
     /// A table for the adventure in that folder.
     pub fn of(adventure: &Path) -> Table {
         let folder = Arc::new(TempDir::new().expect("a folder for the database"));
@@ -162,6 +177,14 @@ impl Table {
     pub fn restart_with_limit(&mut self, limit: Duration) {
         self.time_limit = limit;
         self.restart();
+    }
+
+    /// The client leaves, the server ends, something is done with the database, and both come back to it.
+    pub fn away<T>(&mut self, work: impl FnOnce(&Table) -> T) -> T {
+        self.leave();
+        let done = work(self);
+        self.connect();
+        done
     }
 
     fn leave(&mut self) {
@@ -261,6 +284,11 @@ impl Table {
             self.wait(export::export(self.location(), &Wanted::of(audience, format), &out, NOW)).expect("is written");
         assert_eq!(written.out, out);
         out
+    }
+
+    /// The table's own runtime.
+    pub fn runtime(&self) -> &Runtime {
+        &self.runtime
     }
 
     /// Runs something that waits, on the table's own runtime.

@@ -9,7 +9,7 @@ use crate::names::quoted;
 use crate::store::location::Location;
 use crate::store::sqlite::backups;
 use crate::store::verify::verify;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreError, archive};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
 const BEHIND_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;
@@ -32,6 +32,10 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         }
     };
     looked.extend(log);
+    match segments(location).await {
+        Ok(found) => looked.extend(found),
+        Err(error) => looked.push(Looked::ill("archive", error.to_string(), "`rollbook verify` says more")),
+    }
     if let Some(file) = location.file() {
         looked.extend(private(file));
         looked.push(backup(file, last).await);
@@ -130,6 +134,29 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
         recorded.map(|(own, lost)| Looked::well("log", format!("{}: {}", quoted(&own.campaign), lost.summary()))),
     );
     Ok((looked, last))
+}
+
+/// Whether every file with archived sessions is there, and as it was sealed.
+async fn segments(location: &Location) -> Result<Vec<Looked>, StoreError> {
+    let mut reader = Reader::open(location).await?;
+    let (mut looked, mut sound) = (Vec::new(), 0);
+    for (_, identity) in reader.campaigns().await? {
+        for own in reader.segments(identity.key).await? {
+            match archive::problem(location, &own).await? {
+                None => sound += 1,
+                Some(what) => looked.push(Looked::ill(
+                    "archive",
+                    what,
+                    "put a copy of it back as it was; what is archived is nowhere else. The rest of the log is read without it",
+                )),
+            }
+        }
+    }
+    reader.close().await?;
+    if sound > 0 {
+        looked.push(Looked::well("archive", format!("{} as sealed", counted(sound, "segment", "segments"))));
+    }
+    Ok(looked)
 }
 
 /// Whether only its owner reads it.

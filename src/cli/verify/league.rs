@@ -64,7 +64,7 @@ fn report(table: &Table) -> Value {
     }
 }
 
-/// The files that end in `.db`, in order; backups and links are passed over.
+/// The files that end in `.db`, in order; backups, segments and links are passed over.
 fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let mut found = Vec::new();
     let mut folders = vec![(folder.to_path_buf(), 0)];
@@ -83,7 +83,7 @@ fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
             let (path, kind) = (entry.path(), entry.file_type());
             let ends_in = |what: &str| path.extension().is_some_and(|own| own == what);
             match kind {
-                Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && !ends_in("backups") => {
+                Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && !ends_in("backups") && !ends_in("archive") => {
                     folders.push((path, depth + 1))
                 }
                 Ok(kind) if kind.is_file() && ends_in("db") => found.push(path),

@@ -166,6 +166,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Archived(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

@@ -249,6 +249,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Clock(_) => What::Story(Story::Clock),
         Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Archived(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
         Event::Revealed(_) => What::Revealed,

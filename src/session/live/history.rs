@@ -4,9 +4,12 @@ use super::{CallError, Live, Refers, Request};
 use crate::game::decide::check;
 use crate::game::decide::undo;
 use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::SealedEntry;
+use crate::game::view::Audience;
 use crate::store::chain::{self, SeenHead};
+use crate::store::segment::Segment;
 use crate::store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
@@ -75,7 +78,9 @@ impl Live {
         last: u64,
         changes: &[Numbered],
     ) -> Result<Option<Numbered>, CallError> {
-        let counts = |own: &Numbered| own.0 > last && undo::changed_nothing(changes, own);
+        // That old sessions were archived is nothing that a caller did.
+        let is_call = |own: &Numbered| !matches!(own.1.event, Event::Archived(_));
+        let counts = |own: &Numbered| own.0 > last && is_call(own) && undo::changed_nothing(changes, own);
         if let Some(newest) = self.entry(log, self.head.seq).await?.filter(counts) {
             return Ok(Some(newest));
         }
@@ -116,7 +121,10 @@ impl Live {
             let found = if all { undo::candidate(&changes) } else { undo::whole_candidate(&changes) };
             match found {
                 Some(first) => return Ok((first, changes)),
-                None if all => return Ok((self.head.seq, changes)),
+                None if all => {
+                    self.not_archived(log, behind + 1).await?;
+                    return Ok((self.head.seq, changes));
+                }
                 None => many = many.saturating_mul(16),
             }
         }
@@ -165,7 +173,10 @@ impl Live {
         let campaign = uuid.parse().map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
         let (mut behind, mut seen) = match log.seen_before(*key).await? {
             Some((ended, seen)) => (ended.saturating_sub(1), seen),
-            None => (0, SeenHead::default()),
+            None => match log.segments(*key).await?.last() {
+                Some(own) => (own.last, own.seen),
+                None => (0, SeenHead::default()),
+            },
         };
         loop {
             let rows = log.rows(*key, behind, SEEN_PAGE).await?;
@@ -184,12 +195,16 @@ impl Live {
         request: &Request,
     ) -> Result<Option<SealedEntry>, CallError> {
         let Some(Refers::Sealed(seq)) = request.refers else { return Ok(None) };
-        let unknown = || CallError::from(no_entry(seq, self.head.seq));
+        let last = self.head.seq;
+        let unknown = || CallError::from(no_entry(seq, last));
         let Some(Identity { key, .. }) = self.identity else { return Err(unknown()) };
         if !(1..=self.head.seq).contains(&seq) {
             return Err(unknown());
         }
-        let row = log.row(key, seq).await?.ok_or_else(unknown)?;
+        let Some(row) = log.row(key, seq).await? else {
+            self.not_archived(log, seq).await?;
+            return Err(unknown());
+        };
         let opened_by = log.opened_by(key, seq).await?;
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("entry #{seq} cannot be read: {what}"));
@@ -200,11 +215,41 @@ impl Live {
         Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by }))
     }
 
+    /// Refuses what would need an entry that is archived.
+    pub(super) async fn not_archived(&mut self, log: &mut Connection, seq: u64) -> Result<(), CallError> {
+        let Some(identity) = &self.identity else { return Ok(()) };
+        match log.segment_of(identity.key, seq).await? {
+            Some(own) => Err(self.archived(&own, Audience::Gm).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The refusal of what lies in a segment; players hear of no entry and no file.
+    pub(super) fn archived(&self, own: &Segment, audience: Audience) -> Refusal {
+        let summary = match audience {
+            Audience::Gm => {
+                let file = own.path(&self.database);
+                format!(
+                    "Entries {} (up to session {}) are archived in {}, and are neither undone nor used here. `rollbook log --db` and `rollbook \
+                     report --db` with that file show them.",
+                    own.entries(),
+                    own.sessions.1,
+                    file.display()
+                )
+            }
+            Audience::Player => "That was archived, and is not told here. The GM can make a report of it.".to_owned(),
+        };
+        Refusal::new(Code::TooOld, summary)
+    }
+
     async fn entry(&mut self, log: &mut Connection, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        Ok(self.after(log, seq - 1, 1).await?.into_iter().next())
+        match self.after(log, seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq) {
+            Some(found) => Ok(Some(found)),
+            None => self.not_archived(log, seq).await.map(|()| None),
+        }
     }
 
     /// So many entries behind one; none of a campaign that was never written to.

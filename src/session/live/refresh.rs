@@ -86,7 +86,12 @@ impl Live {
         if head.seq - self.head.seq > u64::from(CATCH_UP_MAX) {
             return self.reload(log).await;
         }
-        for (_, entry) in log.after(identity.key, self.head.seq, CATCH_UP_MAX).await? {
+        let news = log.after(identity.key, self.head.seq, CATCH_UP_MAX).await?;
+        if news.first().is_none_or(|(seq, _)| *seq != self.head.seq + 1) {
+            // Some of it was archived meanwhile.
+            return self.reload(log).await;
+        }
+        for (_, entry) in news {
             self.state.apply(&entry.changes);
         }
         self.head = head;

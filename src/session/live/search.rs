@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::words::{Asked, Word};
+use crate::store::segment::Segment;
 use crate::store::sql::search::{Moment, Search};
 use crate::store::{Connection, StoreError};
 
@@ -38,6 +39,8 @@ pub struct Found {
     pub counted: Vec<Told>,
     /// There are more than were counted.
     pub uncounted: bool,
+    /// The last segment, where something that was asked for lies in it or in one before it, and was not looked at.
+    pub archived: Option<Segment>,
 }
 
 /// Entries that are counted, at most.
@@ -58,7 +61,12 @@ pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) 
             Some(seq) => log.told(key, seq).await?,
             None => None,
         };
-        return Ok(Found { entries: told.into_iter().map(|told| (number, told)).collect(), ..Found::default() });
+        let archived = match (seq, &told) {
+            (Some(seq), None) => log.segment_of(key, seq).await?,
+            _ => None,
+        };
+        let entries = told.into_iter().map(|told| (number, told)).collect();
+        return Ok(Found { entries, archived, ..Found::default() });
     }
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
@@ -73,6 +81,10 @@ pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) 
     }
     let words = wanted.asked.words(wanted.audience);
     let mut found = Found::default();
+    if let Some(own) = log.segments(key).await?.into_iter().rfind(|own| own.seal.is_some()) {
+        let first = if first <= last { numbers.seq(log, first).await? } else { None };
+        found.archived = first.filter(|first| *first <= own.last).map(|_| own);
+    }
     if wanted.statistics
         && let Some(search) = numbers.search(log, &words, first, last, COUNTED_MAX + 1).await?
     {

@@ -95,11 +95,11 @@ impl Live {
                 }
                 past.sittings.reverse();
             }
-            Some(Wants::Entry(seq)) => past.entry = log.told(identity.key, seq).await?,
+            Some(Wants::Entry(seq)) => past.entry = self.told(log, identity.key, seq).await?,
             Some(Wants::Uses(seq)) => {
-                let mut own = log.told(identity.key, seq).await?;
+                let mut own = self.told(log, identity.key, seq).await?;
                 if let Some(roll) = own.as_ref().and_then(|told| rolled_by(&told.entry)) {
-                    own = log.told(identity.key, roll).await?;
+                    own = self.told(log, identity.key, roll).await?;
                 }
                 if let Some(own) = &own {
                     past.last = log.besides_dice(identity.key, own.seq, USES_MAX).await?;
@@ -131,7 +131,11 @@ impl Live {
             if !self.state.sessions.contains_key(&number) {
                 return Err(self.no_session(number).into());
             }
-            return self.story_of(log, key, number).await.map(Some);
+            let story = self.story_of(log, key, number).await?;
+            return match log.segment_of(key, story.sitting.last).await? {
+                Some(own) => Err(self.archived(&own, audience).into()),
+                None => Ok(Some(story)),
+            };
         }
         let mut last = None;
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
@@ -143,6 +147,14 @@ impl Live {
             last = last.or(Some(story));
         }
         Ok(last)
+    }
+
+    /// An entry; refused where it is archived.
+    async fn told(&mut self, log: &mut Connection, key: i64, seq: u64) -> Result<Option<Told>, CallError> {
+        match log.told(key, seq).await? {
+            Some(told) => Ok(Some(told)),
+            None => self.not_archived(log, seq).await.map(|()| None),
+        }
     }
 
     async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, CallError> {

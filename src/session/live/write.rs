@@ -227,12 +227,16 @@ impl Live {
         at: i64,
     ) -> Result<Option<Answer<T>>, CallError> {
         let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
-        let Some((before, row)) = log.recall(identity.key, request_id).await? else { return Ok(None) };
+        let Some((before, answered)) = log.recall(identity.key, request_id).await? else { return Ok(None) };
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
-        let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
+        // What binds an archived one lies in its segment, with which `verify` compares it.
+        let bound = match &answered.body {
+            Some(body) => serde_json::from_slice::<Entry>(body).map_err(|error| unreadable(&error))?.answer,
+            None => chain::answer(&before),
+        };
         let is_other = before.tool != request.tool || before.arguments != request.arguments;
-        if request.implied && (is_other || at.abs_diff(entry.at) > RETRY) {
+        if request.implied && (is_other || at.abs_diff(answered.at) > RETRY) {
             request.request_id = None;
             return Ok(None);
         }
@@ -250,7 +254,7 @@ impl Live {
             );
             return Err(Refusal::new(Code::RequestIdConflict, summary).into());
         }
-        if entry.answer != chain::answer(&before) {
+        if bound != chain::answer(&before) {
             let summary = format!(
                 "The answer kept for request_id \"{}\" is not the one that was given with entry #{}: the database was \
                  changed by hand. Run `rollbook verify`; the entry itself says what happened.",
@@ -261,7 +265,7 @@ impl Live {
         }
         let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
         if before.salt.is_some() {
-            answer.common.seal(row.head());
+            answer.common.seal(answered.head);
         }
         Ok(Some(answer))
     }
@@ -288,10 +292,15 @@ impl Live {
     pub(super) async fn since(&mut self, log: &mut Connection, after: Option<u64>) -> Result<Vec<String>, CallError> {
         let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
         let entries = log.after(identity.key, after, SINCE_MAX).await?;
+        let archived = match entries.first() {
+            Some((first, _)) if *first != after + 1 => log.segment_of(identity.key, *first - 1).await?,
+            Some(_) | None => None,
+        };
+        let archived = archived.map(|own| format!("#{} to #{} were archived in {}.", after + 1, own.last, own.file));
         let lines = entries.into_iter().map(|(seq, entry)| {
             let seen = project(&entry, &self.state, Audience::Gm).seen;
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
         });
-        Ok(lines.collect())
+        Ok(archived.into_iter().chain(lines).collect())
     }
 }

@@ -18,6 +18,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "for people", include_str!("../../../migrations/postgres/0002_for_people.sql")),
     (3, "dictionary", include_str!("../../../migrations/dictionary.sql")),
     (4, "search", include_str!("../../../migrations/postgres/0004_search.sql")),
+    (5, "archive", include_str!("../../../migrations/postgres/0005_archive.sql")),
 ];
 
 /// The schema this program writes. It is counted apart from SQLite's.

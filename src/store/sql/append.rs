@@ -1,13 +1,25 @@
 //! Writing: log rows, roll rows, answers.
 
+use bytes::Bytes;
+
 use super::connection::{Connection, Query, Row, query};
 use super::fold;
 use super::script::Script;
 use crate::store::record::{RollRow, read_hash, roll_rows};
-use crate::store::{LogRow, Remembered, Sealed, StoreError};
+use crate::store::segment::Stub;
+use crate::store::{Head, Remembered, Sealed, StoreError};
 
 /// The advisory lock of those who name a campaign: "Roll" as bytes.
 pub const NAMING: i64 = 0x526f_6c6c;
+
+/// The last entry of a call, with which an answer was kept.
+pub struct Answered {
+    pub head: Head,
+    /// When it was written, in microseconds since 1970.
+    pub at: i64,
+    /// What was hashed; `None` where it is archived.
+    pub body: Option<Bytes>,
+}
 
 impl Connection {
     /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a request.
@@ -45,19 +57,25 @@ impl Connection {
         Ok(script.run(self).await?)
     }
 
-    /// The answer that was given to a request, with the entry it belongs to as it lies in the log.
+    /// The answer that was given to a request, with the entry it belongs to.
     pub async fn recall(
         &mut self,
         campaign: i64,
         request_id: &str,
-    ) -> Result<Option<(Remembered, LogRow)>, StoreError> {
+    ) -> Result<Option<(Remembered, Answered)>, StoreError> {
         let kept =
             query("select * from requests where campaign = $1 and request_id = $2").bind(campaign).bind(request_id);
         let Some(kept) = kept.fetch_optional(self).await?.as_ref().map(remembered).transpose()? else {
             return Ok(None);
         };
-        match self.row(campaign, kept.seq).await? {
-            Some(row) => Ok(Some((kept, row))),
+        if let Some(row) = self.row(campaign, kept.seq).await? {
+            let answered = Answered { head: row.head(), at: row.at, body: Some(row.body) };
+            return Ok(Some((kept, answered)));
+        }
+        match self.stub(campaign, kept.seq).await? {
+            Some(Stub { seq, chain, at, .. }) => {
+                Ok(Some((kept, Answered { head: Head { seq, chain }, at, body: None })))
+            }
             None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
         }
     }
@@ -72,6 +90,25 @@ impl Connection {
         let rows = query("select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3");
         let rows = rows.bind(campaign).bind(request_id).bind(limit).fetch_all(self).await?;
         rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
+    }
+
+    /// Folds entries into the state tables, without writing them.
+    pub async fn fold(&mut self, campaign: i64, entries: &[Sealed]) -> Result<(), StoreError> {
+        let mut script = Script::default();
+        for sealed in entries {
+            fold::changes(&mut script, campaign, &sealed.entry.changes)?;
+        }
+        Ok(script.run(self).await?)
+    }
+
+    /// Begins a transaction in which nobody else writes to a campaign.
+    pub async fn begin_alone(&mut self, campaign: i64) -> Result<(), StoreError> {
+        let begin = match self {
+            Connection::Sqlite(_) => "begin immediate",
+            Connection::Postgres(_) => "begin",
+        };
+        query(begin).execute(self).await?;
+        self.lock(campaign).await
     }
 
     /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a write locks the whole file.

@@ -11,7 +11,7 @@ use super::lock::{self, Locked};
 use super::open::{make, open};
 use super::reader::connect_read_only;
 use crate::store::StoreError;
-use crate::store::sql::connection::Connection;
+use crate::store::sql::connection::{Connection, query};
 
 /// A database that no other process writes to, for as long as this lives.
 pub struct Alone {
@@ -31,11 +31,26 @@ impl Alone {
         match lock::acquire(database).await? {
             Locked::Alone(file) => Ok(Alone { database: database.to_path_buf(), _lock: file }),
             Locked::Shared(_) => Err(StoreError::Io(format!(
-                "another process has {} open, and a campaign is removed only while nobody plays. Stop the server (over HTTP: all of \
+                "another process has {} open, and this is done only while nobody plays. Stop the server (over HTTP: all of \
                  it), then send the same command again. Nothing was changed",
                 database.display()
             ))),
         }
+    }
+
+    /// Gives the room of what was removed back to the disk.
+    ///
+    /// # Errors
+    /// When there is no room for the smaller file beside the other.
+    pub async fn shrink(&self) -> Result<(), StoreError> {
+        let (_file, mut connection) = self.connect().await?;
+        let shrunk = async {
+            query("vacuum").execute(&mut connection).await?;
+            query("pragma wal_checkpoint(truncate)").fetch_all(&mut connection).await.map(drop)
+        };
+        let shrunk = shrunk.await;
+        connection.close().await?;
+        Ok(shrunk?)
     }
 
     /// A connection that writes; the file stays open as long as the connection.

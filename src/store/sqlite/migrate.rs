@@ -26,6 +26,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (14, "for people", FOR_PEOPLE),
     (15, "dictionary", DICTIONARY),
     (16, "search", include_str!("../../../migrations/sqlite/0016_search.sql")),
+    (17, "archive", include_str!("../../../migrations/sqlite/0017_archive.sql")),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");

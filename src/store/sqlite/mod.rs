@@ -51,6 +51,7 @@ mod soundness;
 mod writer;
 
 pub use alone::Alone;
+pub use file::RawFile;
 pub use fresh::{Durability, Preparing};
 pub use open::{open, open_prepared, open_throw_away, open_waiting};
 pub(super) use reader::{check_storage, connect_read_only};

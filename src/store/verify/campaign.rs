@@ -13,6 +13,7 @@ use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
 use super::scene::{self, Scene};
+use super::segments::Segments;
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
@@ -22,7 +23,7 @@ use crate::names::quoted;
 use crate::store::chain::SeenHead;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
-use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
+use crate::store::{Head, Identity, Page, Position, Reader, RollRow, StoreError};
 
 pub(super) struct Check {
     pub report: Report,
@@ -30,6 +31,7 @@ pub(super) struct Check {
     state: State,
     answers: Answers,
     openings: Openings,
+    segments: Segments,
     /// What players have seen so far.
     seen: SeenHead,
     recent: Recent,
@@ -61,6 +63,7 @@ impl Check {
             state: State::default(),
             answers: Answers::default(),
             openings: Openings::default(),
+            segments: Segments::default(),
             seen: SeenHead::default(),
             recent: Recent::default(),
             cited: Cited::default(),
@@ -72,20 +75,32 @@ impl Check {
         }
     }
 
+    /// The same with the segments of its log; what is wrong with their files is found first.
+    pub fn with(mut self, segments: Segments) -> Self {
+        segments.problems().for_each(|what| self.find(0, what));
+        self.segments = segments;
+        self
+    }
+
     /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
     /// The inner result says whether it could be read to its end.
     pub async fn run(
-        self,
+        mut self,
         reader: &mut Reader,
         identity: &Identity,
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
         let uuid = self.uuid;
+        let mut found = Report { findings: std::mem::take(&mut self.report.findings), ..Report::default() };
         let (mut pages, mut at) = (Pages::of(self), Position::of(identity.key).with_rolls());
-        let mut found = Report::default();
         let read = loop {
             match reader.page(&mut at).await {
                 Ok(Some(page)) => pages.begin(move |turn| check(&page, &uuid, turn)),
                 Ok(None) => break Ok(()),
+                // Its entries are missing, and what follows them is looked at.
+                Err(StoreError::Segment { last, reason }) => {
+                    at.after = i64::try_from(last).unwrap_or(i64::MAX);
+                    pages.begin(move |turn| turn.take(|check: &mut Check| check.skip(last, &reason)));
+                }
                 Err(error) => break Err(error),
             }
             if pages.is_full() {
@@ -112,16 +127,24 @@ impl Check {
             Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
             Err(error) => return Err(error),
         }
-        let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
+        let segments = std::mem::take(&mut self.segments);
+        let here = self.report.rolls.saturating_sub(segments.rolls);
+        let strays = reader.roll_count(campaign).await?.saturating_sub(here);
         self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
         if strays > 0 && self.missing.is_empty() {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
-        let (wrong, unbound) = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
-        self.report.unbound_answers = unbound;
+        let mut answered = Vec::new();
+        // Answers stay in the database that a segment belongs to.
+        if segments.sealed().is_none() {
+            (answered, self.report.unbound_answers) =
+                std::mem::take(&mut self.answers).compare(reader, campaign).await?;
+        }
         let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
         self.report.opened = opened;
-        let wrong = wrong.into_iter().chain(forged);
+        segments.notes().into_iter().for_each(|(by, what)| self.report.note(by, what));
+        let archived = segments.compare(reader, campaign, self.report.head).await?;
+        let wrong = answered.into_iter().chain(forged).chain(archived);
         let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| self.is_missing(*seq));
         self.report.left_out += lost.len() as u64;
         wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
@@ -151,6 +174,7 @@ impl Check {
         self.report.entries += 1;
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
+        self.segments.entry(&row, entry.as_ref(), self.seen);
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         if let Event::LossAccepted(loss) = &entry.event {
@@ -221,6 +245,16 @@ impl Check {
     /// Whether the link names what the entry before it should be hashed to: then it is that one's hash which was changed.
     fn follows_by_content(&self, prev: &[u8]) -> bool {
         self.computed.as_slice() == prev
+    }
+
+    /// Passes over a segment that cannot be read; answers what is found with it.
+    fn skip(&mut self, last: u64, reason: &str) -> Vec<(u64, String)> {
+        let Some((own, why)) = self.segments.skip(last, reason) else { return vec![(0, reason.to_owned())] };
+        self.missing.push((own.first, last));
+        self.report.head = Head { seq: last, chain: own.chain };
+        (self.computed, self.seen) = (own.chain, own.seen);
+        self.links.reach(last, own.chain);
+        why.map(|why| (0, why)).into_iter().collect()
     }
 
     fn is_missing(&self, seq: u64) -> bool {

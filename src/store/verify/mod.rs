@@ -14,8 +14,9 @@
 //! 7. [`scene`]: session, clock and rules of an entry.
 //! 8. [`answers`]: kept answers.
 //! 9. [`opened`]: hidden entries that were opened.
-//! 10. [`campaign`]: one campaign's log.
-//! 11. [`witness`]: checkpoints and a receipt.
+//! 10. [`segments`]: what was archived.
+//! 11. [`campaign`]: one campaign's log.
+//! 12. [`witness`]: checkpoints and a receipt.
 
 mod alone;
 mod answers;
@@ -27,6 +28,7 @@ mod receipt;
 mod references;
 mod report;
 mod scene;
+mod segments;
 mod witness;
 
 pub use losses::Lost;
@@ -34,10 +36,11 @@ pub use opened::OTHER;
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
-use super::checkpoint::Checkpoints;
+use super::checkpoint::{Checkpoint, Checkpoints};
 use super::location::Location;
 use super::{Identity, Reader, StoreError};
 use campaign::Check;
+use segments::Segments;
 
 /// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
 ///
@@ -143,11 +146,15 @@ async fn logs(
     }
     let mut checks = Vec::new();
     for (name, identity) in wanted {
-        let lines: Vec<_> = checkpoints.lines.iter().filter(|line| line.campaign == identity.uuid).collect();
-        let witnessed: Vec<_> = kept.witness.iter().flat_map(|own| &own.lines).collect();
-        let witnessed: Vec<_> = witnessed.into_iter().filter(|line| line.campaign == identity.uuid).collect();
+        let segments = Segments::of(reader, identity.key).await?;
+        // A segment holds nothing behind its end.
+        let ends = segments.sealed().unwrap_or(u64::MAX);
+        let is_of = |line: &&Checkpoint| line.campaign == identity.uuid && line.seq <= ends;
+        let lines: Vec<_> = checkpoints.lines.iter().filter(is_of).collect();
+        let witnessed: Vec<_> = kept.witness.iter().flat_map(|own| &own.lines).filter(is_of).collect();
         let spoken_of = witnessed.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
-        let (mut check, read) = Check::new(name, &identity, &lines, spoken_of).run(reader, &identity).await?;
+        let check = Check::new(name, &identity, &lines, spoken_of).with(segments);
+        let (mut check, read) = check.run(reader, &identity).await?;
         match read {
             Err(busy @ StoreError::Busy) => return Err(busy),
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),

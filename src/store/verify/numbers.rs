@@ -43,6 +43,7 @@ pub fn check(entry: &Entry) -> Option<String> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::Roll { .. }

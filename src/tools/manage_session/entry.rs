@@ -123,6 +123,7 @@ fn full(written: &Written) -> Value {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }
@@ -199,6 +200,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }

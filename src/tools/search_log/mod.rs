@@ -3,6 +3,8 @@
 
 mod statistics;
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +24,7 @@ use crate::names::{quoted, shortened, suggest};
 use crate::rules::Outcome;
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
+use crate::store::segment::Segment;
 use statistics::Statistics;
 
 /// Entries of one page, unless the call says otherwise, and at most.
@@ -205,9 +208,12 @@ fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
 }
 
 fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
-    let Found { entries, more, counted, uncounted } = &view.past.found;
+    let Found { entries, more, counted, uncounted, archived } = &view.past.found;
     if let Some(number) = wanted.entry {
         let Some((_, told)) = entries.first() else {
+            if let Some(own) = archived {
+                return Err(Refusal::new(Code::TooOld, unsearched(own, wanted.audience)));
+            }
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
         };
@@ -231,10 +237,23 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         .then(|| format!("Only the latest {COUNTED_MAX} were counted; session, since and until choose others."));
     let common = Common {
         next: cursor.as_ref().map(|cursor| format!("cursor=\"{cursor}\" shows what is earlier.")),
-        noted: noted.into_iter().collect(),
+        noted: noted.into_iter().chain(archived.as_ref().map(|own| unsearched(own, wanted.audience))).collect(),
         ..Common::of(parts.join(" "))
     };
     Ok(Answer::new(common, Reply::Page { found, statistics, cursor }))
+}
+
+/// What lies in a segment, and how it is read. Players hear of no entry and no file.
+fn unsearched(own: &Segment, audience: Audience) -> String {
+    match audience {
+        Audience::Gm => format!(
+            "Entries up to #{} (session {}) are archived, and are not searched here; `rollbook log --db` with {} reads them.",
+            own.last,
+            own.sessions.1,
+            Path::new(&own.folder).join(&own.file).display()
+        ),
+        Audience::Player => "What is older is archived, and is not searched here.".to_owned(),
+    }
 }
 
 /// A line of an entry, as the audience sees it.

@@ -54,6 +54,8 @@ fn made_older(table: &Table) {
         &table[..table.find(';').expect("its end")]
     };
     let (combats, characters, rolls) = (table_of("combats"), table_of("characters"), table_of("rolls"));
+    let let_go = &first[first.find("create trigger log_is_never_deleted ").expect("a trigger")..];
+    let let_go = &let_go[..let_go.find("end;").expect("its end") + "end".len()];
     let views =
         record.rows("select 'drop view ' || name as sql from sqlite_schema where type = 'view' and name <> 'entries'");
     let views = views.iter().map(|row| row["sql"].as_str().expect("text")).collect::<Vec<_>>().join(";");
@@ -71,6 +73,7 @@ fn made_older(table: &Table) {
          insert into characters select campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes from kept;
          drop table kept; drop index log_by_entry;
          {views}; drop index roll_rows_by_session; drop index log_by_session; drop index log_undone; drop table zone_offsets; drop table words; drop table seen;
+         drop trigger log_is_never_deleted; drop trigger log_of_a_segment_is_sealed; drop table archived; drop table segments; {let_go};
          {rolls}; insert into rolls select * from roll_rows; drop table roll_rows;
          delete from _sqlx_migrations where version > 1; pragma application_id = 0; {};",
         row["seq"],

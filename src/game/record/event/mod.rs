@@ -1,6 +1,7 @@
 //! What can happen in play, one variant each. Figures and names only; `narrate` makes the sentences.
 
 mod act;
+mod archived;
 mod check;
 mod clock;
 mod damage;
@@ -14,6 +15,7 @@ mod texts;
 use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
+pub use archived::ArchivedEvent;
 pub use check::{Again, AttackOn, CheckEvent, Formulas, Modifier, Opposed};
 pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
@@ -67,6 +69,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         loss: Option<Loss>,
     },
+    /// Old sessions lie in a file of their own from here on.
+    Archived(ArchivedEvent),
     /// Something that the GM wrote down.
     Note(NoteEvent),
     /// A clock or a shared track.
@@ -256,7 +260,7 @@ pub enum Event {
 
 impl Event {
     /// Every [`kind`](Self::kind).
-    pub const KINDS: [&str; 34] = [
+    pub const KINDS: [&str; 35] = [
         "campaign_created",
         "campaign_renamed",
         "rules_loaded",
@@ -264,6 +268,7 @@ impl Event {
         "session_ended",
         "loss_accepted",
         "restored",
+        "archived",
         "note",
         "clock",
         "roll",
@@ -316,6 +321,7 @@ impl Event {
             Event::SessionEnded { .. } => "session_ended",
             Event::LossAccepted(_) => "loss_accepted",
             Event::Restored { .. } => "restored",
+            Event::Archived(_) => "archived",
             Event::Note(_) => "note",
             Event::Clock(_) => "clock",
             Event::Roll { .. } => "roll",

@@ -16,6 +16,7 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Archived(_)
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Damage(_)
@@ -98,6 +99,7 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Archived(_)
             | Event::Revealed(_)
             | Event::CharacterCreated { .. }
             | Event::LevelUp { .. }
