@@ -127,6 +127,12 @@ impl Check {
             Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
             Err(error) => return Err(error),
         }
+        // Of a segment that is missing, what stays of its entries answers.
+        for seq in self.links.unknown().into_iter().filter(|seq| self.is_missing(*seq)).collect::<Vec<_>>() {
+            if let Some(stub) = reader.stub(campaign, seq).await? {
+                self.links.reach(seq, stub.chain);
+            }
+        }
         let segments = std::mem::take(&mut self.segments);
         let here = self.report.rolls.saturating_sub(segments.rolls);
         let strays = reader.roll_count(campaign).await?.saturating_sub(here);

@@ -78,6 +78,8 @@ fn copies_and_reports_of_an_archived_log_are_those_of_the_whole_one() {
         let out = table.export(rollbook::game::view::Audience::Gm, rollbook::export::Format::Db, "gm.db");
         assert_eq!(Record::new(table.runtime(), out.clone()).number("select min(seq) from log"), 1);
         sound_file(&table, &out);
+        let (_, said) = well(&folder, &["backup", "--db", &db, "--out", "copy.backup"]);
+        assert!(said.contains("archive: keep a copy of that folder"), "{said}");
         let remove = ["campaigns", "remove", "lockhouse", "--export", "gone.db", "--db", &db];
         table.away(|table| {
             well(&folder, &remove);

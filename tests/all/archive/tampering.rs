@@ -262,6 +262,15 @@ fn a_missing_segment_is_one_finding_and_what_follows_it_is_looked_at() {
     assert_eq!(report.findings.len(), 1, "{:?}", report.findings);
     assert!(report.findings[0].what.contains(&format!("{name} is missing, which holds #1 to #")), "{report:?}");
     assert!(report.left_out > 0 && report.entries > 10, "{report:?}");
+    // A receipt of what is missing is compared with what the database keeps of it.
+    let record = Record::new(&place.runtime, place.database());
+    let chain = record.rows("select chain from archived where seq = 5").remove(0)["chain"].clone();
+    let digits = &chain.as_str().expect("hex")[..20];
+    for (receipt, findings) in [(format!("#5 {digits}"), 1), (format!("#5 {}", "0".repeat(20)), 2)] {
+        let verified =
+            place.runtime.block_on(verify(&place.database(), None, Some(&receipt))).expect("can be verified");
+        assert_eq!(verified.campaigns[0].findings.len(), findings, "{verified:?}");
+    }
     // And a roll that was changed behind it is found, too.
     place.unlocked(
         &place.database(),
