@@ -15,6 +15,9 @@ use crate::game::record::instant::iso;
 use crate::game::record::loss::Loss;
 use crate::store::checkpoint::Checkpoint;
 
+/// Losses that are kept; further ones excuse nothing.
+const RECORDED_MAX: usize = 1000;
+
 /// A loss that an entry records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
@@ -69,7 +72,8 @@ impl Losses {
             Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::SessionStarted { .. } => return,
             _ => None,
         };
-        if let Some(Loss { log_ends, reached, .. }) = loss.filter(|loss| (self.played..seq).contains(&loss.log_ends)) {
+        let loss = loss.filter(|loss| (self.played..seq).contains(&loss.log_ends));
+        if let Some(Loss { log_ends, reached, .. }) = loss.filter(|_| self.recorded.len() < RECORDED_MAX) {
             self.recorded.push(Lost { by: seq, at: entry.at, log_ends: *log_ends, reached: *reached });
         }
         self.played = seq;
@@ -78,17 +82,26 @@ impl Losses {
     /// Of each checkpoint of the campaign, in the order of their file, the loss by which the log need not hold it any more.
     pub fn excuses(&self, lines: &[&Checkpoint], links: &Links) -> Vec<Option<&Lost>> {
         let fits: Vec<bool> = lines.iter().map(|line| links.fits(&receipt(line))).collect();
-        let excuse = |nth: usize, line: &Checkpoint| {
-            let before = || lines.iter().zip(&fits).take(nth).filter(|(_, fits)| **fits).map(|(own, _)| own);
-            self.recorded.iter().find(|lost| {
-                lost.names(line.seq)
-                    && line.at <= lost.at
-                    && !before().any(|own| own.loss_accepted && own.seq >= lost.by)
-                    && (lost.is_cut() || before().any(|own| (line.seq..=lost.log_ends).contains(&own.seq)))
-            })
+        let held = || (0..).zip(lines.iter().zip(&fits)).filter(|(_, (_, fits))| **fits);
+        // Where in the file it is written that a loss was accepted.
+        let accepted = |lost: &Lost| {
+            let mut lines = held().filter(|(_, (line, _))| line.loss_accepted && line.seq >= lost.by);
+            lines.next().map_or(usize::MAX, |(nth, _)| nth)
         };
-        let lines = (0..).zip(lines).zip(&fits);
-        lines.map(|((nth, line), fits)| if *fits { None } else { excuse(nth, line) }).collect()
+        let recorded: Vec<(&Lost, usize)> = self.recorded.iter().map(|lost| (lost, accepted(lost))).collect();
+        let mut furthest = 0;
+        let mut excuses = Vec::with_capacity(lines.len());
+        for (nth, (line, fits)) in lines.iter().zip(&fits).enumerate() {
+            let excuse = recorded.iter().find(|(lost, accepted)| {
+                let known = lost.is_cut() || line.seq <= furthest;
+                lost.names(line.seq) && line.at <= lost.at && nth < *accepted && known
+            });
+            excuses.push(if *fits { None } else { excuse.map(|(lost, _)| *lost) });
+            if *fits {
+                furthest = furthest.max(line.seq);
+            }
+        }
+        excuses
     }
 
     /// What the log says was lost at an entry of that number.
