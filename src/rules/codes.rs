@@ -77,6 +77,10 @@ codes! {
     NO_CANONICAL_OUTCOME = "checks/no-canonical-outcome";
     /// A Succeed bullet cannot be read.
     UNREADABLE_SUCCEED = "checks/unreadable-succeed";
+    /// An Opposed bullet cannot be read.
+    UNREADABLE_OPPOSED = "checks/unreadable-opposed";
+    /// A Value bullet cannot be read.
+    UNREADABLE_VALUE = "checks/unreadable-value";
     /// A Count bullet cannot be read.
     UNREADABLE_COUNT = "checks/unreadable-count";
     /// A Pairs bullet cannot be read.

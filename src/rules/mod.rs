@@ -44,8 +44,8 @@ pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, 
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind, ModifierRow};
 pub use language::checks::{
-    Apart, Check, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Outcome, Pairs, Row, RowMove, Shift, Unread,
-    Weight, While, dice_twice, row_formula,
+    Apart, Check, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition, Outcome, Pairs,
+    Row, RowMove, Shift, Ties, Unread, Weight, While, dice_twice, row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
@@ -55,7 +55,7 @@ pub use language::combat::{
 pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,
 };
-pub use language::dice::{DiceChain, DicePolicy, Difficulty, Showing, ShowingPolicy, Swap};
+pub use language::dice::{DiceChain, DicePolicy, Difficulty, OwnSwap, Showing, ShowingPolicy, Swap};
 pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,
     Trigger, TriggerWhen, Wounds,

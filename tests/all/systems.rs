@@ -18,5 +18,6 @@ mod savage;
 mod shipped;
 mod specials;
 mod table;
+mod tens;
 mod three_d6;
 mod under;

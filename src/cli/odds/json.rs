@@ -54,10 +54,15 @@ pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
             })
         });
         let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
+        let values = found.values.iter().map(|own| {
+            let number = |(number, chance): &(i64, Ratio)| json!({"is": number, "chance": ratio(chance)});
+            json!({"value": own.name, "chances": own.chances.iter().map(number).collect::<Vec<Value>>()})
+        });
         let mut line = json!({
             "difficulty": difficulty,
             "outcomes": rows.collect::<Vec<Value>>(),
             "flags": flags.collect::<Vec<Value>>(),
+            "values": values.collect::<Vec<Value>>(),
             "cut_off": ratio(&found.cut),
         });
         if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use crate::dice::odds::Ratio;
 use crate::game::decide::odds::{Chances, Flag, Row};
 
+/// Numbers of a value that a person reads one by one.
+const NUMBERS_MAX: usize = 60;
 /// The chances at one difficulty; none where the rule asks for none.
 pub(super) type Line = (Option<i64>, Chances);
 
@@ -64,6 +66,16 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
         for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]) {
             let chance = super::table::chance(chance, &cut);
             let _ = writeln!(text, "{what:width$}  {chance:>30}");
+        }
+    }
+    for (difficulty, found) in lines {
+        for own in found.values.iter().filter(|own| own.chances.len() <= NUMBERS_MAX) {
+            let at = difficulty.map_or_else(String::new, |difficulty| format!(" at {difficulty}"));
+            let _ = writeln!(text, "\n{}{at}, {:.4} on average", own.name, own.mean());
+            // Of several difficulties the average tells more than forty lines of each.
+            for (number, chance) in own.chances.iter().filter(|_| lines.len() == 1) {
+                let _ = writeln!(text, "{number:>10}  {:>9}", format!("{} %", chance.percent_bounded(2, &found.cut)));
+            }
         }
     }
     if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {

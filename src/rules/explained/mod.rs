@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 89] = [
+const ORDER: [&str; 91] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -56,6 +56,8 @@ const ORDER: [&str; 89] = [
     "checks/unreadable-succeed",
     "checks/unreadable-count",
     "checks/unreadable-pairs",
+    "checks/unreadable-value",
+    "checks/unreadable-opposed",
     "checks/unreadable-step",
     "checks/unreadable-follow-up",
     "checks/unreadable-move",

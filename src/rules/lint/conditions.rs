@@ -19,7 +19,7 @@ pub(super) fn first(check: &Check, ledger: &Ledger<'_>, wanted: impl Fn(&When) -
 
 /// Whether a row or a flag looks at such a measure.
 pub(super) fn asks(check: &Check, wanted: impl Fn(&Measure) -> bool) -> bool {
-    let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+    let conditions = check.conditions();
     conditions.flat_map(When::measures).any(wanted)
 }
 

@@ -10,7 +10,7 @@ lint!("checks/range-upside-down", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
-        let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+        let conditions = check.conditions();
         for (low, high) in conditions.flat_map(upside_down) {
             let Some(place) = first(check, ledger, |when| upside_down(when).contains(&(low, high))) else { continue };
             let message = format!("the range from {low} to {high} is upside down");

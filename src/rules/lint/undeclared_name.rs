@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::conditions::{first, inside};
+use super::conditions::{first, inside, line};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
@@ -44,17 +44,18 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             }
         }
     }
-    // The conditions of rows and flags name variables too.
+    // The conditions of rows and flags, and values, name variables too.
     for check in &system.checks {
-        let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
-        for (name, _) in conditions.flat_map(When::variables).filter(|(_, default)| default.is_none()) {
+        for (name, _) in check.asked_variables().filter(|(_, default)| default.is_none()) {
             let folded = fold(name);
             let known = of_checks.contains(&folded.as_str()) || declared.contains(&folded);
             if known || !reported.insert((folded, Scope::Check)) {
                 continue;
             }
             let names_it = |when: &When| when.variables().contains(&(name, None));
-            let place = first(check, ledger, names_it).unwrap_or(check.span);
+            let value = check.values.iter().find(|own| own.variables().contains(&(name, None)));
+            let in_value = || value.and_then(|own| line(ledger.sources, &own.place));
+            let place = first(check, ledger, names_it).or_else(in_value).unwrap_or(check.span);
             found.push(report(inside(ledger, place, name), name, Scope::Check, &of_checks, system));
         }
     }

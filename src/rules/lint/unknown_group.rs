@@ -11,7 +11,7 @@ lint!("checks/unknown-group", System(lint));
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let groups = check.groups();
-        let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+        let conditions = check.conditions();
         let mut unknown: Vec<String> = conditions
             .flat_map(|when| when.measures())
             .filter_map(|measure| measure.label.clone())

@@ -9,7 +9,6 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::health::Track;
 use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::system::System;
-use crate::rules::when::When;
 
 /// What a name can stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +54,7 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
     for variable in formulas.flat_map(Formula::variables) {
         found.entry(fold(&variable.name)).or_insert((variable.name, variable.default));
     }
-    let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
-    for (name, default) in conditions.flat_map(When::variables) {
+    for (name, default) in check.asked_variables() {
         found.entry(fold(name)).or_insert((name.to_owned(), default));
     }
     let usual = match check.main_die() {

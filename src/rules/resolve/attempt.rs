@@ -8,7 +8,6 @@ use super::error::AttemptError;
 use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller};
 use crate::names::fold;
 use crate::rules::language::checks::Check;
-use crate::rules::when::When;
 use crate::rules::when::facts::{Succeed, group_names};
 
 /// Whose names an expression means first.
@@ -47,7 +46,7 @@ pub struct Attempt {
     pub groups: Vec<String>,
     /// Whether its dice count successes by their own notation, of which no dice have none.
     pub counts: bool,
-    /// What the names in conditions stand for, by folded name.
+    /// What the names in conditions and values stand for, by folded name.
     pub values: BTreeMap<String, i64>,
 }
 
@@ -69,8 +68,7 @@ impl Check {
         let expression = wants.bind(roll, Side::Actor)?;
         let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what, Side::Actor)).transpose()?;
         let target = targeted.map(|target| wants.bind(target, Side::Target)).transpose()?;
-        let conditions = self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when));
-        let values = wants.values(conditions);
+        let values = wants.values(self.asked_variables());
         if !wants.missing.is_empty() {
             return Err(AttemptError::Missing(wants.missing));
         }
@@ -139,10 +137,10 @@ impl Wants<'_> {
         }
     }
 
-    /// The numbers that conditions name.
-    fn values<'w>(&mut self, conditions: impl Iterator<Item = &'w When>) -> BTreeMap<String, i64> {
+    /// The numbers of these names.
+    fn values<'w>(&mut self, names: impl Iterator<Item = (&'w str, Option<i64>)>) -> BTreeMap<String, i64> {
         let mut values = BTreeMap::new();
-        for (name, default) in conditions.flat_map(When::variables) {
+        for (name, default) in names {
             match ((self.means.lookup)(name, Side::Actor), default) {
                 (Some(Bound::Number(number)), _) => drop(values.insert(fold(name), number)),
                 (_, Some(_)) => {}

@@ -73,7 +73,8 @@ impl Check {
         self.plain(if margin >= 0 { Outcome::Success } else { Outcome::Failure })
     }
 
-    fn plain(&self, outcome: Outcome) -> Judgement {
+    /// That outcome, by no row.
+    pub fn plain(&self, outcome: Outcome) -> Judgement {
         Judgement {
             rank: None,
             outcome,

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use crate::dice::{Mode, parse_formula};
 use crate::rules::language::checks::{Check, main_die};
-use crate::rules::language::dice::Swap;
 use crate::rules::language::dice::swap::two_d20;
+use crate::rules::language::dice::{OwnSwap, Swap};
 use crate::rules::language::system::System;
 
 /// What advantage, or disadvantage, is on one check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Swapping<'s> {
+    /// The check's own: these dice come in the place of its main dice, however many.
+    Own(&'s Swap),
     /// These dice come in the place of the main die.
     By(Cow<'s, Swap>),
     /// These dice are for other checks.
@@ -20,12 +22,17 @@ pub enum Swapping<'s> {
 }
 
 impl System {
-    /// What advantage, or disadvantage, is on this check.
+    /// What advantage, or disadvantage, is on this check: what it says itself, else what the Dice section does.
     ///
     /// What the rules leave open is better, or worse, for whoever rolls: of two d20 the higher, or the lower where low is good;
     /// a check on anything but one d20 has none. What they write is rolled as they write it, unless its die is that of
     /// other checks and not of this one.
-    pub fn swapping(&self, mode: Mode, check: &Check) -> Swapping<'_> {
+    pub fn swapping<'s>(&'s self, mode: Mode, check: &'s Check) -> Swapping<'s> {
+        match check.own_swap(mode) {
+            OwnSwap::By(swap) => return Swapping::Own(swap),
+            OwnSwap::Nothing => return Swapping::Nowhere,
+            OwnSwap::Unsaid => {}
+        }
         let rule = match mode {
             Mode::Advantage => &self.advantage,
             Mode::Disadvantage => &self.disadvantage,

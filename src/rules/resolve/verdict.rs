@@ -17,6 +17,8 @@ pub struct Verdict {
     pub result: i64,
     /// The row that decides; none when the GM has to say.
     pub judged: Option<Judgement>,
+    /// The check's values that are known, in the author's order.
+    pub values: Vec<(String, i64)>,
     /// The flags that are raised, as the author names them.
     pub flags: Vec<String>,
 }
@@ -42,7 +44,12 @@ impl Check {
         };
         let judged = self.judge(&facts);
         let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
-        Verdict { facts, result, judged, flags }
+        Verdict { values: self.values_of(&facts), facts, result, judged, flags }
+    }
+
+    /// What its values come to.
+    pub fn values_of(&self, facts: &Facts) -> Vec<(String, i64)> {
+        self.values.iter().filter_map(|own| Some((own.name.clone(), own.value(facts)?))).collect()
     }
 
     fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {

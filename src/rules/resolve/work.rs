@@ -57,8 +57,7 @@ impl Check {
     pub(in crate::rules) fn weight(&self) -> u64 {
         let bytes = |formula: &Formula| u64::try_from(formula.to_string().len()).unwrap_or(u64::MAX);
         let formulas = std::iter::once(&self.roll).chain(&self.target);
-        let conditions = self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when));
-        let asked: usize = conditions.map(|when| when.measures().len().max(1)).sum();
+        let asked: usize = self.conditions().map(|when| when.measures().len().max(1)).sum();
         STATE + u64::try_from(asked).unwrap_or(u64::MAX) + formulas.map(bytes).sum::<u64>() / BYTES_A_DIE
     }
 }

@@ -192,7 +192,7 @@ fn advantage_in_words_is_told_with_the_dice() {
     let text = "## Checks\n### Try\n- Roll: `3d6`\n- Target: `{difficulty}`\n- Succeed: at most the target\n\n## Dice\n- Advantage: a die more\n";
     assert!(one(text, "- Advantage: a die more").help[0].contains("`4d6kl3`"), "low is good");
     let found = one(&with("Checks", "- Advantage: roll twice"), "- Advantage: roll twice");
-    assert!(found.help[0].contains("`## Dice`"), "{:?}", found.help);
+    assert!(found.help[0].contains("`2d20kh1`"), "{:?}", found.help);
 }
 
 #[test]

@@ -148,7 +148,6 @@ fn what_a_check_does_not_read_is_told() {
         "- TN: 10",
         "- Critical: natural 20",
         "- On 20: critical success",
-        "- Advantage: 2d6kh1",
         "- Reroll: once",
         "- On a 6: something",
         "- 10+: success",

@@ -203,7 +203,7 @@ fn exploding_pools_have_the_odds_of_the_dice_alone() {
         let (check, attempt) = attempt(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `0`\n"), &[]);
         let plain = attempt.expression.odds().expect("odds").totals;
         let mut found: BTreeMap<Option<i64>, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
-        let walked = check.each_result(&attempt, 300_000, &mut |verdict, ways| {
+        let walked = check.each_result(&attempt, &check.opposition, 300_000, &mut |verdict, ways| {
             let end = found.entry(verdict.map(|verdict| verdict.facts.total)).or_default();
             *end.entry(ways.of.clone()).or_default() += &ways.times;
             ControlFlow::Continue(())

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::error::WhenError;
 use super::expr::{Expr, Operator, takes};
 use super::lexer::TokenKind;
+use super::quantity::{Measure, Quantity};
 use crate::dice::Function;
 
 /// Brackets, signs and functions within each other.
@@ -55,7 +56,7 @@ impl Cursor<'_> {
             }
             Some(TokenKind::Variable(name, default)) => {
                 self.next += 1;
-                Ok(Expr::Variable { name, default })
+                Ok(self.braced(name, default))
             }
             Some(TokenKind::Sign('(')) => {
                 self.next += 1;
@@ -74,9 +75,20 @@ impl Cursor<'_> {
             }
             Some(TokenKind::Word(word)) => match Function::named(&word) {
                 Some(function) => self.call(function, &word),
-                None => self.measure().map(Expr::Measure),
+                None => self.looked_at(),
             },
             _ => Err(self.unexpected("a number, a quantity or a `{name}`")),
+        }
+    }
+
+    /// A name in braces: a value that has this name, a quantity where there are those, else a variable.
+    fn braced(&self, name: String, default: Option<i64>) -> Expr {
+        if let Some(value) = self.named.iter().find(|own| own.is(&name)) {
+            return value.expr();
+        }
+        match Quantity::named(&name.to_lowercase()).filter(|_| self.of_roll && default.is_none()) {
+            Some(quantity) => Expr::Measure(Measure { label: None, quantity }),
+            None => Expr::Variable { name, default },
         }
     }
 

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::error::WhenError;
+use super::expr::Expr;
 use super::lexer::{Token, TokenKind};
+use super::named::Named;
+use crate::names::fold;
 
 /// The tokens of a cell and the next one to be read.
 pub(super) struct Cursor<'a> {
@@ -14,11 +17,15 @@ pub(super) struct Cursor<'a> {
     end: usize,
     /// Brackets, signs and functions around the current place.
     pub(super) depth: usize,
+    /// Values that have a name here.
+    pub(super) named: &'a [Named],
+    /// Whether a name in braces may be a quantity of the roll.
+    pub(super) of_roll: bool,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(tokens: &'a [Token], end: usize) -> Self {
-        Self { tokens, next: 0, end, depth: 0 }
+    pub(super) fn new(tokens: &'a [Token], end: usize, named: &'a [Named]) -> Self {
+        Self { tokens, next: 0, end, depth: 0, named, of_roll: false }
     }
 
     pub(super) fn word(&self) -> Option<String> {
@@ -65,5 +72,19 @@ impl<'a> Cursor<'a> {
             Some(_) => WhenError::new(self.at(), format!("expected {wanted} here")),
             None => WhenError::new(self.at(), format!("expected {wanted}, but the cell ends")),
         }
+    }
+
+    /// The value whose name stands here, the longest of several, taken.
+    pub(super) fn value(&mut self) -> Option<Expr> {
+        let named = self.named;
+        let is_here = |own: &&Named| {
+            let word = |at: usize| self.tokens.get(self.next + at).map(|token| &token.kind);
+            let is_word =
+                |(at, name): (usize, &str)| matches!(word(at), Some(TokenKind::Word(own)) if fold(own) == name);
+            fold(&own.name).split(' ').enumerate().all(is_word)
+        };
+        let found = named.iter().filter(is_here).max_by_key(|own| own.name.len())?;
+        self.next += fold(&found.name).split(' ').count();
+        Some(found.expr())
     }
 }

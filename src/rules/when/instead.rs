@@ -1,16 +1,17 @@
 //! What people write into a *When* cell that is not read, in the words that are.
 
 use super::error::{Instead, WhenError};
+use super::named::Named;
 use super::parser;
 use crate::rules::document::Text;
 use crate::rules::when::When;
 
-/// Reads a *When* cell.
+/// Reads a *When* cell, in which values of the check may be named.
 ///
 /// # Errors
 /// When the cell is not a condition; the error says where and, where it can, what to write.
-pub fn parse(cell: &Text) -> Result<When, WhenError> {
-    parser::read(cell).map_err(|error| match instead(cell) {
+pub fn parse(cell: &Text, named: &[Named]) -> Result<When, WhenError> {
+    parser::read(cell, named).map_err(|error| match instead(cell, named) {
         Some(instead) => {
             let help = match instead.sure {
                 true => format!("write `{}`", instead.words),
@@ -43,7 +44,7 @@ const SIGNS: [(&str, &str); 9] = [
 ];
 
 /// The same cell in words that are read; none when nobody knows what is meant.
-pub(super) fn instead(cell: &Text) -> Option<Instead> {
+pub(super) fn instead(cell: &Text, named: &[Named]) -> Option<Instead> {
     let words = cell.as_str().trim().trim_end_matches('.').trim_matches(QUOTES).trim();
     if OTHERWISE.iter().any(|other| other.eq_ignore_ascii_case(words)) {
         return Some(Instead { words: "otherwise".to_owned(), sure: true });
@@ -52,7 +53,7 @@ pub(super) fn instead(cell: &Text) -> Option<Instead> {
     let bare = words.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+'))
         || ["at ", "more ", "less "].iter().any(|opening| words.starts_with(opening));
     let words = if bare { format!("total {words}") } else { words };
-    let read = parser::read(&Text::invented(&words, cell.span()));
+    let read = parser::read(&Text::invented(&words, cell.span()), named);
     // Without a number a word alone means anything but zero, and nobody meant that by what could not be read.
     let is_new = words != cell.as_str() && matches!(read, Ok(When::Any(_)));
     is_new.then_some(Instead { words, sure: !bare })
@@ -108,11 +109,11 @@ mod tests {
             ("Otherwise.", "otherwise", true),
             ("any other", "otherwise", true),
         ] {
-            let told = instead(&Text::invented(written, Span::default()));
+            let told = instead(&Text::invented(written, Span::default()), &[]);
             assert_eq!(told, Some(Instead { words: words.to_owned(), sure }), "{written}");
         }
         for unknown in ["doubles", "natural 6 or 1", "luck >= 3", "", "= = ="] {
-            assert_eq!(instead(&Text::invented(unknown, Span::default())), None, "{unknown}");
+            assert_eq!(instead(&Text::invented(unknown, Span::default()), &[]), None, "{unknown}");
         }
     }
 }

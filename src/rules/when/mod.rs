@@ -4,7 +4,7 @@
 //! when       = "otherwise" | all { "or" all }
 //! all        = condition { "and" condition }
 //! condition  = measure [ range ]                          a measure alone: it is not zero
-//! measure    = [ label ] quantity | "`" expr "`"
+//! measure    = [ label ] quantity | value | "`" expr "`"        value: the name of a Value bullet
 //! quantity   = total | margin | natural | highest | lowest | successes | dice | pool | target | beaten | match
 //!            | ones … twelves | 1s … 100s
 //! range      = N "+" | N "-" N | N "to" N | N | N "or less" | N "or more"
@@ -24,6 +24,7 @@ mod expr;
 pub mod facts;
 mod instead;
 mod lexer;
+mod named;
 mod parser;
 mod quantity;
 
@@ -31,6 +32,7 @@ pub use condition::{Condition, Range};
 pub use error::{Instead, WhenError};
 pub use expr::Expr;
 pub use instead::parse;
+pub use named::Named;
 pub use quantity::{Measure, Quantity};
 
 use facts::Facts;

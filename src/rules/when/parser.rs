@@ -5,15 +5,16 @@ use super::cursor::Cursor;
 use super::error::WhenError;
 use super::expr::Expr;
 use super::lexer::{Token, TokenKind, lex};
+use super::named::Named;
 use super::quantity::{Measure, Quantity};
 use crate::names;
 use crate::rules::document::Text;
 use crate::rules::when::When;
 
 /// Reads a *When* cell; [`super::parse`] says what to write instead of what is not read.
-pub(super) fn read(cell: &Text) -> Result<When, WhenError> {
+pub(super) fn read(cell: &Text, named: &[Named]) -> Result<When, WhenError> {
     let tokens = lex(cell)?;
-    let mut parser = Cursor::new(&tokens, cell.as_str().len());
+    let mut parser = Cursor::new(&tokens, cell.as_str().len(), named);
     if tokens.is_empty() {
         return Err(parser.unexpected("a condition").help("the last row says `otherwise`"));
     }
@@ -44,12 +45,20 @@ impl Cursor<'_> {
             }
             inner
         } else {
-            Expr::Measure(self.measure()?)
+            self.looked_at()?
         };
         Ok(Condition { what, range: self.range()? })
     }
 
-    pub(super) fn measure(&mut self) -> Result<Measure, WhenError> {
+    /// What a word or two look at: a value with a name, else a quantity.
+    pub(super) fn looked_at(&mut self) -> Result<Expr, WhenError> {
+        match self.value() {
+            Some(value) => Ok(value),
+            None => self.measure().map(Expr::Measure),
+        }
+    }
+
+    fn measure(&mut self) -> Result<Measure, WhenError> {
         let at = self.at();
         let Some(word) = self.word() else {
             let error = self.unexpected("what is looked at");
@@ -66,7 +75,9 @@ impl Cursor<'_> {
             return Ok(Measure { label: Some(names::fold(&word)), quantity });
         }
         let error = WhenError::new(at, format!("`{word}` is nothing that can be looked at"));
-        let suggestions = names::suggest(&word, Quantity::NAMES.into_iter().chain(["otherwise", "sixes", "ones"]));
+        let values = self.named.iter().map(|own| own.name.as_str());
+        let known = Quantity::NAMES.into_iter().chain(["otherwise", "sixes", "ones"]);
+        let suggestions = names::suggest(&word, known.chain(values));
         Err(match suggestions.first() {
             Some(name) => error.help(format!("did you mean `{name}`?")),
             None => error.help(format!("known are {}, and faces such as `sixes` or `6s`", Quantity::NAMES.join(", "))),

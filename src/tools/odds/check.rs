@@ -1,5 +1,7 @@
 //! The odds of a check: every row of its outcomes, for the character who makes it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,7 +9,7 @@ use super::expression::{CUT_OFF_MAX, fraction};
 use super::params::Params;
 use crate::dice::odds::Ratio;
 use crate::game::decide::check::{CheckCall, Opponent};
-use crate::game::decide::odds::{Chances, Row, chances};
+use crate::game::decide::odds::{Chances, Row, ValueOdds, chances};
 use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
 use crate::game::table::Setting;
@@ -25,6 +27,9 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     flags: Vec<FlagChance>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    values: Vec<ValueChances>,
     /// Of two who roll against each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
@@ -50,6 +55,29 @@ struct Outcome {
     chance: Chance,
 }
 
+/// Numbers of a value whose chances are told one by one.
+const NUMBERS_MAX: usize = 60;
+
+#[derive(Serialize)]
+struct ValueChances {
+    value: String,
+    mean: String,
+    /// In percent, by number; `None` where those are too many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<BTreeMap<i64, String>>,
+}
+
+impl ValueChances {
+    fn of(own: &ValueOdds, cut: &Ratio) -> ValueChances {
+        let each = || own.chances.iter().map(|(number, chance)| (*number, chance.percent_bounded(4, cut))).collect();
+        ValueChances {
+            value: own.name.clone(),
+            mean: format!("{:.4}", own.mean()),
+            percent: (own.chances.len() <= NUMBERS_MAX).then(each),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct FlagChance {
     flag: String,
@@ -66,7 +94,7 @@ struct Chance {
 
 /// The chances of this call as it would be made now.
 pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Reply, Refusal> {
-    let Chances { check, rows, flags, cut, against } = chances(state, setting, call)?;
+    let Chances { check, rows, flags, values, cut, against } = chances(state, setting, call)?;
     let chance = |ratio: &Ratio| Chance { percent: ratio.percent_bounded(4, &cut), fraction: fraction(ratio) };
     let outcome = |row: &Row| Outcome {
         outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
@@ -78,6 +106,7 @@ pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result
         check: check.unwrap_or_default(),
         outcomes: rows.iter().map(outcome).collect(),
         flags: flags.iter().map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
+        values: values.iter().map(|own| ValueChances::of(own, &cut)).collect(),
         won: against.as_ref().map(|against| chance(&against.won)),
         tie: against.as_ref().map(|against| chance(&against.tie)),
         cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
@@ -99,8 +128,10 @@ pub(super) fn summary(reply: &Reply, call: &CheckCall) -> String {
     }
     let flags: Vec<String> =
         reply.flags.iter().map(|flag| format!("{} {} %", flag.flag, flag.chance.percent)).collect();
+    let values: Vec<String> = reply.values.iter().map(|own| format!("{} {} on average", own.value, own.mean)).collect();
+    let values = if values.is_empty() { String::new() } else { format!(" Values: {}.", values.join(", ")) };
     let flags = if flags.is_empty() { String::new() } else { format!(" Flags: {}.", flags.join(", ")) };
-    format!("{}: {}.{flags}", about.join(", "), chances.join(", "))
+    format!("{}: {}.{flags}{values}", about.join(", "), chances.join(", "))
 }
 
 impl Params {

@@ -41,7 +41,8 @@ impl Tool for Odds {
         ("dice", "expression"),
         ("name", "character"),
     ];
-    const BRIEF: &'static [&'static str] = &["mean", "min", "max", "chances", "outcomes", "flags", "won", "tie"];
+    const BRIEF: &'static [&'static str] =
+        &["mean", "min", "max", "chances", "outcomes", "flags", "values", "won", "tie"];
     type Params = Params;
     type Reply = Reply;
 

@@ -49,8 +49,19 @@ impl Tool for SkillCheck {
         ("vs", VERSUS),
         ("versus", VERSUS),
     ];
-    const BRIEF: &'static [&'static str] =
-        &["outcome", "label", "margin", "contest", "flags", "row_text", "follow_ups", "outcomes", "round", "current"];
+    const BRIEF: &'static [&'static str] = &[
+        "outcome",
+        "label",
+        "margin",
+        "results",
+        "contest",
+        "flags",
+        "row_text",
+        "follow_ups",
+        "outcomes",
+        "round",
+        "current",
+    ];
     type Params = Params;
     type Reply = Reply;
 

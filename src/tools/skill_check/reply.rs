@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::params::Group;
 use crate::game::record::change::{Change, Images};
-use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed};
+use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, TieGoes};
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Condition;
 use crate::game::table::{Table, Written};
@@ -156,6 +156,10 @@ pub struct One {
     /// What the author says happens.
     #[serde(skip_serializing_if = "Option::is_none")]
     row_text: Option<String>,
+    // The rule's values, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(skip)]
+    results: BTreeMap<String, i64>,
     // What is true beside the outcome.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     flags: Vec<String>,
@@ -169,7 +173,7 @@ pub struct One {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     against: Option<String>,
-    // won, lost or tie, against the opponent.
+    // won, lost or tie, against the opponent; again where both roll again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     contest: Option<&'static str>,
@@ -270,14 +274,16 @@ impl One {
             margin: event.margin,
             rank: event.rank,
             row_text: event.row_text,
+            results: event.results,
             flags: event.flags,
             follow_ups: Vec::new(),
             adjustments: event.adjustments,
             against: event.against.map(|subject| subject.name),
-            contest: event.opposed.as_ref().map(|own| match (own.tie, own.won) {
-                (true, _) => "tie",
-                (false, true) => "won",
-                (false, false) => "lost",
+            contest: event.opposed.as_ref().map(|own| match (own.won, own.tie.then_some(own.tie_goes)) {
+                (true, _) => "won",
+                (false, None | Some(Some(TieGoes::Other))) => "lost",
+                (false, Some(Some(TieGoes::Again))) => "again",
+                (false, Some(None | Some(TieGoes::Actor))) => "tie",
             }),
             opposed: event.opposed.map(|opposed| OpposedReply {
                 character: opposed.subject.as_ref().map(|subject| subject.name.clone()),

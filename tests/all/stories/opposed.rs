@@ -189,3 +189,77 @@ fn rules_without_a_table_say_who_won_and_by_how_much() {
     assert_eq!((ended(&tie), tie.text("outcome"), &tie["margin"]), ("tie", "failure", &json!(0)));
     table.record().is_sound();
 }
+
+/// Ana and a guard whom the players see, by a check of these bullets.
+fn by_rule(bullets: &str) -> Table {
+    let rules = format!("# O\n\n## Skills\n- Sneak\n- Notice\n\n## Checks\n\n### Test\n{bullets}");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ana", "skills": {"Sneak": 50}})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Guard", "kind": "npc", "skills": {"Notice": 40}}))
+        .is_fine();
+    table
+}
+
+fn against_the_guard() -> serde_json::Value {
+    json!({"character": "Ana", "skill": "Sneak", "opposed_by": {"character": "Guard", "skill": "Notice"}})
+}
+
+#[test]
+fn the_author_says_who_wins_and_the_log_is_sound() {
+    // bullets, dice, contest, outcome
+    for (bullets, dice, contest, outcome) in [
+        ("- Roll: `1d20`\n- Opposed: lower total; ties: actor\n", [3, 9], "won", "success"),
+        ("- Roll: `1d20`\n- Opposed: lower total; ties: actor\n", [9, 9], "won", "success"),
+        ("- Roll: `1d20`\n- Opposed: lower total; ties: actor\n", [10, 9], "lost", "failure"),
+        ("- Roll: `1d20`\n- Opposed: higher total; ties: again\n", [9, 9], "again", "failure"),
+        ("- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: higher total that succeeds\n", [60, 39], "lost", "failure"),
+        ("- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: higher total that succeeds\n", [38, 39], "lost", "success"),
+        ("- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: higher total\n", [60, 59], "won", "failure"),
+        (
+            "- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: better outcome; two failures: by the rule; ties: other\n",
+            [60, 59],
+            "lost",
+            "failure",
+        ),
+    ] {
+        let mut table = by_rule(bullets);
+        let reply = table.dice(dice).skill_check(against_the_guard());
+        assert_eq!((&reply["contest"], &reply["outcome"]), (&json!(contest), &json!(outcome)), "{bullets} {dice:?}");
+        let said = reply["adjustments"][0].as_str().expect("the rule");
+        assert!(said.starts_with("opposed: ") && said.contains("System.md:"), "{said}");
+        table.record().is_sound();
+    }
+}
+
+#[test]
+fn an_opponent_has_the_value_that_decides() {
+    let mut table = by_rule(
+        "- Roll: `1d100`\n- Value depth: `total / 10`\n- Opposed: higher {depth}\n\n### Other\n- Roll: `1d100`\n",
+    );
+    let mut call = against_the_guard();
+    let reply = table.dice([41, 39]).skill_check(call.clone());
+    assert_eq!((&reply["results"]["depth"], &reply["contest"]), (&json!(4), &json!("won")));
+    call["opposed_by"]["check"] = json!("Other");
+    let refused = table.skill_check(call);
+    let summary = refused.refused("missing_value")["summary"].as_str().expect("text").to_owned();
+    assert!(summary.contains("Leave opposed_by.check out"), "{summary}");
+    table.record().is_sound();
+}
+
+#[test]
+fn values_of_a_hidden_number_are_the_gms() {
+    let rules = "# V\n\n## Skills\n- Aim\n\n## Attributes\n- Armour\n\n## Checks\n\n### Strike\n- Roll: `1d20 + {skill}`\n- Target: `{Armour}`\n- Value over: `margin`\n";
+    let mut table = Table::of_rules(Some(rules));
+    table
+        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Armour": 9}, "skills": {"Aim": 2}}))
+        .is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Rat", "kind": "npc", "attributes": {"Armour": 11}}))
+        .is_fine();
+    let reply = table.dice([15]).skill_check(json!({"character": "Ana", "skill": "Aim", "target": "Rat"}));
+    assert_eq!(reply["results"]["over"], 6);
+    assert!(reply["summary"].as_str().is_some_and(|text| text.contains("over 6")), "{}", reply["summary"]);
+    assert!(reply["player_text"].as_str().is_some_and(|text| !text.contains("over")), "{}", reply["summary"]);
+    table.record().is_sound();
+}

@@ -18,11 +18,12 @@ pub struct Says {
     pub label: &'static str,
     pub margin: Option<i64>,
     pub flags: Vec<&'static str>,
+    pub values: Vec<(&'static str, i64)>,
 }
 
 /// An outcome without flags.
 pub fn says(outcome: Outcome, label: &'static str, margin: impl Into<Option<i64>>) -> Says {
-    Says { outcome, label, margin: margin.into(), flags: Vec::new() }
+    Says { outcome, label, margin: margin.into(), flags: Vec::new(), values: Vec::new() }
 }
 
 /// Faces in the order in which they fell; a reference takes them as its own rules ask for them.
@@ -113,14 +114,16 @@ impl Game<'_> {
             let same = judged == Some((wanted.outcome, wanted.label))
                 && verdict.facts.margin == wanted.margin
                 && verdict.flags == wanted.flags
+                && verdict.values.iter().map(|(name, value)| (name.as_str(), *value)).eq(wanted.values.iter().copied())
                 && faces.fit();
             if !same {
                 let names: Vec<&str> = self.varies.iter().map(|(name, ..)| *name).collect();
                 return Some(format!(
-                    "{names:?} {values:?}, {}: the rules say {judged:?}, margin {:?}, flags {:?}; the game says {wanted:?} with {} of {} faces",
+                    "{names:?} {values:?}, {}: the rules say {judged:?}, margin {:?}, flags {:?}, values {:?}; the game says {wanted:?} with {} of {} faces",
                     roll.explanation,
                     verdict.facts.margin,
                     verdict.flags,
+                    verdict.values,
                     faces.next.get(),
                     dice.fell.len()
                 ));

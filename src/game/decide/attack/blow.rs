@@ -1,5 +1,7 @@
 //! What a hit deals and brings, and what it is refused for before dice are rolled.
 
+use std::collections::BTreeMap;
+
 use super::AttackCall;
 use crate::dice::{Expression, parse};
 use crate::game::decide::check::{self, AttackBonus};
@@ -145,7 +147,9 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, greatest(&blow.parts).saturating_mul(2)] };
     for row in rule.iter().flat_map(|rule| &rule.rows) {
         if let Some(own) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals)?));
+            // How much a value comes to is not known yet; by its size no damage is refused.
+            let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1)).collect();
+            amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals, &values)?));
         }
     }
     for target in targets {
@@ -199,13 +203,14 @@ fn target_down(state: &State, down: &[&str]) -> Refusal {
     Refusal::new(Code::TargetDown, summary)
 }
 
-/// The dice of each part that are rolled for it.
+/// The dice of each part that are rolled for it; `values` are those of the check.
 pub fn dice_of(
     state: &State,
     system: &System,
     actor: Option<&Character>,
     blow: &Blow,
     deals: &Deals,
+    values: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
     match deals {
         Deals::Nothing | Deals::Unread => Ok(Vec::new()),
@@ -219,7 +224,8 @@ pub fn dice_of(
             blow.parts.iter().map(twice).collect()
         }
         Deals::Formula(formula) => {
-            let formula = row_formula(formula, &blow.sum()?).map_err(|error| dice_refusal(&error))?;
+            let value = |name: &str| values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value);
+            let formula = row_formula(formula, &blow.sum()?, value).map_err(|error| dice_refusal(&error))?;
             let expression = Values::of_optional(state, system, actor).bind(&formula)?;
             let input = expression.to_string();
             Ok(vec![(expression, input, blow.kind())])

@@ -217,7 +217,7 @@ fn deal(
         deals => deals,
     };
     let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
-    let dice = dice_of(table.state, table.system(), actor, blow, &deals)?;
+    let dice = dice_of(table.state, table.system(), actor, blow, &deals, &event.results)?;
     let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |own| own.name.clone());
     match deals {
         Deals::Maximum => {

@@ -10,7 +10,7 @@ use crate::game::decide::roll::check_die;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
-use crate::rules::{Attempt, Check, Side, Swap, Swapping, System};
+use crate::rules::{Attempt, Check, OwnSwap, Side, Swap, Swapping, System};
 
 /// What is said of a check with advantage and disadvantage.
 const CANCEL: &str = "advantage and disadvantage cancel out";
@@ -46,7 +46,7 @@ pub fn apply_mode(
         }
         (false, false) => return Ok(None),
     };
-    let swap = match find_swap(system, rule, mode, expression) {
+    let (swap, own) = match find_swap(system, rule, mode, expression) {
         Ok(swap) => swap,
         Err(refusal) if asked => return Err(refusal),
         Err(_) => {
@@ -56,20 +56,20 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let swapped = apply_swap(expression, &swap, lookup)?;
+    let swapped = apply_swap(expression, (&swap, own), lookup)?;
     let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
     Ok(Some(swapped))
 }
 
-/// What replaces this check's main die by the rules.
+/// What replaces this check's main die by the rules, and whether the check says so itself.
 fn find_swap<'s>(
     system: &'s System,
-    rule: &Check,
+    rule: &'s Check,
     mode: Mode,
     expression: &Expression,
-) -> Result<Cow<'s, Swap>, Refusal> {
+) -> Result<(Cow<'s, Swap>, bool), Refusal> {
     let word = mode.as_str();
     let without =
         format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
@@ -83,13 +83,17 @@ fn find_swap<'s>(
         Err(Refusal::new(Code::InvalidAdvantageUsage, summary).at(rule.place.to_string()))
     };
     match system.swapping(mode, rule) {
+        Swapping::Own(swap) => Ok((Cow::Borrowed(swap), true)),
         Swapping::By(swap) if expression.main_count() != 1 => other(&swap),
-        // The dice chain may have replaced the d20.
+        // A value may have replaced the d20.
         Swapping::By(swap) if swap.assumed && expression.main_die() != rule.main_die() => other(&swap),
-        Swapping::By(swap) => Ok(swap),
+        Swapping::By(swap) => Ok((swap, false)),
         Swapping::Elsewhere(swap) => other(swap),
         Swapping::Nowhere => {
-            let summary = format!("These rules have no {word}. {without}");
+            let summary = match rule.own_swap(mode) {
+                OwnSwap::Nothing => format!("{} ({}) has no {word}. {without}", rule.name, rule.place),
+                OwnSwap::Unsaid | OwnSwap::By(_) => format!("These rules have no {word}. {without}"),
+            };
             Err(Refusal::new(Code::InvalidAdvantageUsage, summary))
         }
     }
@@ -97,7 +101,7 @@ fn find_swap<'s>(
 
 fn apply_swap(
     expression: &Expression,
-    rule: &Swap,
+    (rule, own): (&Swap, bool),
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
 ) -> Result<Expression, Refusal> {
     let dice = rule.roll.bind_with(lookup).map_err(|error| match error {
@@ -107,12 +111,18 @@ fn apply_swap(
         }
         BindError::Dice(error) => dice_refusal(&error),
     })?;
-    expression.replace_main_die(&dice).map_err(|error| dice_refusal(&error))
+    let replaced = if own { expression.replace_main_dice(&dice) } else { expression.replace_main_die(&dice) };
+    replaced.map_err(|error| dice_refusal(&error))
 }
 
 /// The expression with its main die moved along the dice chain, at most to its end, and a note.
-pub fn apply_chain(system: &System, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
-    let Some(chain) = &system.chain else {
+pub fn apply_chain(
+    system: &System,
+    rule: &Check,
+    expression: &Expression,
+    steps: i64,
+) -> Result<(Expression, String), Refusal> {
+    let Some(chain) = rule.chain.as_ref().or(system.chain.as_ref()) else {
         let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
                        modifier.";
         return Err(Refusal::new(Code::NoDiceChain, summary));

@@ -41,7 +41,7 @@ pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
-pub use opposed::{ContestResult, is_contest};
+pub use opposed::{ContestResult, is_contest, says_who_wins};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///
@@ -85,6 +85,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         if trial.is_untargeted() && event.margin.is_none() {
             event = decided_by(&opposed, event);
         }
+        event.adjustments.extend(opposed::render_rule(trial.chosen.rule));
         event.opposed = Some(opposed);
         let rank = theirs.verdict.judged.as_ref().and_then(|judged| judged.rank);
         theirs_moves = other.actor.as_ref().map(|own| (own.id, other.chosen.rule, rank));

@@ -5,13 +5,14 @@ use std::cmp::Ordering;
 use super::call::{CheckCall, Opponent};
 use super::trial::{PreparedCheck, RolledCheck};
 use crate::game::mechanics::lookup;
-use crate::game::record::event::Opposed;
+use crate::game::record::event::{Opposed, TieGoes};
 use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::secrets;
-use crate::rules::{Check, Facts, Outcome, Succeed, System, Verdict};
+use crate::names::same;
+use crate::rules::{Check, Compared, Comparison, Facts, Opposition, Outcome, Succeed, System, Ties, Verdict};
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
 pub fn prepare<'s>(
@@ -31,7 +32,20 @@ pub fn prepare<'s>(
         ..CheckCall::default()
     };
     let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
-    PreparedCheck::prepare(table, &theirs, Some(who), None)
+    let other = PreparedCheck::prepare(table, &theirs, Some(who), None)?;
+    check_values(rule, other.chosen.rule, &opponent.character)?;
+    Ok(other)
+}
+
+/// Refuses an opponent's check without a value that decides.
+fn check_values(rule: &Check, theirs: &Check, who: &str) -> Result<(), Refusal> {
+    let has = |name: &&str| theirs.values.iter().any(|own| own.is(name));
+    let Some(name) = rule.opposition.values().find(|name| !has(name)) else { return Ok(()) };
+    let summary = format!(
+        "{} is decided by {}, and the check of {who}, {}, has no value {name}. Leave opposed_by.check out, or send one that has it.",
+        rule.name, rule.opposition.text, theirs.name
+    );
+    Err(Refusal::new(Code::MissingValue, summary))
 }
 
 /// Refuses a character that would oppose itself.
@@ -74,6 +88,8 @@ fn judge_contest((mine, own): (&Check, &mut Verdict), (theirs, other): (&Check, 
     let (against, judged_against) = theirs.judge_contest(&other.facts, (other.result, own.result), true);
     (own.facts.margin, own.judged) = (Some(margin), Some(judged));
     (other.facts.margin, other.judged) = (Some(against), Some(judged_against));
+    own.values = mine.values_of(&Facts { target: Some(other.result), ..own.facts.clone() });
+    other.values = theirs.values_of(&Facts { target: Some(own.result), ..other.facts.clone() });
 }
 
 /// Rolls the opposing side and compares; without a target both sides are judged only then.
@@ -85,8 +101,11 @@ pub fn roll(
 ) -> Result<(RolledCheck, Opposed), Refusal> {
     let mut tried = other.roll(table, OPPOSED, None)?;
     let (rule, against) = (trial.chosen.rule, other.chosen.rule);
-    let results = (ContestResult::of(rule, &mine.verdict), ContestResult::of(against, &tried.verdict));
-    if is_contest((rule, trial.attempt.target), (against, other.attempt.target)) {
+    let decided = &rule.opposition;
+    let results =
+        (ContestResult::of(decided, rule, &mine.verdict), ContestResult::of(decided, against, &tried.verdict));
+    let contest = is_contest((rule, trial.attempt.target), (against, other.attempt.target));
+    if contest {
         judge_contest((rule, &mut mine.verdict), (against, &mut tried.verdict));
     }
     let verdict = &tried.verdict;
@@ -101,12 +120,17 @@ pub fn roll(
         margin: verdict.facts.margin,
         outcome: verdict.judged.as_ref().map(|judged| judged.outcome),
         label: verdict.judged.as_ref().map(|judged| judged.label.clone()),
+        results: verdict.values.iter().cloned().collect(),
         won: false,
         tie: false,
+        tie_goes: None,
         both_failed: false,
         hidden: other.actor.as_ref().is_some_and(|own| secrets::is_hidden_from_players(table.state, own)),
     };
-    set_winner(&mut opposed, &results.0, &results.1);
+    set_winner(&mut opposed, decided, &results.0, &results.1);
+    if contest {
+        agree(rule, &mut mine.verdict, &opposed);
+    }
     Ok((tried, opposed))
 }
 
@@ -123,43 +147,94 @@ pub fn compare_again(
         outcome: opposed.outcome.filter(|_| contest.is_none()),
         margin: opposed.margin.filter(|_| contest.is_none()),
         worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
+        compared: rule.opposition.by.iter().map(|own| compared_before(&own.what, &opposed)).collect(),
     };
     let mut opposed = opposed;
-    set_winner(&mut opposed, &ContestResult::of(rule, verdict), &theirs);
+    set_winner(&mut opposed, &rule.opposition, &ContestResult::of(&rule.opposition, rule, verdict), &theirs);
     if let Some(against) = contest {
         // Of the opponent's dice the total counts.
         let facts = Facts { total: opposed.result, ..Facts::default() };
-        let mut other = Verdict { facts, result: opposed.result, judged: None, flags: Vec::new() };
+        let values = opposed.results.clone().into_iter().collect();
+        let mut other = Verdict { facts, result: opposed.result, judged: None, values, flags: Vec::new() };
         judge_contest((rule, verdict), (against, &mut other));
         opposed.margin = other.facts.margin;
         opposed.outcome = other.judged.as_ref().map(|judged| judged.outcome);
         opposed.label = other.judged.map(|judged| judged.label);
+        agree(rule, verdict, &opposed);
     }
     opposed
 }
 
+/// How the author's rule decides between two, with its place; none where the usual one does.
+pub fn render_rule(rule: &Check) -> Option<String> {
+    let place = rule.opposition.place.as_ref()?;
+    Some(format!("opposed: {}, {place}", rule.opposition.text))
+}
+
+/// Where the rules decide by something else than the margin between two results, the outcome is still who wins.
+fn agree(rule: &Check, verdict: &mut Verdict, opposed: &Opposed) {
+    if verdict.judged.as_ref().is_some_and(|judged| !says_who_wins(judged.outcome, opposed.won)) {
+        verdict.judged = Some(rule.plain(if opposed.won { Outcome::Success } else { Outcome::Failure }));
+    }
+}
+
+/// Whether an outcome can be that of who wins, or of who does not: a partial success may be either.
+pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
+    if won { outcome.is_success() } else { outcome < Outcome::Success }
+}
+
+/// What the opponent's first roll had of something that is compared; of counted successes alone the entry says how many.
+fn compared_before(what: &Compared, opposed: &Opposed) -> Option<i64> {
+    match what {
+        Compared::Outcome | Compared::Margin => None,
+        Compared::Total | Compared::Successes => Some(opposed.result),
+        Compared::Value(name) => opposed.results.get(name).copied(),
+    }
+}
+
 /// Sets who won.
-fn set_winner(opposed: &mut Opposed, mine: &ContestResult, theirs: &ContestResult) {
-    let order = mine.compare(theirs);
-    opposed.won = order.is_gt();
+fn set_winner(opposed: &mut Opposed, decided: &Opposition, mine: &ContestResult, theirs: &ContestResult) {
+    let order = mine.compare(theirs, decided);
     opposed.tie = order.is_eq();
     opposed.both_failed = mine.has_failed() && theirs.has_failed();
+    opposed.tie_goes = match decided.ties {
+        Ties::Actor => Some(TieGoes::Actor),
+        Ties::Other => Some(TieGoes::Other),
+        Ties::Again => Some(TieGoes::Again),
+        Ties::Nobody => None,
+    };
+    // Two who fail are alike only in that neither wins.
+    opposed.tie_goes = opposed.tie_goes.filter(|_| opposed.tie && (decided.failures || !opposed.both_failed));
+    opposed.won = order.is_gt() || opposed.tie_goes == Some(TieGoes::Actor);
 }
 
 /// The part of a roll that counts in an opposed check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.
     pub worth: i64,
+    /// What it has of each thing that decides; `None` of outcome and margin, which stand above.
+    pub compared: Vec<Option<i64>>,
 }
 
 impl ContestResult {
     /// From a verdict.
-    pub fn of(rule: &Check, verdict: &Verdict) -> ContestResult {
+    pub fn of(decided: &Opposition, rule: &Check, verdict: &Verdict) -> ContestResult {
         let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
-        ContestResult { outcome, margin: verdict.facts.margin, worth: Self::worth(rule.succeed, verdict.result) }
+        let compared = |own: &Comparison| match &own.what {
+            Compared::Outcome | Compared::Margin => None,
+            Compared::Total => Some(verdict.facts.total),
+            Compared::Successes => Some(verdict.facts.successes.unwrap_or(verdict.result)),
+            Compared::Value(name) => verdict.values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value),
+        };
+        ContestResult {
+            outcome,
+            margin: verdict.facts.margin,
+            worth: Self::worth(rule.succeed, verdict.result),
+            compared: decided.by.iter().map(compared).collect(),
+        }
     }
 
     fn worth(succeed: Succeed, result: i64) -> i64 {
@@ -177,17 +252,36 @@ impl ContestResult {
         }
     }
 
-    /// Where both fail it is a tie. Else the better canonical outcome wins, then the higher margin; where one has no
-    /// target, the better result.
-    pub fn compare(&self, theirs: &ContestResult) -> Ordering {
-        if self.has_failed() && theirs.has_failed() {
+    /// Whether both fail, and neither wins for that.
+    pub fn fail_both(&self, theirs: &ContestResult, decided: &Opposition) -> bool {
+        self.has_failed() && theirs.has_failed() && !decided.failures
+    }
+
+    /// By what decides, the first that differs. Of two who fail neither is the better, where that is not said otherwise.
+    pub fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
+        if self.fail_both(theirs, decided) {
             return Ordering::Equal;
         }
-        let outcomes = self.outcome.zip(theirs.outcome);
-        let order = outcomes.map_or(Ordering::Equal, |(mine, theirs)| mine.cmp(&theirs));
-        order.then(match self.margin.zip(theirs.margin) {
-            Some((mine, theirs)) => mine.cmp(&theirs),
-            None => self.worth.cmp(&theirs.worth),
+        let each = decided.by.iter().zip(self.compared.iter().zip(&theirs.compared));
+        each.fold(Ordering::Equal, |order, (by, (mine, other))| {
+            order.then_with(|| {
+                let succeeds = (!self.has_failed()).cmp(&!theirs.has_failed());
+                succeeds_first(by, succeeds).then_with(|| match by.what {
+                    Compared::Outcome => {
+                        let both = self.outcome.zip(theirs.outcome);
+                        both.map_or(Ordering::Equal, |(mine, other)| by.order(mine, other))
+                    }
+                    Compared::Margin => match self.margin.zip(theirs.margin) {
+                        Some((mine, other)) => by.order(mine, other),
+                        None => by.order(self.worth, theirs.worth),
+                    },
+                    Compared::Total | Compared::Successes | Compared::Value(_) => by.order(mine, other),
+                })
+            })
         })
     }
+}
+
+fn succeeds_first(by: &Comparison, succeeds: Ordering) -> Ordering {
+    if by.succeeds { succeeds } else { Ordering::Equal }
 }

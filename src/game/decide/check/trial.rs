@@ -180,15 +180,16 @@ fn adjust_dice(
     brought: &FromConditions,
     adjustments: &mut Vec<String>,
 ) -> Result<(), Refusal> {
-    if call.steps != 0 {
-        let (expression, note) = apply_chain(system, &attempt.expression, call.steps)?;
-        attempt.expression = expression;
-        adjustments.push(note);
-    }
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let rule = names.chosen.rule;
     if let Some(expression) = apply_mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
         attempt.expression = expression;
+    }
+    // The dice that advantage brings take the steps, too.
+    if call.steps != 0 {
+        let (expression, note) = apply_chain(system, rule, &attempt.expression, call.steps)?;
+        attempt.expression = expression;
+        adjustments.push(note);
     }
     Ok(())
 }

@@ -111,6 +111,7 @@ pub(super) fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -
         row_text: judged.and_then(|judged| judged.text.clone()),
         successes: rule.count.as_ref().and(verdict.facts.successes),
         beaten: verdict.facts.beaten.or(tried.beaten),
+        results: verdict.values.iter().cloned().collect(),
         flags: verdict.flags.clone(),
         ..tried
     }

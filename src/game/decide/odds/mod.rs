@@ -34,6 +34,8 @@ pub struct Chances {
     pub rows: Vec<Row>,
     /// The chance of each flag, in the order of the rules; in an opposed check, of the actor's.
     pub flags: Vec<Flag>,
+    /// What each value of the check comes to, in the order of the rules; in an opposed check, the actor's.
+    pub values: Vec<ValueOdds>,
     /// The chance of rolls beyond the limit.
     pub cut: Ratio,
     /// Who wins, in an opposed check.
@@ -47,6 +49,22 @@ pub struct Flag {
     pub name: String,
     /// Its chance, over all outcomes.
     pub chance: Ratio,
+}
+
+/// A value of the check, and the chance of each number that it can come to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueOdds {
+    /// The author's word for it.
+    pub name: String,
+    /// The lowest number first.
+    pub chances: Vec<(i64, Ratio)>,
+}
+
+impl ValueOdds {
+    /// What it comes to on average.
+    pub fn mean(&self) -> f64 {
+        self.chances.iter().map(|(number, chance)| *number as f64 * chance.to_f64()).sum()
+    }
 }
 
 /// Who wins an opposed check.
@@ -82,6 +100,8 @@ struct OddsTally {
     outcomes: BTreeMap<OutcomeKey, WayCounts>,
     /// By the flag's name.
     flags: BTreeMap<String, WayCounts>,
+    /// By the value's name, by what it comes to.
+    values: BTreeMap<String, BTreeMap<i64, WayCounts>>,
     cut: WayCounts,
 }
 
@@ -105,6 +125,7 @@ fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
     let mut found = OddsTally::default();
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         found.add_flags(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
+        found.add_values(verdict.map_or(&[], |verdict| &verdict.values), &ways.of, &ways.times);
         let parts = match verdict {
             None => &mut found.cut,
             Some(verdict) => found.outcomes.entry(key(rule, verdict.judged.as_ref())).or_default(),
@@ -135,10 +156,11 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
         let decided = check::decide(&mut table, call.clone(), None);
-        let (mut raised, mut by) = (Vec::new(), None);
+        let (mut raised, mut values, mut by) = (Vec::new(), Vec::new(), None);
         let key = table.own_entries().next().map(|written| match &written.entry.event {
             Event::Check(event) => {
                 raised.clone_from(&event.flags);
+                values = event.results.clone().into_iter().collect();
                 by = setting.system.check(&event.check).ok();
                 (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), written.entry.rule.clone())
             }
@@ -148,6 +170,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
         table.roll_back();
         if !dice.0.is_cut() {
             found.add_flags(&raised, dice.0.ways(), &BigUint::from(1_u8));
+            found.add_values(&values, &dice.0.ways(), &BigUint::from(1_u8));
         }
         let parts = match (dice.0.is_cut(), decided) {
             (true, _) => &mut found.cut,
@@ -180,6 +203,13 @@ impl OddsTally {
         }
     }
 
+    fn add_values(&mut self, values: &[(String, i64)], of: &BigUint, times: &BigUint) {
+        for (name, number) in values {
+            let ways = self.values.entry(name.clone()).or_default().entry(*number).or_default();
+            *ways.entry(of.clone()).or_default() += times;
+        }
+    }
+
     fn chances(&self, rule: Option<&Check>) -> Chances {
         let flag =
             |name: &String| Flag { name: name.clone(), chance: self.flags.get(name).map_or_else(Ratio::default, sum) };
@@ -187,8 +217,15 @@ impl OddsTally {
         flags.extend(self.flags.keys().map(flag));
         let mut seen = BTreeSet::new();
         flags.retain(|flag| seen.insert(flag.name.clone()));
+        let value = |name: &String| {
+            let ways = self.values.get(name)?;
+            let chances = ways.iter().map(|(number, ways)| (*number, sum(ways))).collect();
+            Some(ValueOdds { name: name.clone(), chances })
+        };
+        let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
         let check = rule.map(|rule| rule.name.clone());
-        Chances { check, rows: self.outcomes.iter().map(row).collect(), flags, cut: sum(&self.cut), against: None }
+        let rows = self.outcomes.iter().map(row).collect();
+        Chances { check, rows, flags, values, cut: sum(&self.cut), against: None }
     }
 }
 
@@ -268,6 +305,17 @@ mod tests {
             ),
             ("- Roll: `3d6`\n- Count: `5+`\n- Pairs: 6s add 1\n- Target: `1`\n", None),
             ("- Roll: `1d4! + {pool}`\n- Target: `3`\n", None),
+            ("- Roll: `2d6 + {modifier}`\n- Opposed: lower total; ties: actor\n", None),
+            ("- Roll: `1d10 + {pool}`\n- Target: `6`\n- Opposed: higher total that succeeds; ties: again\n", None),
+            ("- Roll: `3d6`\n- Count: `5+`\n- Target: `1`\n- Opposed: higher total\n", None),
+            (
+                "- Roll: `3d6`\n- Value low: `lowest + 1`\n- Opposed: higher {low}, then higher total; ties: other\n",
+                None,
+            ),
+            (
+                "- Roll: `1d12 + {pool}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Opposed: higher half; two failures: by the rule\n\n| Outcome | When |\n|---|---|\n| critical success | half 3+ |\n| success | margin 0+ |\n| failure | otherwise |\n",
+                Some(6),
+            ),
         ] {
             let setting = setting(&format!("## Skills\n- Any\n## Checks\n### Any\n{rules}"));
             let mut state = State::default();
@@ -295,6 +343,7 @@ mod tests {
                 ..CheckCall::default()
             };
             let short = chances(&state, &setting, &call).expect("odds");
+            let wins = won_by_decisions(&mut state, &setting, &call);
             let long = by_decisions(&mut state, &setting, &call).expect("odds");
             let of = |chances: &Chances, row: &Row| {
                 let same = |own: &&Row| (own.outcome, &own.label) == (row.outcome, &row.label);
@@ -307,8 +356,36 @@ mod tests {
             }
             let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
             assert!(sum.is_one(), "{rules}");
+            assert_eq!(long.values, short.values, "{rules}");
             let against = short.against.expect("who wins");
+            let found = [&against.won, &against.tie].map(Ratio::to_f64);
+            for (found, wins) in found.into_iter().zip(wins) {
+                assert!((found - wins).abs() <= long.cut.to_f64() + 1e-12, "{rules}: {found} and {wins}");
+            }
             assert!(against.won.to_f64() + against.tie.to_f64() < 1.0 && against.tie.to_f64() > 0.0, "{against:?}");
+        }
+    }
+
+    /// How often the actor wins, and how often it is a tie, of whole decisions.
+    fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [f64; 2] {
+        let mut dice = Unrecorded(DeepWalker::new());
+        let mut found = [0.0; 2];
+        loop {
+            let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
+            let decided = check::decide(&mut table, call.clone(), None);
+            let event = table.own_entries().next().map(|written| written.entry.event.clone());
+            table.roll_back();
+            if !dice.0.is_cut() {
+                decided.expect("a check");
+                let Some(Event::Check(event)) = event else { panic!("no check") };
+                let opposed = event.opposed.expect("an opponent");
+                let chance = 1.0 / dice.0.ways().to_string().parse::<f64>().expect("a number");
+                found[0] += if opposed.won { chance } else { 0.0 };
+                found[1] += if opposed.tie { chance } else { 0.0 };
+            }
+            if !dice.0.advance() {
+                return found;
+            }
         }
     }
 

@@ -9,10 +9,10 @@ use num_bigint::BigUint;
 
 use super::{Chances, ContestOdds, OddsTally, OutcomeKey, WAYS_MAX, WayCounts, key, too_many};
 use crate::dice::odds::Ratio;
-use crate::game::decide::check::{ContestResult, PlannedRoll, is_contest};
+use crate::game::decide::check::{ContestResult, PlannedRoll, is_contest, says_who_wins};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::rules::{Outcome, Succeed, Walked};
+use crate::rules::{Opposition, Outcome, Succeed, Ties, Walked};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
@@ -22,42 +22,49 @@ struct Side {
     ends: Vec<(Vec<OutcomeKey>, ContestResult, WayCounts)>,
     cut: WayCounts,
     flags: BTreeMap<String, WayCounts>,
+    values: BTreeMap<String, BTreeMap<i64, WayCounts>>,
 }
 
 /// The chances of the actor's outcomes, and of winning.
 pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Result<Chances, Refusal> {
-    let other = side(theirs, &[])?;
+    let decided = &mine.rule.opposition;
+    let other = side(theirs, decided, &[])?;
     let result = |end: &ContestResult| if theirs.rule.succeed == Succeed::AtMost { -end.worth } else { end.worth };
     let contest = is_contest((mine.rule, mine.attempt.target), (theirs.rule, theirs.attempt.target));
     let results: BTreeSet<i64> =
         if contest { other.ends.iter().map(|(_, end, _)| result(end)).collect() } else { BTreeSet::new() };
     let results: Vec<i64> = results.into_iter().collect();
-    let own = side(mine, &results)?;
+    let own = side(mine, decided, &results)?;
     if own.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
         return Err(too_many(&mine.attempt.expression));
     }
     let (mut won, mut tie) = (WayCounts::new(), WayCounts::new());
-    let mut found = OddsTally { flags: own.flags, ..OddsTally::default() };
+    let mut found = OddsTally { flags: own.flags, values: own.values, ..OddsTally::default() };
     for (keys, end, parts) in &own.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
-        let mut sums: BTreeMap<(Ordering, OutcomeKey), WayCounts> = BTreeMap::new();
+        let mut sums: BTreeMap<(Ordering, bool, OutcomeKey), WayCounts> = BTreeMap::new();
         for (_, against, others) in &other.ends {
-            let order = end.compare(against);
+            let order = end.compare(against, decided);
+            let won = order.is_gt() || order.is_eq() && decided.ties == Ties::Actor && !end.fail_both(against, decided);
             let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
             let Some(key) = keys.get(place) else { continue };
-            let key = match mine.untargeted && !contest {
-                // The outcome is whether the actor wins.
-                true => untargeted(key, if order.is_gt() { Outcome::Success } else { Outcome::Failure }),
-                false => key.clone(),
+            let outcome = if won { Outcome::Success } else { Outcome::Failure };
+            // Where no row says who wins, the outcome is whether the actor does.
+            let differs = key.0.0.is_some_and(|outcome| !says_who_wins(outcome, won));
+            let key = match (mine.untargeted && !contest, contest && differs) {
+                (false, false) => key.clone(),
+                (true, _) => untargeted(key, outcome),
+                (false, true) => super::key(mine.rule, Some(&mine.rule.plain(outcome))),
             };
-            add(sums.entry((order, key)).or_default(), others);
+            add(sums.entry((order, won, key)).or_default(), others);
         }
-        for ((order, key), others) in sums {
+        for ((order, wins, key), others) in sums {
             let both = product(parts, &others);
-            match order {
-                Ordering::Greater => add(&mut won, &both),
-                Ordering::Equal => add(&mut tie, &both),
-                Ordering::Less => {}
+            if wins {
+                add(&mut won, &both);
+            }
+            if order.is_eq() {
+                add(&mut tie, &both);
             }
             add(found.outcomes.entry(key).or_default(), &both);
         }
@@ -75,20 +82,21 @@ fn untargeted(key: &OutcomeKey, outcome: Outcome) -> OutcomeKey {
 }
 
 /// The rolls of a side; in a contest, judged against each of these results of the other.
-fn side(roll: &PlannedRoll<'_>, results: &[i64]) -> Result<Side, Refusal> {
+fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result<Side, Refusal> {
     let mut ends: BTreeMap<(Vec<OutcomeKey>, ContestResult), WayCounts> = BTreeMap::new();
     let mut judged_in_all = 0_usize;
     let mut cut = WayCounts::new();
     let mut raised = OddsTally::default();
-    let walked = roll.rule.each_result(&roll.attempt, WAYS_MAX, &mut |verdict, ways| {
+    let walked = roll.rule.each_result(&roll.attempt, decided, WAYS_MAX, &mut |verdict, ways| {
         raised.add_flags(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
+        raised.add_values(verdict.map_or(&[], |verdict| &verdict.values), &ways.of, &ways.times);
         let parts = match verdict {
             None => &mut cut,
             Some(verdict) => {
                 let judged = verdict.judged.as_ref().filter(|_| !roll.untargeted);
                 let end = ContestResult {
                     outcome: judged.map(|judged| judged.outcome),
-                    ..ContestResult::of(roll.rule, verdict)
+                    ..ContestResult::of(decided, roll.rule, verdict)
                 };
                 let mut keys: Vec<OutcomeKey> = results
                     .iter()
@@ -111,7 +119,7 @@ fn side(roll: &PlannedRoll<'_>, results: &[i64]) -> Result<Side, Refusal> {
     match walked.map_err(|error| dice_refusal(&error))? {
         Walked::Whole => {
             let ends = ends.into_iter().map(|((keys, end), parts)| (keys, end, parts)).collect();
-            Ok(Side { ends, cut, flags: raised.flags })
+            Ok(Side { ends, cut, flags: raised.flags, values: raised.values })
         }
         Walked::Stopped | Walked::TooMany => Err(too_many(&roll.attempt.expression)),
     }

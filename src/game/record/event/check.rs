@@ -53,6 +53,9 @@ pub struct CheckEvent {
     /// Opposing dice beaten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beaten: Option<i64>,
+    /// The rule's values, by the author's names: `SL`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub results: BTreeMap<String, i64>,
     /// Flags of the rule that were raised, by the author's names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
@@ -115,15 +118,33 @@ pub struct Opposed {
     pub margin: Option<i64>,
     pub outcome: Option<Outcome>,
     pub label: Option<String>,
+    /// The values of its rule.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub results: BTreeMap<String, i64>,
     /// Whether the actor wins. A tie goes to the defender.
     pub won: bool,
     pub tie: bool,
+    /// To whom the rules give a tie; `None`: to nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tie_goes: Option<TieGoes>,
     /// Whether it is a tie because both failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both_failed: bool,
     /// Players do not see the opponent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+}
+
+/// What the rules make of a tie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TieGoes {
+    /// To the one who acts.
+    Actor,
+    /// To the opponent.
+    Other,
+    /// Both roll again.
+    Again,
 }
 
 /// The earlier roll that a follow-up rule changes: a push, a luck point.

@@ -10,7 +10,7 @@ use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
     AttackOn, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing,
-    RollNote, TableRollEvent, UndoneEvent,
+    RollNote, TableRollEvent, TieGoes, UndoneEvent,
 };
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::{NoteKind, Track};
@@ -255,12 +255,17 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
         Some(margin) => format!(" by {}", margin.abs()),
         None => String::new(),
     };
+    // They may be worked out from a number that players do not know.
+    let results: String = event.results.iter().filter(|_| open).map(|(name, is)| format!("; {name} {is}")).collect();
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
     let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
     let context = in_brackets(event.context.as_deref());
     let at = attacked(event, whole).map_or(String::new(), |name| format!(" at {name}"));
-    format!("{}, {what}{at}{again}{context}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
+    format!(
+        "{}, {what}{at}{again}{context}: {dice}{opposing}{target}{label}{margin}{results}{flags}{against}.",
+        name(actor)
+    )
 }
 
 /// Whom an attack is aimed at, where the audience may know it.
@@ -275,11 +280,14 @@ fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
     let other = other.map_or("the other", |subject| subject.name.as_str());
     let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
     let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
-    let ended = match (opposed.tie, opposed.won) {
-        (true, _) if opposed.both_failed => "both fail, a tie with",
-        (true, _) => "a tie with",
-        (false, true) => "wins against",
-        (false, false) => "loses to",
+    let ended = match (opposed.tie, opposed.won, opposed.tie_goes) {
+        (true, _, _) if opposed.both_failed => "both fail, a tie with",
+        (true, _, None) => "a tie with",
+        (true, _, Some(TieGoes::Actor)) => "a tie, which wins against",
+        (true, _, Some(TieGoes::Other)) => "a tie, which loses to",
+        (true, _, Some(TieGoes::Again)) => "a tie, so both roll again, with",
+        (false, true, _) => "wins against",
+        (false, false, _) => "loses to",
     };
     format!("; {ended} {other}{dice}")
 }

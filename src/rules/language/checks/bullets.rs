@@ -1,12 +1,14 @@
 //! The bullets of one check: each is known by its label and goes to its part of the check.
 
 use super::check::{Check, Unread};
-use super::{follow_ups, parts};
+use super::{follow_ups, opposition, parts};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::Formula;
+use crate::dice::{Formula, Mode};
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::language::clause::Clause;
+use crate::rules::language::dice::read::chain;
+use crate::rules::language::dice::{OwnSwap, advantage};
 use crate::rules::language::formula;
 use crate::rules::language::labels::{Labelled, report_misspelt, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -16,11 +18,15 @@ use crate::rules::when::facts::Succeed;
 /// The bullet without which there is no check.
 pub const ROLL: &str = "Roll";
 
+/// The folded label of the bullet that says how an opposed check is decided.
+pub const OPPOSED: &str = "opposed";
+
 /// Every label of a check, for suggestions.
-pub const LABELS: [&str; 12] = [
+pub const LABELS: [&str; 13] = [
     ROLL,
     "Target",
     "Succeed",
+    "Opposed",
     "Opposing dice",
     "Count",
     "Pairs",
@@ -32,9 +38,17 @@ pub const LABELS: [&str; 12] = [
     "While",
 ];
 
+/// Labels of the Dice section that may stand in a check; below another heading they are that section's.
+const OF_DICE: [&str; 3] = ["Advantage", "Disadvantage", "Dice chain"];
+
 /// Whether this bullet says what is rolled.
 pub fn is_roll(label: &Labelled) -> bool {
     same(&label.folded, ROLL)
+}
+
+/// Whether this bullet gives a number of the roll a name.
+pub fn is_value(label: &Labelled) -> bool {
+    label.folded.starts_with(parts::VALUE)
 }
 
 /// The check as far as its bullets were read.
@@ -63,6 +77,10 @@ impl Reader {
             "roll" => Part::Roll,
             "target" => Part::Target,
             "succeed" => Part::Succeed,
+            "advantage" => Part::Swap(Mode::Advantage),
+            "disadvantage" => Part::Swap(Mode::Disadvantage),
+            "dice chain" => Part::Chain,
+            OPPOSED => Part::Opposed,
             "opposing dice" => Part::Opposing,
             "count" => Part::Count,
             "pairs" => Part::Pairs,
@@ -72,9 +90,12 @@ impl Reader {
             natural if natural == parts::ON_NATURAL.trim_end() => Part::Shift,
             natural if natural.starts_with(parts::ON_NATURAL) => Part::Shift,
             flag if flag.starts_with(parts::FLAG) => Part::Flag,
+            _ if is_value(label) => Part::Value,
             _ if follow_ups::is_follow_up(&label.value) => Part::FollowUp,
             _ => {
-                let reported = parts::report_misspelling(label, ledger) || report_misspelt(label, &LABELS, ledger);
+                let reported = parts::report_misspelling(label, ledger)
+                    || report_misspelt(label, &LABELS, ledger)
+                    || report_misspelt(label, &OF_DICE, ledger);
                 self.known += usize::from(reported);
                 return;
             }
@@ -98,6 +119,9 @@ enum Part {
     Roll,
     Target,
     Succeed,
+    Swap(Mode),
+    Chain,
+    Opposed,
     Opposing,
     Count,
     Pairs,
@@ -105,6 +129,7 @@ enum Part {
     Modifier,
     Shift,
     Flag,
+    Value,
     FollowUp,
     While,
 }
@@ -116,6 +141,21 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::Roll => {}
         Part::Target => check.target = Some(formula::read(&label.value, names, Scope::Check, ledger)?),
         Part::Succeed => check.succeed = succeed(label, ledger)?,
+        // Unreadable ones are said, and nobody can ask for them.
+        Part::Swap(mode) => {
+            let own = advantage::swap(label, mode, std::slice::from_ref(check), names, ledger);
+            let own = own.map_or(OwnSwap::Nothing, OwnSwap::By);
+            match mode {
+                Mode::Advantage => check.advantage = own,
+                Mode::Disadvantage => check.disadvantage = own,
+            }
+        }
+        Part::Chain => check.chain = chain(label, ledger),
+        // An unreadable one is said, and the usual one decides.
+        Part::Opposed => match opposition::read(label, &check.values, ledger) {
+            Ok(opposition) => check.opposition = opposition,
+            Err(words) => opposition::report(label, &words, ledger),
+        },
         Part::Opposing => check.opposing = Some(clause(label, names, ledger)?),
         Part::NoDice => check.no_dice = Some(clause(label, names, ledger)?),
         Part::Modifier => check.modifier = Some(clause(label, names, ledger)?),
@@ -123,8 +163,9 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::Pairs => check.pairs = parts::pairs(label, ledger)?,
         Part::While => check.while_text = Some(label.value.clone()),
         Part::Shift => check.shifts.push(parts::shift(label, ledger)?),
-        // Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
-        Part::Flag => check.flags.extend(parts::flag(label, ledger)),
+        // Flags and values stand beside the outcome, and Push, Luck and their like follow a roll: none of them decides it.
+        Part::Flag => check.flags.extend(parts::flag(label, &check.values, ledger)),
+        Part::Value => check.values.extend(parts::value(label, &check.values, ledger)),
         Part::FollowUp => check.follow_ups.extend(follow_ups::follow_up(label, names, ledger)),
     }
     Some(())

@@ -3,14 +3,16 @@
 use super::count::{Count, Pairs};
 use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
+use super::opposition::Opposition;
 use super::outcome::Outcome;
 use super::row_move::{RowMove, While};
 use crate::diagnostic::{Place, Span};
-use crate::dice::{Die, Expression, Formula};
+use crate::dice::{Die, Expression, Formula, Mode};
 use crate::rules::document::Text;
 use crate::rules::language::clause::Clause;
-use crate::rules::when::When;
+use crate::rules::language::dice::{DiceChain, OwnSwap};
 use crate::rules::when::facts::Succeed;
+use crate::rules::when::{Named, When};
 
 /// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +37,16 @@ pub struct Check {
     pub modifier: Option<Clause<Formula>>,
     /// Natural faces that move the outcome.
     pub shifts: Vec<Shift>,
+    /// What advantage puts in the place of its main dice.
+    pub advantage: OwnSwap,
+    /// What disadvantage does.
+    pub disadvantage: OwnSwap,
+    /// The dice along which a call may move its main die; none: those of the Dice section.
+    pub chain: Option<DiceChain>,
+    /// How it is decided where two roll against each other.
+    pub opposition: Opposition,
+    /// Numbers with a name that a roll comes to, in the author's order.
+    pub values: Vec<Named>,
     /// What can be true beside the outcome.
     pub flags: Vec<Flag>,
     /// What may be done with a roll of this check.
@@ -64,6 +76,14 @@ pub fn main_die(formula: &Formula) -> Option<Die> {
 }
 
 impl Check {
+    /// What it says itself of advantage, or of disadvantage.
+    pub fn own_swap(&self, mode: Mode) -> &OwnSwap {
+        match mode {
+            Mode::Advantage => &self.advantage,
+            Mode::Disadvantage => &self.disadvantage,
+        }
+    }
+
     /// Whether its outcomes say what becomes of damage.
     pub fn deals_damage(&self) -> bool {
         self.rows.iter().any(|row| row.damage.is_some())
@@ -153,6 +173,11 @@ impl Check {
             pairs: Vec::new(),
             modifier: None,
             shifts: Vec::new(),
+            advantage: OwnSwap::Unsaid,
+            disadvantage: OwnSwap::Unsaid,
+            chain: None,
+            opposition: Opposition::default(),
+            values: Vec::new(),
             flags: Vec::new(),
             follow_ups: Vec::new(),
             while_held: None,

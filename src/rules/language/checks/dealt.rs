@@ -10,6 +10,7 @@ use crate::names::{fold, numbered, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::{Ledger, Scope, Written};
+use crate::rules::when::Named;
 
 /// What a row does to the damage of an attack.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +72,7 @@ pub(super) fn is_effect(header: &Text) -> bool {
 }
 
 /// Reads a cell of the column Damage; one that cannot be read leaves the damage of its row to the GM.
-pub(super) fn damage(cell: &Text, ledger: &mut Ledger<'_>) -> RowDamage {
+pub(super) fn damage(cell: &Text, values: &[Named], ledger: &mut Ledger<'_>) -> RowDamage {
     let place = ledger.place(cell.span());
     let text = cell.as_str().to_owned();
     let deals = read(cell.as_str()).unwrap_or_else(|| {
@@ -84,10 +85,11 @@ pub(super) fn damage(cell: &Text, ledger: &mut Ledger<'_>) -> RowDamage {
         );
         Deals::Unread
     });
+    let known = |name: &str| values.iter().any(|own| own.is(name)).then_some(1);
     if let Deals::Formula(words) = &deals
-        && let Ok(formula) = own_damage(words, "1d6")
+        && let Ok(formula) = own_damage(&with_values(words, known), "1d6")
     {
-        // Names of the actor's sheet alone: the damage is looked at before the check is rolled.
+        // Else names of the actor's sheet alone: the damage is looked at before the check is rolled.
         ledger.written.push(Written { formula, text: cell.clone(), scope: Scope::Character });
     }
     RowDamage { deals, text, place }
@@ -112,12 +114,30 @@ fn read(words: &str) -> Option<Deals> {
     })
 }
 
-/// A row's own formula with the attack's damage in the place of `{damage}`.
+/// A row's own formula with the attack's damage in the place of `{damage}`, and the check's values in that of their names.
 ///
 /// # Errors
 /// When they are no dice together.
-pub fn row_formula(formula: &str, damage: &Expression) -> Result<Formula, DiceError> {
-    own_damage(formula, damage.as_str())
+pub fn row_formula(
+    formula: &str,
+    damage: &Expression,
+    value: impl Fn(&str) -> Option<i64>,
+) -> Result<Formula, DiceError> {
+    own_damage(&with_values(formula, value), damage.as_str())
+}
+
+/// A formula with numbers in the place of those names in braces that have one here.
+fn with_values(formula: &str, value: impl Fn(&str) -> Option<i64>) -> String {
+    let mut parts = formula.split('{');
+    let mut with = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let known = part.split_once('}').and_then(|(name, rest)| Some((value(name)?, rest)));
+        match known {
+            Some((number, rest)) => with.push_str(&format!("({number}){rest}")),
+            None => with.push_str(&format!("{{{part}")),
+        }
+    }
+    with
 }
 
 fn own_damage(formula: &str, damage: &str) -> Result<Formula, DiceError> {

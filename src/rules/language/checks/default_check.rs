@@ -257,5 +257,5 @@ fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) 
 }
 
 fn parse_when(words: &str, origin: &Text) -> Option<When> {
-    when::parse(&Text::invented(words, origin.span())).ok()
+    when::parse(&Text::invented(words, origin.span()), &[]).ok()
 }

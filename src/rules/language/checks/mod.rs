@@ -11,6 +11,7 @@ mod follow_ups;
 mod held_while;
 mod moves;
 mod naming;
+pub mod opposition;
 pub mod outcome;
 mod parts;
 mod read;
@@ -39,6 +40,7 @@ pub use count::{Count, Pairs, Weight};
 pub use dealt::{Deals, dice_twice, row_formula};
 pub use default_check::roll_in_prose;
 pub use follow_up::{Apart, FollowUp, FollowUpChange};
+pub use opposition::{Compared, Comparison, Opposition, Ties};
 pub use outcome::Outcome;
 pub use row_move::{Need, RowMove, While};
 
@@ -161,6 +163,20 @@ fn describe_check(check: &Check, summary: &mut Summary) {
         for effect in &row.effects {
             summary.line("    brings", &effect.condition, Some(&effect.place));
         }
+    }
+    for (name, own) in [("  advantage", &check.advantage), ("  disadvantage", &check.disadvantage)] {
+        if let Some(swap) = own.swap() {
+            summary.line(name, &swap.roll.to_string(), swap.place.as_ref());
+        }
+    }
+    if let Some(chain) = &check.chain {
+        summary.line("  dice chain", &chain.list(), Some(&chain.place));
+    }
+    if let Some(place) = &check.opposition.place {
+        summary.line("  opposed", &check.opposition.text, Some(place));
+    }
+    for own in &check.values {
+        summary.line(&format!("  value {}", own.name), &own.text, Some(&own.place));
     }
     for flag in &check.flags {
         summary.line(&format!("  flag {}", flag.name), &flag.when_text, Some(&flag.place));

@@ -26,12 +26,16 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().flat_map(|company| &company.tracks);
     let hidden: Vec<String> = shared.filter(|own| own.hidden).map(|own| own.name.clone()).collect();
     let conditions = known(system);
-    for row in system.checks.iter_mut().flat_map(|check| &mut check.rows) {
+    let rows = system.checks.iter_mut().flat_map(|check| {
+        let values = &check.values;
+        check.rows.iter_mut().map(move |row| (row, values))
+    });
+    for (row, values) in rows {
         for (header, cell) in std::mem::take(&mut row.columns) {
             let name = header.as_str().trim().to_lowercase();
             let Some(of) = all.iter().find(|own| own.spoken.contains(&name)) else {
                 if dealt::is_damage(&header) {
-                    row.damage = Some(dealt::damage(&cell, ledger));
+                    row.damage = Some(dealt::damage(&cell, values, ledger));
                     continue;
                 }
                 if dealt::is_effect(&header) {

@@ -6,7 +6,7 @@ use crate::names::{fold, same};
 use crate::rules::language::health::{Start, Track};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
-use crate::rules::when::{Measure, Quantity, When};
+use crate::rules::when::{Measure, Named, Quantity, When};
 
 impl Check {
     /// Whether one of its expressions or conditions names this variable, folded.
@@ -36,7 +36,7 @@ impl Check {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
         let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what));
         let mut all: Vec<String> = formulas.flat_map(written).collect();
-        all.extend(self.conditions().flat_map(When::variables).map(|(name, _)| name.to_owned()));
+        all.extend(self.asked_variables().map(|(name, _)| name.to_owned()));
         // What {modifier} means counts only where something asks for it.
         let asked = all.iter().any(|name| same(name, "modifier")) || self.names_in_target("modifier");
         if let Some(modifier) = self.modifier.as_ref().filter(|_| asked) {
@@ -62,10 +62,17 @@ impl Check {
         self.rows.is_empty()
             || !self.unread.is_empty()
             || self.conditions().any(|when| when.measures().iter().any(moved))
+            || self.values.iter().any(|value| value.measures().iter().any(moved))
     }
 
-    fn conditions(&self) -> impl Iterator<Item = &When> {
+    /// When its rows and its flags hold.
+    pub(in crate::rules) fn conditions(&self) -> impl Iterator<Item = &When> {
         self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
+    }
+
+    /// The variables that its conditions and its values name, each with its default.
+    pub(in crate::rules) fn asked_variables(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
+        self.conditions().flat_map(When::variables).chain(self.values.iter().flat_map(Named::variables))
     }
 }
 

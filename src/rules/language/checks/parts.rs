@@ -11,11 +11,14 @@ use crate::rules::language::labels::{Labelled, misspelt};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_words::number_word;
 use crate::rules::language::range;
+use crate::rules::when::Named;
 
 /// How the label of a natural face begins.
 pub const ON_NATURAL: &str = "on natural ";
 /// How the label of a flag begins.
 pub const FLAG: &str = "flag ";
+/// How the label of a value begins.
+pub const VALUE: &str = "value ";
 
 /// Reports labels that are nearly those with something of their own in them: `On nat 20`, and a flag without a name.
 pub fn report_misspelling(label: &Labelled, ledger: &mut Ledger<'_>) -> bool {
@@ -126,11 +129,11 @@ fn steps(word: &str) -> Option<i64> {
 }
 
 /// `Flag glitch: ones at least dice / 2`, `Flag stress: ones 1+; after Push`.
-pub fn flag(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Flag> {
+pub fn flag(label: &Labelled, values: &[Named], ledger: &mut Ledger<'_>) -> Option<Flag> {
     let name = label.label.slice(FLAG.len()..label.label.as_str().len()).trim();
     let mut parts = label.value.split_all(&[";"]).into_iter();
     let first = parts.next()?;
-    let when = rows::condition(&first, "until then this flag is for the GM to raise", ledger)?;
+    let when = rows::condition(&first, values, "until then this flag is for the GM to raise", ledger)?;
     let mut after = None;
     for part in parts {
         let words = part.as_str().trim_end_matches('.');
@@ -142,6 +145,26 @@ pub fn flag(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Flag> {
     }
     let (name, when_text) = (name.as_str().to_owned(), label.value.as_str().to_owned());
     Some(Flag { name, when, after, when_text, place: ledger.place(label.span), span: label.span })
+}
+
+/// ``Value SL: `floor({target}/10) - floor({total}/10)` ``; `above` are the values that it may name.
+pub fn value(label: &Labelled, above: &[Named], ledger: &mut Ledger<'_>) -> Option<Named> {
+    let name = label.label.slice(VALUE.len()..label.label.as_str().len()).trim();
+    match Named::read(&name, &label.value, above, ledger.place(label.span)) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let at = if error.at == (0..0) { name.span() } else { label.value.span_of(error.at) };
+            let help =
+                error.help.unwrap_or_else(|| "write `- Value SL: `margin / 10``, of what the roll shows".to_owned());
+            ledger.report(
+                Diagnostic::error(codes::UNREADABLE_VALUE, format!("the value `{}` cannot be read", name.as_str()))
+                    .at(at, error.message)
+                    .because("until then nobody can ask for it")
+                    .help(help),
+            );
+            None
+        }
+    }
 }
 
 /// A value that is one code span, or as it stands.

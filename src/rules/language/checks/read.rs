@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::bullets::{Reader, is_roll};
+use super::bullets::{OPPOSED, Reader, is_roll, is_value};
 use super::check::Check;
-use super::{follow_ups, rows};
+use super::{follow_ups, opposition, rows};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse_formula};
 use crate::names::fold;
@@ -24,10 +24,19 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
     let mut checks: Vec<Check> = Vec::new();
     let mut taken: HashMap<String, Span> = HashMap::new();
     for section in outline.sections(SectionKind::Checks) {
+        let opposed = opposed_of_all(section, ledger);
+        let mut applies = opposed.is_none();
         for own in std::iter::once(section).chain(&section.subsections) {
-            let Some(check) = read_one(own, names, ledger) else {
+            let Some(mut check) = read_one(own, names, ledger) else {
                 continue;
             };
+            if let Some(label) = &opposed {
+                let read = opposition::read(label, &check.values, ledger);
+                applies |= read.is_ok();
+                if check.opposition.place.is_none() {
+                    check.opposition = read.unwrap_or_default();
+                }
+            }
             if let Some(first) = taken.get(&fold(&check.name)) {
                 let message = format!("the check `{}` is declared twice", check.name);
                 ledger.report(
@@ -40,8 +49,29 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
                 checks.push(check);
             }
         }
+        if let Some(label) = opposed.filter(|_| !applies) {
+            opposition::report(&label, label.value.as_str(), ledger);
+        }
     }
     checks
+}
+
+/// How every check of the section is decided that does not say it itself: a bullet directly under its heading, where that is no check.
+fn opposed_of_all(section: &Section, ledger: &mut Ledger<'_>) -> Option<Labelled> {
+    let mut labels = Vec::new();
+    for block in &section.blocks {
+        match block {
+            Block::Heading(_) => break,
+            Block::Bullet(bullet) => labels.extend(labelled(bullet, ledger)),
+            _ => {}
+        }
+    }
+    if section.level == 3 || labels.iter().any(is_roll) {
+        return None;
+    }
+    let opposed = labels.into_iter().find(|label| label.folded == OPPOSED)?;
+    ledger.take(opposed.span);
+    Some(opposed)
 }
 
 /// Whether the author wrote a check, readable or not.
@@ -55,7 +85,9 @@ pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
 
 fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
     let blocks = own_blocks(section, ledger);
-    let labels: Vec<Labelled> = bullets(blocks, ledger);
+    let mut labels: Vec<Labelled> = bullets(blocks, ledger);
+    // Flags and rows may ask for values that stand below them.
+    labels.sort_by_key(|label| !is_value(label));
     let has_roll = labels.iter().any(is_roll);
     if section.level != 3 && !has_roll {
         return None;
@@ -81,7 +113,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     if can_roll && !turned {
         assume_roll_under(&mut check, ledger);
     }
-    check.rows = table.map(|table| rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
+    check.rows = table.map(|table| rows::read(table, &check.values, &mut check.unread, ledger)).unwrap_or_default();
     if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.
         let meant = known > 0 || table.is_some();

@@ -9,7 +9,7 @@ use crate::names::{fold, same, suggest};
 use crate::rules::document::{Table, Text};
 use crate::rules::language::declaration::bracketed;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::when::Instead;
+use crate::rules::when::{Instead, Named};
 use crate::rules::{codes, when};
 
 /// Whether a table is an outcome table.
@@ -18,7 +18,7 @@ pub fn is_outcome_table(table: &Table) -> bool {
 }
 
 /// Reads the rows. One that cannot be read makes the outcome the GM's: the rows below it would win where it should have.
-pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) -> Vec<Row> {
+pub fn read(table: &Table, values: &[Named], unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) -> Vec<Row> {
     let (Some(outcomes), Some(whens)) = (column(table, "outcome"), column(table, "when")) else {
         return Vec::new();
     };
@@ -46,7 +46,7 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
         }
         let label = label(outcome, ledger);
         let meanwhile = "until then the outcome of this check is for the GM to say";
-        let read_when = condition(when, meanwhile, ledger);
+        let read_when = condition(when, values, meanwhile, ledger);
         let place = ledger.place(outcome.span());
         let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
             unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
@@ -96,8 +96,8 @@ fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
     None
 }
 
-/// Reads a condition; what cannot be read is reported, with what happens meanwhile.
-pub fn condition(cell: &Text, meanwhile: &str, ledger: &mut Ledger<'_>) -> Option<when::When> {
+/// Reads a condition, which may ask for these values; what cannot be read is reported, with what happens meanwhile.
+pub fn condition(cell: &Text, values: &[Named], meanwhile: &str, ledger: &mut Ledger<'_>) -> Option<when::When> {
     if cell.as_str().len() > ledger.limits.bullet_bytes {
         ledger.report(
             Diagnostic::error(codes::UNREADABLE_WHEN, "this condition is too long")
@@ -105,7 +105,7 @@ pub fn condition(cell: &Text, meanwhile: &str, ledger: &mut Ledger<'_>) -> Optio
         );
         return None;
     }
-    match when::parse(cell) {
+    match when::parse(cell, values) {
         Ok(when) => Some(when),
         Err(error) => {
             let mut diagnostic = Diagnostic::error(codes::UNREADABLE_WHEN, "this condition cannot be read")

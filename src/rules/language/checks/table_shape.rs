@@ -112,7 +112,7 @@ pub fn report_dropped(table: &Table, ledger: &mut Ledger<'_>) {
 
 /// Whether a cell is a condition, or would be with `total` before it.
 fn says_when(cell: &Text) -> bool {
-    when::parse(cell).is_ok() || is_bare(cell)
+    when::parse(cell, &[]).is_ok() || is_bare(cell)
 }
 
 /// `10+` says what is meant, though it has to be written otherwise.
@@ -121,7 +121,7 @@ fn is_bare(cell: &Text) -> bool {
 }
 
 fn is_otherwise(cell: &Text) -> bool {
-    when::parse(cell) == Ok(When::Otherwise)
+    when::parse(cell, &[]) == Ok(When::Otherwise)
 }
 
 /// The line of the file on which this row stands, counted from the first below the header.

@@ -1,6 +1,6 @@
 //! What advantage and disadvantage do: as the Dice section says, else as in any d20 system.
 
-use super::swap::{Swap, two_d20};
+use super::swap::{OwnSwap, Swap, two_d20};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::{Mode, parse_formula};
 use crate::names::fold;
@@ -61,7 +61,9 @@ fn report_words(label: &Labelled, mode: Mode, checks: &[Check], ledger: &mut Led
 /// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
 /// good. Each check has its own ([`System::swapping`]); the summary shows that of the first.
 pub fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
-    let (on_d20, others): (Vec<&Check>, Vec<&Check>) = system.checks.iter().partition(|check| check.rolls_one_d20());
+    let unsaid = |check: &&Check| check.advantage == OwnSwap::Unsaid && check.disadvantage == OwnSwap::Unsaid;
+    let (on_d20, others): (Vec<&Check>, Vec<&Check>) =
+        system.checks.iter().filter(unsaid).partition(|check| check.rolls_one_d20());
     let Some(first) = on_d20.first() else { return };
     let (place, succeed) = (first.place.clone(), first.succeed);
     let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, succeed));

@@ -23,7 +23,7 @@ pub use chain::DiceChain;
 pub use difficulties::Difficulty;
 pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
-pub use swap::Swap;
+pub use swap::{OwnSwap, Swap};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {

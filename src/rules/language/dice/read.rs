@@ -132,7 +132,7 @@ fn dice_list(label: &Labelled, help: &str, ledger: &mut Ledger<'_>) -> Vec<Die> 
 }
 
 /// `d3, d4, d5, d6`: at least two, each once.
-fn chain(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
+pub fn chain(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
     let mut dice: Vec<Die> = Vec::new();
     for die in dice_list(label, "write the dice in order: `d4, d6, d8, d10, d12`", ledger) {
         if dice.iter().any(|known| known.same_as(&die)) {

@@ -15,6 +15,28 @@ pub struct Swap {
     pub assumed: bool,
 }
 
+/// What a check itself says of advantage, or of disadvantage.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum OwnSwap {
+    /// Nothing: it is as the Dice section has it.
+    #[default]
+    Unsaid,
+    /// That there is none.
+    Nothing,
+    /// That these dice come in the place of its main dice.
+    By(Swap),
+}
+
+impl OwnSwap {
+    /// The dice, where it names some.
+    pub fn swap(&self) -> Option<&Swap> {
+        match self {
+            OwnSwap::By(swap) => Some(swap),
+            OwnSwap::Unsaid | OwnSwap::Nothing => None,
+        }
+    }
+}
+
 /// Two d20 of which the better or the worse is kept.
 pub fn two_d20(mode: Mode, succeed: Succeed) -> &'static str {
     match (mode, succeed) {

@@ -20,7 +20,7 @@ use super::verdict::Verdict;
 use super::work::{Thrown, Work};
 use crate::dice::odds::DeepWalker;
 use crate::dice::{DiceError, ScriptedRoller};
-use crate::rules::language::checks::Check;
+use crate::rules::language::checks::{Check, Opposition};
 use classes::{Class, Falls, classes, each_die};
 use reads::Reads;
 
@@ -53,13 +53,13 @@ pub type Visit<'v> = dyn FnMut(Option<&Verdict>, &Ways) -> ControlFlow<()> + 'v;
 impl Check {
     /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
     ///
-    /// Outcome, row and flags are those of all these ways; the other facts are those of one of them. At most `most` verdicts
+    /// Outcome, row, values and flags are those of all these ways; the other facts are those of one of them. At most `most` verdicts
     /// are shown, and none where there are surely more.
     ///
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self, attempt), most, visit)
+        self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, visit)
     }
 
     /// The same as long as there is work to be done; then [`Walked::TooMany`].
@@ -79,12 +79,19 @@ impl Check {
         }
     }
 
-    /// The same as [`Check::each_verdict`], but margin and result are those of all these ways, too: two who roll against each other compare them.
+    /// The same as [`Check::each_verdict`], but margin, result and what else decides between two who roll against each other are those of all these ways, too.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
-    pub fn each_result(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self, attempt).and_result(self), most, visit)
+    pub fn each_result(
+        &self,
+        attempt: &Attempt,
+        decided: &Opposition,
+        most: u64,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
+        let reads = Reads::of(self, attempt).and_values(self).and_result(self, decided);
+        self.whole(attempt, &reads, most, visit)
     }
 
     /// Everything, or nothing where there is surely more than that.

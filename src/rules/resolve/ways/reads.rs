@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::language::checks::Check;
+use crate::rules::language::checks::{Check, Opposition};
 use crate::rules::resolve::attempt::Attempt;
-use crate::rules::when::Quantity;
 use crate::rules::when::facts::Facts;
+use crate::rules::when::{Named, Quantity};
 
 /// What a check looks at in a roll, whichever row or flag does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,7 +32,7 @@ impl Reads {
     pub fn of(check: &Check, attempt: &Attempt) -> Self {
         let known = Facts { values: attempt.values.clone(), ..Facts::default() };
         let mut reads = Self { natural: !check.shifts.is_empty(), ..Self::default() };
-        let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+        let conditions = check.conditions();
         if check.rows.is_empty() {
             reads.read(Quantity::Margin, check);
         }
@@ -46,9 +46,19 @@ impl Reads {
         reads
     }
 
+    /// With what its values are worked out from, each of which is shown.
+    pub fn and_values(mut self, check: &Check) -> Self {
+        for measure in check.values.iter().flat_map(Named::measures) {
+            self.read(measure.quantity, check);
+        }
+        self.pairs(check);
+        self
+    }
+
     /// With what the check compares with its target, and two who roll against each other with one another.
-    pub fn and_result(mut self, check: &Check) -> Self {
+    pub fn and_result(mut self, check: &Check, decided: &Opposition) -> Self {
         self.read(Quantity::Margin, check);
+        self.total |= decided.compares_totals();
         self.pairs(check);
         self
     }

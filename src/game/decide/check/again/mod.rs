@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::call::{CheckCall, Follow};
 use super::consequences::{check_unhurt, reverse_consequences};
 use super::needs;
-use super::opposed::compare_again as against;
+use super::opposed::{compare_again as against, render_rule};
 use super::trial::parse_values;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
 use crate::dice::{Bound, Expression, Roll, Roller, parse};
@@ -141,7 +141,12 @@ fn judged(
     }
     let opposed = first.opposed.clone().map(|own| against(system, own, (rule, &mut verdict), first.target));
     let tried = CheckEvent {
-        adjustments: verdict.judged.iter().flat_map(render_shifts).collect(),
+        adjustments: verdict
+            .judged
+            .iter()
+            .flat_map(render_shifts)
+            .chain(opposed.iter().flat_map(|_| render_rule(rule)))
+            .collect(),
         opposed: opposed.clone(),
         again: Some(again),
         formulas: None,

@@ -1,0 +1,79 @@
+//! Results of a check with names of the author's: `Value SL`.
+
+use super::error::WhenError;
+use super::expr::Expr;
+use super::facts::Facts;
+use super::lexer::lex;
+use super::quantity::{Measure, Quantity};
+use crate::diagnostic::Place;
+use crate::names::{fold, same};
+use crate::rules::document::Text;
+use crate::rules::when::cursor::Cursor;
+
+/// A number that is worked out from a roll and has a name: success levels, the margin in tens. Conditions below it may ask for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// Name as the author writes it.
+    pub name: String,
+    /// What it comes to, before it is rounded down.
+    what: Expr,
+    /// The same in the author's words.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Named {
+    /// Reads what it is worked out from: quantities, with or without braces, names in braces, and the values named above it.
+    ///
+    /// # Errors
+    /// Where the name is one that conditions have already, or the words are no expression.
+    pub fn read(name: &Text, value: &Text, above: &[Named], place: Place) -> Result<Self, WhenError> {
+        let words = name.as_str();
+        let folded = fold(words);
+        let reserved = ["", "and", "or", "otherwise", "to", "at", "more", "less", "modifier", "difficulty", "damage"];
+        if reserved.contains(&folded.as_str()) || Quantity::named(&folded).is_some() {
+            let message = format!("`{words}` has a meaning of its own in conditions");
+            return Err(
+                WhenError::new(0..0, message).help("give the value another name: `- Value Effect: `margin + 1``")
+            );
+        }
+        let tokens = lex(value)?;
+        let mut cursor = Cursor::new(&tokens, value.as_str().len(), above);
+        cursor.of_roll = true;
+        let what = cursor.expr()?;
+        match cursor.next < tokens.len() {
+            true => Err(cursor.unexpected("a sign or the end")),
+            false => Ok(Named { name: words.to_owned(), what, text: value.as_str().to_owned(), place }),
+        }
+    }
+
+    /// Its value, rounded down; none when something it names is not known, or a number does not fit.
+    pub fn value(&self, facts: &Facts) -> Option<i64> {
+        self.what.value(facts)?.floor().whole()
+    }
+
+    /// Every measure that it asks for, in order.
+    pub fn measures(&self) -> Vec<&Measure> {
+        let mut found = Vec::new();
+        self.what.collect(&mut found, &mut Vec::new());
+        found
+    }
+
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
+        let mut found = Vec::new();
+        self.what.collect(&mut Vec::new(), &mut found);
+        found
+    }
+
+    /// Whether somebody who writes this name means it.
+    pub fn is(&self, name: &str) -> bool {
+        same(&self.name, name)
+    }
+
+    /// What stands in its place in a condition.
+    pub(super) fn expr(&self) -> Expr {
+        Expr::Call(crate::dice::Function::Floor, vec![self.what.clone()])
+    }
+}
