@@ -74,7 +74,7 @@ struct Plan {
 ///
 /// # Errors
 /// One sentence: there is nothing to archive, or the last session would be; the campaign or its segment does not verify; another process plays; a file or
-/// the database cannot be written. Then the campaign is whole in the database; only after [`Step::Shrink`] was told it is archived.
+/// the database cannot be written. Until [`Step::Shrink`] is told, the campaign is whole in the database then.
 pub async fn archive(
     database: &Location,
     wanted: &Wanted,
@@ -230,25 +230,30 @@ async fn written(
         let first = reader.segments(identity.key).await?.last().map_or(1, |own| own.last + 1);
         let file = file_name(name, first, end.seq);
         let path = folder.join(&file);
+        let new: Vec<&Path> = folder.ancestors().take_while(|own| !own.exists()).collect();
         make_folder(folder).map_err(|error| {
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --out", folder.display()))
         })?;
         if path.symlink_metadata().is_ok() {
             let there = sealing::read(&path, identity).await?;
-            if there.is_some_and(|own| (own.first, own.last, own.chain) == (first, end.seq, end.chain)) {
-                return Ok(path);
+            if there.is_none_or(|own| (own.first, own.last, own.chain) != (first, end.seq, end.chain)) {
+                return Err(StoreError::Io(format!(
+                    "{} is there already, and is another file; name another folder with --out",
+                    path.display()
+                )));
             }
-            return Err(StoreError::Io(format!(
-                "{} is there already, and is another file; name another folder with --out",
-                path.display()
-            )));
+        } else {
+            let shown = folder.to_str();
+            let shown = shown.ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", folder.display())))?;
+            let draft = Draft::of(&path)?;
+            sealing::write(&mut reader, identity, end, (&file, shown), draft.path()).await?;
+            draft.sync().await?;
+            draft.place()?;
         }
-        let shown = folder.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", folder.display())))?;
-        let draft = Draft::of(&path)?;
-        sealing::write(&mut reader, identity, end, (&file, shown), draft.path()).await?;
-        draft.sync().await?;
-        draft.place()?;
-        sync_folder(&path)?;
+        // Its name, and those of the folders, are on the disk before anything leaves the database.
+        for own in [path.as_path(), folder].into_iter().chain(new.into_iter().skip(1)) {
+            sync_folder(own)?;
+        }
         Ok(path)
     };
     let done = done.await;
