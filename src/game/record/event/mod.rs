@@ -259,45 +259,6 @@ pub enum Event {
 }
 
 impl Event {
-    /// Every [`kind`](Self::kind).
-    pub const KINDS: [&str; 35] = [
-        "campaign_created",
-        "campaign_renamed",
-        "rules_loaded",
-        "session_started",
-        "session_ended",
-        "loss_accepted",
-        "restored",
-        "archived",
-        "note",
-        "clock",
-        "roll",
-        "roll_set",
-        "table_roll",
-        "check",
-        "damage",
-        "character_created",
-        "character_updated",
-        "items",
-        "awarded",
-        "level_up",
-        "improved",
-        "retired",
-        "rested",
-        "combat_prepared",
-        "combat_started",
-        "combatant_joined",
-        "combatant",
-        "turn_began",
-        "turn_taken_back",
-        "structure_changed",
-        "round_began",
-        "effects",
-        "combat_ended",
-        "revealed",
-        "undone",
-    ];
-
     /// The earlier roll that a check follows.
     pub fn again(&self) -> Option<&Again> {
         match self {
@@ -310,47 +271,61 @@ impl Event {
     pub fn may_share_call(&self) -> bool {
         !matches!(self, Event::Roll { check: None, .. } | Event::RollSet { check: None, .. } | Event::TableRoll(_))
     }
+}
 
-    /// The tag, as in the log's `kind` column.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Event::CampaignCreated { .. } => "campaign_created",
-            Event::CampaignRenamed { .. } => "campaign_renamed",
-            Event::RulesLoaded { .. } => "rules_loaded",
-            Event::SessionStarted { .. } => "session_started",
-            Event::SessionEnded { .. } => "session_ended",
-            Event::LossAccepted(_) => "loss_accepted",
-            Event::Restored { .. } => "restored",
-            Event::Archived(_) => "archived",
-            Event::Note(_) => "note",
-            Event::Clock(_) => "clock",
-            Event::Roll { .. } => "roll",
-            Event::RollSet { .. } => "roll_set",
-            Event::TableRoll(_) => "table_roll",
-            Event::Check(_) => "check",
-            Event::Damage(_) => "damage",
-            Event::CharacterCreated { .. } => "character_created",
-            Event::CharacterUpdated { .. } => "character_updated",
-            Event::Items { .. } => "items",
-            Event::Awarded { .. } => "awarded",
-            Event::LevelUp { .. } => "level_up",
-            Event::Improved { .. } => "improved",
-            Event::Retired { .. } => "retired",
-            Event::Rested { .. } => "rested",
-            Event::CombatPrepared { .. } => "combat_prepared",
-            Event::CombatStarted { .. } => "combat_started",
-            Event::CombatantJoined { .. } => "combatant_joined",
-            Event::Combatant { .. } => "combatant",
-            Event::TurnBegan { .. } => "turn_began",
-            Event::TurnTakenBack { .. } => "turn_taken_back",
-            Event::StructureChanged { .. } => "structure_changed",
-            Event::RoundBegan { .. } => "round_began",
-            Event::Effects { .. } => "effects",
-            Event::CombatEnded { .. } => "combat_ended",
-            Event::Revealed(_) => "revealed",
-            Event::Undone(_) => "undone",
+/// Makes the tag of each event, and the list of all.
+macro_rules! kinds {
+    ($($event:pat => $kind:literal,)+) => {
+        impl Event {
+            /// Every [`kind`](Self::kind).
+            pub const KINDS: [&str; [$($kind),+].len()] = [$($kind),+];
+
+            /// The tag, as in the log's `kind` column.
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $($event => $kind,)+
+                }
+            }
         }
-    }
+    };
+}
+
+kinds! {
+    Event::CampaignCreated { .. } => "campaign_created",
+    Event::CampaignRenamed { .. } => "campaign_renamed",
+    Event::RulesLoaded { .. } => "rules_loaded",
+    Event::SessionStarted { .. } => "session_started",
+    Event::SessionEnded { .. } => "session_ended",
+    Event::LossAccepted(_) => "loss_accepted",
+    Event::Restored { .. } => "restored",
+    Event::Archived(_) => "archived",
+    Event::Note(_) => "note",
+    Event::Clock(_) => "clock",
+    Event::Roll { .. } => "roll",
+    Event::RollSet { .. } => "roll_set",
+    Event::TableRoll(_) => "table_roll",
+    Event::Check(_) => "check",
+    Event::Damage(_) => "damage",
+    Event::CharacterCreated { .. } => "character_created",
+    Event::CharacterUpdated { .. } => "character_updated",
+    Event::Items { .. } => "items",
+    Event::Awarded { .. } => "awarded",
+    Event::LevelUp { .. } => "level_up",
+    Event::Improved { .. } => "improved",
+    Event::Retired { .. } => "retired",
+    Event::Rested { .. } => "rested",
+    Event::CombatPrepared { .. } => "combat_prepared",
+    Event::CombatStarted { .. } => "combat_started",
+    Event::CombatantJoined { .. } => "combatant_joined",
+    Event::Combatant { .. } => "combatant",
+    Event::TurnBegan { .. } => "turn_began",
+    Event::TurnTakenBack { .. } => "turn_taken_back",
+    Event::StructureChanged { .. } => "structure_changed",
+    Event::RoundBegan { .. } => "round_began",
+    Event::Effects { .. } => "effects",
+    Event::CombatEnded { .. } => "combat_ended",
+    Event::Revealed(_) => "revealed",
+    Event::Undone(_) => "undone",
 }
 
 /// A character as an entry names it, with its name at that time.
