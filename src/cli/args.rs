@@ -98,6 +98,28 @@ impl DatabaseArg {
     }
 }
 
+/// One campaign of a database that is there.
+#[derive(Debug, Args)]
+pub(super) struct CampaignArgs {
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// The campaign [default: the only one there is].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+}
+
+impl CampaignArgs {
+    /// Where the database is looked for.
+    pub(super) fn database(&self) -> Result<Location, Failed> {
+        self.database.to_read()
+    }
+
+    /// The campaign's name; `None` for the only one there is.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.campaign.as_deref()
+    }
+}
+
 /// The key with which checkpoints are signed.
 #[derive(Debug, Args)]
 pub(super) struct SigningArg {

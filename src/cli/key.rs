@@ -1,6 +1,6 @@
 //! `rollbook key`: keys of seats, for those who play over HTTP.
 
-use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::DatabaseArg;
@@ -9,6 +9,7 @@ use crate::game::record::instant::iso;
 use crate::names::quoted;
 use crate::session::{keys, os};
 use crate::store::keys::Role;
+use crate::tools::zone::Zone;
 
 /// Make, list and revoke the keys that people need over HTTP.
 ///
@@ -162,7 +163,7 @@ fn moment(text: &str, now: i64) -> Result<i64, Failed> {
     } else if let Ok(day) = text.parse::<NaiveDate>() {
         day.succ_opt().and_then(|next| next.and_hms_opt(0, 0, 0)).map(|end| end.and_utc())
     } else {
-        text.parse::<DateTime<Utc>>().ok()
+        Zone::utc().written(text).ok()
     };
     moment.map(|moment| moment.timestamp_micros()).ok_or_else(advice)
 }

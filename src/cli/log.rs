@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::args::{AudienceArg, DatabaseArg};
+use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, print, say};
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
@@ -47,15 +47,12 @@ pub struct Log {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    database: DatabaseArg,
-    /// The campaign [default: the only one there is].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
+    of: CampaignArgs,
 }
 
 impl Log {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.to_read()?;
+        let database = self.of.database()?;
         let most = self.last.unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
         let mut after = self.show(&database, 0, most).await?;
         if !self.follow {
@@ -90,7 +87,7 @@ impl Log {
         most: u32,
     ) -> Result<Vec<(u64, Told)>, StoreError> {
         let mut reader = Reader::open(database).await?;
-        let (_, identity) = only(reader.campaigns().await?, self.campaign.as_deref())?;
+        let (_, identity) = only(reader.campaigns().await?, self.of.name())?;
         if !reader.has_words(identity.key).await? {
             let store = Store::open(database).await?;
             let indexed = store.index(identity.key).await;

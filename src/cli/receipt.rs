@@ -4,7 +4,7 @@ use clap::Args;
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde_json::json;
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::CampaignArgs;
 use crate::cli::output::{Done, Failed, print};
 use crate::export::only;
 use crate::names::shortened;
@@ -22,10 +22,7 @@ const NAME_MAX: usize = 60;
 #[derive(Debug, Args)]
 pub struct Receipt {
     #[command(flatten)]
-    database: DatabaseArg,
-    /// The campaign [default: the only one there is].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
+    of: CampaignArgs,
     /// Draw it as a QR code for a phone's camera.
     #[arg(long, conflicts_with = "json")]
     qr: bool,
@@ -36,10 +33,10 @@ pub struct Receipt {
 
 impl Receipt {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.to_read()?;
+        let database = self.of.database()?;
         let mut reader = Reader::open(&database).await.map_err(|error| error.to_string())?;
         let read = async {
-            let (name, identity) = only(reader.campaigns().await?, self.campaign.as_deref())?;
+            let (name, identity) = only(reader.campaigns().await?, self.of.name())?;
             Ok((name, reader.head(identity.key).await?))
         };
         let read: Result<_, crate::store::StoreError> = read.await;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AudienceArg, DatabaseArg};
+use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
 use crate::report::facts::Sessions;
@@ -30,10 +30,7 @@ pub struct Report {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    database: DatabaseArg,
-    /// The campaign [default: the only one there is].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
+    of: CampaignArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -60,16 +57,15 @@ impl Report {
         if self.out.as_os_str() == "-" {
             return Err("a report is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = self.database.to_read()?;
+        let database = self.of.database()?;
         let format = match self.format {
             FormatArg::Html => Format::Html,
             FormatArg::Markdown => Format::Markdown,
         };
         let wanted = Wanted { sessions: self.session, audience: self.audience.into(), format };
         let shown = Progress::of("Verifying the log, and writing its report");
-        let reported = report::report(&database, self.campaign.as_deref(), wanted, &self.out)
-            .await
-            .map_err(|error| error.to_string())?;
+        let reported =
+            report::report(&database, self.of.name(), wanted, &self.out).await.map_err(|error| error.to_string())?;
         drop(shown);
         let entries = counted(reported.entries, "entry", "entries");
         say(&format!(

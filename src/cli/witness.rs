@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::CampaignArgs;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::export::only;
 use crate::session::os;
@@ -46,10 +46,7 @@ struct Sign {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    database: DatabaseArg,
-    /// The campaign [default: the only one there is].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
+    of: CampaignArgs,
 }
 
 impl Witness {
@@ -71,12 +68,12 @@ impl Witness {
 
 impl Sign {
     async fn run(self) -> Result<(), StoreError> {
-        let database = self.database.to_read().map_err(StoreError::Io)?;
+        let database = self.of.database().map_err(StoreError::Io)?;
         let beside = database.file().and_then(|file| file.parent());
         let signer = Signer::read(&self.key, &beside.into_iter().collect::<Vec<_>>())?;
         let now = os::valid(os::now()).map_err(StoreError::Io)?;
         let mut reader = Reader::open(&database).await?;
-        let (name, identity) = only(reader.campaigns().await?, self.campaign.as_deref())?;
+        let (name, identity) = only(reader.campaigns().await?, self.of.name())?;
         let (head, book) = (reader.head(identity.key).await?, reader.book().await?);
         reader.close().await?;
         let line = Checkpoint::of(database, book, &identity.uuid, &name, head, now).sign(&signer)?;

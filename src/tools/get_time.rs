@@ -1,6 +1,6 @@
 //! `get_time`: what time it is, here or elsewhere, and how long it is between two moments.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -134,24 +134,11 @@ fn length(between: TimeDelta) -> String {
 
 /// A moment as it is written; without a zone of its own it is one of `zone`.
 pub(super) fn moment(parameter: &str, text: &str, zone: &Zone) -> Result<DateTime<Utc>, Refusal> {
-    let text = text.trim();
-    if let Ok(moment) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {
-        return Ok(moment.to_utc());
-    }
-    let plain = text.replacen('T', " ", 1);
-    let forms = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M"];
-    let local = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(&plain, form).ok());
-    let midnight = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_time(NaiveTime::MIN));
-    let advice = format!("Send {parameter}=\"2026-03-01 19:30\", or with its zone \"2026-03-01T19:30:00Z\".");
-    let refused = |issue: String| {
-        let summary = format!("{parameter} \"{}\" {issue}. {advice}", quoted(text));
+    zone.written(text).map_err(|issue| {
+        let advice = format!("Send {parameter}=\"2026-03-01 19:30\", or with its zone \"2026-03-01T19:30:00Z\".");
+        let summary = format!("{parameter} \"{}\" {issue}. {advice}", quoted(text.trim()));
         Refusal::new(Code::InvalidParameters, summary)
-    };
-    let Some(local) = local.or_else(midnight) else {
-        return Err(refused("is no moment".to_owned()));
-    };
-    zone.moment(local)
-        .ok_or_else(|| refused(format!("is a time that {} left out when its clocks were put forward", zone.name())))
+    })
 }
 
 #[cfg(test)]

