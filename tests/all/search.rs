@@ -132,6 +132,63 @@ fn what_has_no_words_yet_gets_them_when_somebody_searches() {
     table.record().is_sound();
 }
 
+/// In a file; on a server, where the numbers stand beside the words; and what is found.
+const FORGED: [(&str, &str, &str); 5] = [
+    (
+        "update seen set n = n + 100 where seq = (select max(seq) from seen)",
+        "update words set n = n + 100 where seq = (select max(seq) from words where n is not null)",
+        "the number that it has for players",
+    ),
+    ("delete from seen where seq = 4", "update words set n = null where seq = 4", "the number that it has for players"),
+    (
+        "insert into seen (campaign, seq, n) select campaign, HIDDEN, 999 from log where seq = 1",
+        "update words set n = 999 where seq = HIDDEN",
+        "the number that it has for players",
+    ),
+    ("delete from words where rowid = 4", "delete from words where seq = 4", "it is not in the index"),
+    (
+        "delete from words where rowid = HIDDEN; insert into words (rowid, gm, players) values (HIDDEN, 'campaign_1 key', 'campaign_1 key')",
+        "update words set players = gm where seq = HIDDEN",
+        "players find it by words, and do not see it",
+    ),
+];
+
+#[test]
+fn verification_finds_an_index_that_is_not_the_logs() {
+    for (file, server, words) in FORGED {
+        let mut table = evening();
+        found(&mut table, json!({"text": "reeve"}));
+        let record = table.record();
+        record.is_sound();
+        let hidden = record.number("select seq from log where kind = 'note' and visibility = 'gm'");
+        let sql = if table.location().file().is_some() { file } else { server };
+        record.execute(&sql.replace("HIDDEN", &hidden.to_string())).expect("the vandal succeeds");
+        let findings = record.verify().findings;
+        assert!(findings.iter().any(|own| own.what.contains(words)), "{sql}: {findings:?}");
+    }
+}
+
+#[test]
+fn of_several_campaigns_only_one_is_searched() {
+    let mut table = evening();
+    for campaign in ["two", "three"] {
+        for nth in 0..60 {
+            let text = format!("The reeve of {campaign}, {nth}");
+            table.manage_session(json!({"action": "note", "text": text, "campaign": campaign})).is_fine();
+        }
+    }
+    // Those of the others stand before them, and there are more than a page looks at.
+    assert_eq!(found(&mut table, json!({"text": "reeve", "limit": 5, "campaign": "lockhouse"})).len(), 2);
+    assert_eq!(found(&mut table, json!({"text": "reeve", "limit": 5, "campaign": "two"})).len(), 5);
+    assert_eq!(found(&mut table, json!({"text": "reeve tide", "campaign": "lockhouse"})), Vec::<u64>::new());
+    let all = found(&mut table, json!({"limit": 50, "campaign": "lockhouse"}));
+    assert!(all.len() > 5 && all.is_sorted_by(|one, other| one > other), "{all:?}");
+    let pages = table.call("search_log", json!({"text": "reeve", "limit": 40, "campaign": "three"}));
+    let cursor = pages.text("cursor").to_owned();
+    let rest = json!({"text": "reeve", "limit": 40, "campaign": "three", "cursor": cursor});
+    assert_eq!(found(&mut table, rest).len(), 20);
+}
+
 #[test]
 fn a_roll_stands_beside_what_was_applied_of_it() {
     let mut table = Table::with_party();
