@@ -8,7 +8,7 @@ use tokio::process::Command;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
-use crate::export;
+use crate::export::{self, Purpose};
 use crate::session::{campaigns, os};
 use crate::store::location::Location;
 
@@ -39,8 +39,9 @@ impl Backup {
                 drop(shown);
             }
             file @ Location::File(_) => {
-                let heads =
-                    export::export_all(file, out, os::valid(os::now())?).await.map_err(|error| error.to_string())?;
+                let heads = export::export_all(file, Purpose::Backup, out, os::valid(os::now())?)
+                    .await
+                    .map_err(|error| error.to_string())?;
                 drop(shown);
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }

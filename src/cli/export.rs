@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AudienceArg, DatabaseArg, SigningArg};
+use crate::cli::args::{AudienceArg, CampaignArgs, SigningArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
-use crate::export::{self, Format, Seal, Sitting, Wanted, datasette};
+use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
 use crate::session::os;
 use crate::store::location::Location;
+use crate::tools::zone::Zone;
 
 /// Write a campaign's log for readers.
 ///
@@ -29,12 +29,9 @@ pub struct Export {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    database: DatabaseArg,
+    of: CampaignArgs,
     #[command(flatten)]
     signing: SigningArg,
-    /// The campaign to write [default: the only one there is].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
     /// Copy the whole database with every campaign in it; only with --format db --audience gm.
     #[arg(long, conflicts_with = "campaign")]
     all: bool,
@@ -47,7 +44,7 @@ pub struct Export {
     /// What players learn of hidden entries: where each stands, which proves everything, or only how many there were when the last session ended.
     #[arg(long, value_enum, default_value = "positions", conflicts_with = "all")]
     seal: SealArg,
-    /// Only what was written from then on: 2026-11-20, or 2026-11-20T19:30:00Z.
+    /// Only what was written from then on: 2026-11-20, "2026-11-20 19:30" (in UTC), or with its zone 2026-11-20T19:30:00+01:00.
     #[arg(long, value_name = "TIME", value_parser = instant, conflicts_with = "all")]
     since: Option<i64>,
 }
@@ -67,12 +64,12 @@ fn sitting(text: &str) -> Result<Sitting, String> {
     text.parse().map(Sitting::Number).map_err(|_| "a session is a number, or last".to_owned())
 }
 
-/// Microseconds since 1970; a date alone is its beginning in UTC.
+/// Microseconds since 1970; a date alone is its beginning, in UTC where no zone is named.
 fn instant(text: &str) -> Result<i64, String> {
-    let date = || text.parse::<NaiveDate>().ok().map(|date| date.and_time(NaiveTime::MIN).and_utc());
-    let time = text.parse::<DateTime<Utc>>().ok().or_else(date);
-    let time = time.ok_or("a time is a date such as 2026-11-20, or 2026-11-20T19:30:00Z")?;
-    Ok(time.timestamp_micros())
+    let moment = Zone::utc().written(text);
+    let moment = moment
+        .map_err(|issue| format!("it {issue}; a time is 2026-11-20, \"2026-11-20 19:30\" or 2026-11-20T19:30:00Z"))?;
+    Ok(moment.timestamp_micros())
 }
 
 impl ValueEnum for Format {
@@ -90,13 +87,13 @@ impl Export {
         if self.out.as_os_str() == "-" {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = self.database.to_read()?;
+        let database = self.of.database()?;
         self.signing.begin(&database, None)?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;
         }
-        let shown = Progress::reading("Exporting", &database, self.campaign.as_deref()).await;
+        let shown = Progress::reading("Exporting", &database, self.of.name()).await;
         let exported =
             export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
         drop(shown);
@@ -130,7 +127,7 @@ impl Export {
             SealArg::Positions => Seal::Positions,
             SealArg::Total => Seal::Total,
         };
-        Ok(Wanted { campaign: self.campaign.clone(), audience, format, bom, session, seal, since })
+        Ok(Wanted { campaign: self.of.name().map(str::to_owned), audience, format, bom, session, seal, since })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
@@ -142,7 +139,8 @@ impl Export {
             );
         }
         let shown = Progress::of("Copying the database");
-        let heads = export::export_all(database, &self.out, now).await.map_err(|error| error.to_string())?;
+        let heads =
+            export::export_all(database, Purpose::Reading, &self.out, now).await.map_err(|error| error.to_string())?;
         drop(shown);
         for (campaign, head, history_lost) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));

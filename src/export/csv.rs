@@ -1,8 +1,8 @@
 //! Comma-separated values for a spreadsheet: a row a roll, and one for an entry that has none. Behind what a reader reads stands the
 //! proof, in columns of its own, from which a copy can be verified: the first row of each entry has it, and an entry of which the audience
-//! sees nothing has only that.
+//! sees nothing has only that. A copy that tells of hidden entries only how many there were has other columns of proof, and no row of them.
 
-use super::jsonl::{BANNER, Before, FORMAT};
+use super::jsonl::{Before, FORMAT, TOTAL};
 use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
 use crate::game::record::entry::RollRecord;
@@ -10,10 +10,11 @@ use crate::game::record::instant::iso;
 use crate::game::view::Audience;
 use crate::game::view::visibility::VisibleEntry;
 use crate::store::draft::Draft;
+use crate::store::sqlite::notice::NOTICE;
 use crate::store::{Head, Reader, StoreError};
 
 /// What a reader reads.
-pub const READ: [&str; 13] = [
+pub const READ: [&str; 14] = [
     "n",
     "time",
     "session",
@@ -27,11 +28,25 @@ pub const READ: [&str; 13] = [
     "label",
     "visibility",
     "rule",
+    "players_n",
 ];
 
 /// What proves it: which copy of which campaign it is, and of the entry what a line of JSON lines has in its `proof`.
 pub const PROOF: [&str; 7] =
     ["proof_of", "proof_seq", "proof_public", "proof_commitment", "proof_chain", "proof_salt", "proof_body"];
+
+/// The same in a copy that tells only how many entries are hidden: the last five are there where the end of a session binds the lines before
+/// it.
+pub const TOTAL_PROOF: [&str; 8] = [
+    "proof_of",
+    "proof_public",
+    "proof_seen",
+    "proof_seq",
+    "proof_prev",
+    "proof_commitment",
+    "proof_salt",
+    "proof_body",
+];
 
 /// The cells of a row that are read.
 pub type Cells = [String; READ.len()];
@@ -56,6 +71,16 @@ impl Rows {
         self.0.write_record(cells).map_err(|error| StoreError::Io(error.to_string()))
     }
 
+    /// The rows of an entry; the first has the proof.
+    fn entry<const COLUMNS: usize>(&mut self, rows: &[Cells], proof: &[Vec<u8>; COLUMNS]) -> Result<(), StoreError> {
+        let nothing: [&[u8]; COLUMNS] = [b""; COLUMNS];
+        for (nth, row) in rows.iter().enumerate() {
+            let proof = if nth == 0 { proof.each_ref().map(Vec::as_slice) } else { nothing };
+            self.add(row.iter().map(String::as_bytes).chain(proof))?;
+        }
+        Ok(())
+    }
+
     fn text(self) -> Result<Vec<u8>, StoreError> {
         self.0.into_inner().map_err(|error| StoreError::Io(error.to_string()))
     }
@@ -69,7 +94,8 @@ impl Writer for Csv {
 
     async fn begin(job: &Job, _reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         let mut head = Rows::default();
-        head.add(READ.iter().chain(&PROOF).map(|name| name.as_bytes()))?;
+        let proof = if job.total.is_some() { &TOTAL_PROOF[..] } else { &PROOF };
+        head.add(READ.iter().chain(proof).map(|name| name.as_bytes()))?;
         let mut file = TextFile::of(job, draft)?;
         if job.bom {
             file.write(BOM)?;
@@ -82,16 +108,17 @@ impl Writer for Csv {
     }
 
     fn add(page: &mut Rows, mut line: Line, job: &Job) -> Result<(), StoreError> {
-        let seen = line.n.and_then(|n| Some((n, line.take_seen(job.audience)?)));
-        let blank = || std::array::from_fn(|_| String::new());
-        let rows = seen.map_or_else(|| vec![blank()], |(n, seen)| rows(n, &seen));
-        let proof = proof(&line, job);
-        let nothing: [&[u8]; PROOF.len()] = [b""; PROOF.len()];
-        for (nth, row) in rows.iter().enumerate() {
-            let proof = if nth == 0 { proof.each_ref().map(Vec::as_slice) } else { nothing };
-            page.add(row.iter().map(String::as_bytes).chain(proof))?;
+        let seen = line.numbered(job.audience)?;
+        let blank = || vec![std::array::from_fn(|_| String::new())];
+        let rows = match (seen, job.total) {
+            (Some((n, seen)), _) => rows(n, line.players_n, &seen),
+            (None, Some(_)) => return Ok(()),
+            (None, None) => blank(),
+        };
+        match job.total {
+            Some(ended) => page.entry(&rows, &total_proof(&line, job, ended)),
+            None => page.entry(&rows, &proof(&line, job)),
         }
-        Ok(())
     }
 
     async fn write(&mut self, page: Rows) -> Result<(), StoreError> {
@@ -109,17 +136,25 @@ pub fn copy_of(audience: Audience, uuid: &str, after: Option<&Before>) -> String
     format!("rollbook {FORMAT} {} {uuid}{after}", audience.as_str())
 }
 
+/// The same of a copy that tells only how many entries are hidden.
+pub fn total_of(uuid: &str) -> String {
+    format!("{} {TOTAL}", copy_of(Audience::Player, uuid, None))
+}
+
 /// The row before all others in a GM's copy.
 pub fn banner() -> [String; READ.len() + PROOF.len()] {
-    std::array::from_fn(|column| if column == TEXT { BANNER.to_owned() } else { String::new() })
+    std::array::from_fn(|column| if column == TEXT { NOTICE.to_owned() } else { String::new() })
 }
 
 /// The column of the sentences.
 const TEXT: usize = 5;
 
+fn hex(bytes: &[u8]) -> Vec<u8> {
+    base16ct::lower::encode_string(bytes).into_bytes()
+}
+
 fn proof(line: &Line, job: &Job) -> [Vec<u8>; PROOF.len()] {
     let row = &line.row;
-    let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes).into_bytes();
     // What players see of a hidden entry follows from its number.
     let public = if job.audience == Audience::Gm || line.n.is_some() { row.public.to_vec() } else { Vec::new() };
     let after = job.span.and_then(|span| span.after).map(Before::of);
@@ -135,8 +170,29 @@ fn proof(line: &Line, job: &Job) -> [Vec<u8>; PROOF.len()] {
     ]
 }
 
-/// The rows of an entry that is the audience's `n`th: one a roll. What was said and decided stands in the first.
-pub fn rows(n: u64, seen: &VisibleEntry) -> Vec<Cells> {
+/// The entry `ended` binds the lines before it.
+fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PROOF.len()] {
+    let row = &line.row;
+    let seen = line.seen.map_or_else(Vec::new, |seen| hex(&seen.chain));
+    let (of, public) = (total_of(&job.identity.uuid).into_bytes(), row.public.to_vec());
+    match ended == Some(row.seq) {
+        true => [
+            of,
+            public,
+            seen,
+            row.seq.to_string().into_bytes(),
+            hex(&row.prev),
+            hex(&row.commitment),
+            hex(&row.salt),
+            row.body.to_vec(),
+        ],
+        false => [of, public, seen, Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new()],
+    }
+}
+
+/// The rows of an entry that is the audience's `n`th, and has a number for players where they see something of it: one a roll. What was said
+/// and decided stands in the first.
+pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);
         let faces = |roll: &crate::dice::Roll| roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
@@ -155,6 +211,7 @@ pub fn rows(n: u64, seen: &VisibleEntry) -> Vec<Cells> {
             once(seen.label.as_deref()),
             seen.visibility.as_str().to_owned(),
             once(seen.rule.as_deref()),
+            players_n.map_or(String::new(), |n| n.to_string()),
         ];
         cells.map(harmless)
     };

@@ -10,6 +10,7 @@ use super::Exported;
 use crate::game::view::Audience;
 use crate::store::StoreError;
 use crate::store::sqlite::migrate::DICTIONARY;
+use crate::store::sqlite::notice::{self, NOTICE};
 
 /// The queries of the documentation: a heading, then the statement.
 const QUERIES: &str = include_str!("../../docs/queries.md");
@@ -41,6 +42,10 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
         Audience::Gm => "as the GM sees it, secrets included",
         Audience::Player => "as players saw it",
     };
+    let first = match audience {
+        Audience::Gm => format!("{NOTICE}. "),
+        Audience::Player => String::new(),
+    };
     // What a view is, and what its columns are.
     let mut views: BTreeMap<String, (String, Map<String, Value>)> = BTreeMap::new();
     for [view, column, meaning] in dictionary() {
@@ -53,7 +58,14 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
     let tables = views
         .into_iter()
         .map(|(view, (description, columns))| (view, json!({"description": description, "columns": columns})));
-    let tables: Map<String, Value> = tables.collect();
+    let mut tables: Map<String, Value> = tables.collect();
+    tables.insert(
+        "seen".to_owned(),
+        json!({"description": "The entries that players saw, with the number that each has for them."}),
+    );
+    if audience == Audience::Gm {
+        tables.insert(notice::TABLE.to_owned(), json!({"description": NOTICE}));
+    }
     let queries: Map<String, Value> = queries()
         .map(|(title, sql)| {
             (title.to_lowercase().replace(' ', "_").replace(',', ""), json!({"title": title, "sql": sql}))
@@ -61,7 +73,7 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
         .collect();
     json!({
         "title": campaign,
-        "description": format!("The log of {campaign}, {whose}."),
+        "description": format!("{first}The log of {campaign}, {whose}."),
         "databases": {name: {"tables": tables, "queries": queries}},
     })
 }
@@ -100,6 +112,8 @@ mod tests {
             own["tables"]["rolls"]["columns"]["campaign"],
             "The campaign, as campaigns.id has it; 1 in a players' copy."
         );
+        let gm = super::metadata("night", "The lock", Audience::Gm);
+        assert!(gm["description"].as_str().unwrap().starts_with(NOTICE) && !metadata.to_string().contains(NOTICE));
         assert_eq!(own["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
     }
 }

@@ -1,5 +1,7 @@
 //! A SQLite file: the GM's is a database like the one it comes from, the players' a file of its own shape with what they may
-//! see.
+//! see. A part of a log is no database to play with, so that the GM's has that shape, too.
+
+use std::path::PathBuf;
 
 use tokio::task::JoinHandle;
 
@@ -7,14 +9,20 @@ use super::lines::{Job, Line};
 use super::writer::Writer;
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
-use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow};
+use crate::store::sqlite::notice;
+use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
 use crate::store::{Head, Reader, StoreError};
 
 /// The file.
 pub enum Db {
     /// The store copies it, while the log is read: a body that cannot be read stops the export, as it does in every format.
-    Gm(JoinHandle<Result<(Head, u64), StoreError>>),
-    Players(Players),
+    Database(JoinHandle<Result<(Head, u64), StoreError>>, PathBuf),
+    Shaped(Players),
+}
+
+/// Whether the file is a database to play with.
+fn is_database(job: &Job) -> bool {
+    job.audience == Audience::Gm && job.span.is_none()
 }
 
 impl Writer for Db {
@@ -24,40 +32,45 @@ impl Writer for Db {
     type Page = PlayersPage;
 
     async fn begin(job: &Job, reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
-        Ok(match job.audience {
-            Audience::Gm => Db::Gm(tokio::spawn(reader.copy_campaign(job.identity.key, draft.path()))),
-            Audience::Player => {
-                Db::Players(Players::make(draft.path(), &job.campaign, &job.identity.uuid, job.zone.as_ref()).await?)
-            }
-        })
+        let path = draft.path().to_path_buf();
+        if is_database(job) {
+            return Ok(Db::Database(tokio::spawn(reader.copy_campaign(job.identity.key, &path)), path));
+        }
+        let shape = Shape {
+            campaign: job.campaign.clone(),
+            uuid: job.identity.uuid.clone(),
+            audience: job.audience,
+            after: job.span.and_then(|span| span.after),
+        };
+        Players::make(&path, &shape, job.zone.as_ref()).await.map(Db::Shaped)
     }
 
     fn add(page: &mut PlayersPage, mut line: Line, job: &Job) -> Result<(), StoreError> {
-        match job.audience {
-            Audience::Gm => Ok(()),
-            Audience::Player => {
-                let seen = line.n.and_then(|_| line.take_seen(Audience::Player));
-                let Line { n, whole, row, .. } = line;
-                page.add(&PlayersRow { n, seen, whole, row })
-            }
+        if is_database(job) {
+            return Ok(());
         }
+        let seen = line.numbered(job.audience)?;
+        let Line { players_n, whole, row, .. } = line;
+        page.add(&PlayersRow { seen, players_n, whole, row })
     }
 
     async fn write(&mut self, page: PlayersPage) -> Result<(), StoreError> {
         match self {
-            Db::Gm(_) => Ok(()),
-            Db::Players(players) => players.add(page).await,
+            Db::Database(..) => Ok(()),
+            Db::Shaped(players) => players.add(page).await,
         }
     }
 
     async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
         match self {
             // Also where a page failed: no copy may go on in a folder that is being removed.
-            Db::Gm(copying) => {
+            Db::Database(copying, path) => {
                 let copied = copying.await.map_err(|error| StoreError::Io(error.to_string()))??;
-                written.map(|()| Some(copied))
+                written?;
+                notice::mark(&path).await?;
+                Ok(Some(copied))
             }
-            Db::Players(players) => {
+            Db::Shaped(players) => {
                 written?;
                 players.finish().await.map(|()| None)
             }

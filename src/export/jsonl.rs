@@ -13,6 +13,7 @@ use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
+use crate::store::sqlite::notice::NOTICE;
 use crate::store::{Head, Reader, StoreError};
 
 /// The layout that this program writes.
@@ -44,6 +45,26 @@ pub struct About {
     /// What the log lacked when the copy was written, in a sentence.
     #[serde(default)]
     pub history_lost: Option<String>,
+    /// The copy is a table, which has its campaign's name in its log alone.
+    #[serde(skip)]
+    pub is_table: bool,
+}
+
+impl About {
+    /// Of a copy that is a table.
+    pub fn of_table(audience: Audience, uuid: uuid::Uuid, after: Option<Before>, seal: Option<String>) -> Self {
+        About {
+            format: FORMAT,
+            audience,
+            campaign: String::new(),
+            uuid,
+            after,
+            seal,
+            secret: None,
+            history_lost: None,
+            is_table: true,
+        }
+    }
 }
 
 /// An entry that is not in the copy.
@@ -65,14 +86,13 @@ impl Before {
 /// The word for a copy that tells of hidden entries only how many there were.
 pub const TOTAL: &str = "total";
 
-/// What a GM's copy says first.
-pub const BANNER: &str = "THE GM'S COPY: it holds what players must not see";
-
 /// A line as it is read back.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copied<'a> {
     pub n: Option<u64>,
+    /// In a GM's copy: the number that the entry has for players.
+    pub players_n: Option<u64>,
     pub text: Option<String>,
     #[serde(borrow, default)]
     pub public: Option<&'a RawValue>,
@@ -111,7 +131,7 @@ impl Writer for Jsonl {
         });
         if let Some(about) = about.as_object_mut() {
             about.extend(job.history_lost.as_ref().map(|lost| ("history_lost".to_owned(), lost.as_str().into())));
-            about.extend((job.audience == Audience::Gm).then(|| ("secret".to_owned(), BANNER.into())));
+            about.extend((job.audience == Audience::Gm).then(|| ("secret".to_owned(), NOTICE.into())));
             about.extend(job.total.map(|_| ("seal".to_owned(), TOTAL.into())));
             let after = job.span.and_then(|span| span.after).map(Before::of);
             about.extend(after.map(|after| ("after".to_owned(), json!(after))));
@@ -148,6 +168,9 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
     if let Some(n) = line.n {
         out.extend_from_slice(format!("\"n\":{n},").as_bytes());
         if is_gm {
+            if let Some(n) = line.players_n {
+                out.extend_from_slice(format!("\"players_n\":{n},").as_bytes());
+            }
             out.extend_from_slice(b"\"text\":");
             serde_json::to_writer(&mut *out, &line.text()).map_err(|error| error.to_string())?;
             out.push(b',');
@@ -155,9 +178,8 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
     }
     if is_gm || line.n.is_some() {
         out.extend_from_slice(b"\"public\":");
-        // Of what players see it was read already.
-        let public = if is_gm { raw(&row.public).map_err(|error| error.to_string()) } else { read(&row.public) };
-        out.extend_from_slice(public?.as_bytes());
+        let public = raw(&row.public).map_err(|error| error.to_string())?;
+        out.extend_from_slice(public.as_bytes());
         out.push(b',');
     }
     let body = read(&row.body)?;
@@ -182,7 +204,10 @@ fn total(out: &mut Vec<u8>, line: &Line, ended: Option<u64>) -> Result<(), Strin
     let (Some(n), Some(seen)) = (line.n, line.seen) else { return Ok(()) };
     let row = &line.row;
     let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
-    out.extend_from_slice(format!("{{\"n\":{n},\"public\":{},\"proof\":{{", read(&row.public)?).as_bytes());
+    out.extend_from_slice(
+        format!("{{\"n\":{n},\"public\":{},\"proof\":{{", raw(&row.public).map_err(|error| error.to_string())?)
+            .as_bytes(),
+    );
     out.extend_from_slice(format!("\"seen\":\"{}\"", hex(&seen.chain)).as_bytes());
     if ended == Some(row.seq) {
         let (prev, commitment, salt) = (hex(&row.prev), hex(&row.commitment), hex(&row.salt));

@@ -4,15 +4,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
 use crate::game::view::bodies::Bodies;
 use crate::game::view::narrate::narrate;
-use crate::game::view::visibility::{self, VisibleEntry};
+use crate::game::view::visibility::{self, VisibleEntry, is_shown};
 use crate::store::chain::{self, SeenHead};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
@@ -70,6 +67,8 @@ pub struct Span {
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
     pub n: Option<u64>,
+    /// The number that it has for players; `None` where they see nothing.
+    pub players_n: Option<u64>,
     /// The audience reads all that happened in it.
     pub told: bool,
     /// The audience may have the body.
@@ -79,10 +78,20 @@ pub struct Line {
     pub row: LogRow,
     /// For players without its dice, and with its secrets: what they see is [`Line::take_seen`].
     pub entry: Entry,
-    audience: Audience,
 }
 
 impl Line {
+    /// Its number in the view, and what the audience sees of it; `None` where that is nothing. The dice are taken out of the line.
+    ///
+    /// # Errors
+    /// When what was frozen for players cannot be read.
+    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry)>, StoreError> {
+        let Some(n) = self.n else { return Ok(None) };
+        let seq = self.row.seq;
+        let unread = || StoreError::Unreadable { seq, reason: "what players see of it is not readable".to_owned() };
+        self.take_seen(audience).map(|seen| Some((n, seen))).ok_or_else(unread)
+    }
+
     /// What the audience sees of it; the dice are taken out of the line.
     pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry> {
         match audience {
@@ -97,10 +106,7 @@ impl Line {
 
     /// Whether players see something of it.
     pub fn is_open(&self) -> bool {
-        match self.audience {
-            Audience::Player => self.n.is_some(),
-            Audience::Gm => is_seen(&self.row.public),
-        }
+        self.players_n.is_some()
     }
 
     /// The sentence that the GM reads.
@@ -129,8 +135,10 @@ struct View {
     head: Head,
     /// Entries that the audience sees, …
     numbered: u64,
-    /// … and those of them that are wanted.
+    /// … those of them that are wanted, …
     shown: u64,
+    /// … and entries that players see.
+    open: u64,
     span: Option<Span>,
     /// Of the chain over what players see, where it is wanted.
     seen: Option<(uuid::Uuid, SeenHead)>,
@@ -143,7 +151,7 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         let uuid = job.identity.uuid.parse().unwrap_or_default();
         let seen = job.total.map(|_| (uuid, SeenHead::default()));
         let (state, bodies, head) = (State::default(), Bodies::default(), Head::default());
-        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, span, seen };
+        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, open: 0, span, seen };
         Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
@@ -179,18 +187,19 @@ fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, S
 struct Read {
     row: LogRow,
     entry: Entry,
-    /// The audience sees something of it.
-    is_seen: bool,
+    /// Players see something of it.
+    is_open: bool,
 }
 
 impl Read {
     fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
-        let (entry, is_seen) = match audience {
-            Audience::Gm => (read_entry(&row.body, row.seq)?, true),
+        let entry = match audience {
+            Audience::Gm => read_entry(&row.body, row.seq)?,
             // Of the body no more is needed than what says whether players may see the whole of it.
-            Audience::Player => (read_entry_without_dice(&row.body, row.seq)?, is_seen(&row.public)),
+            Audience::Player => read_entry_without_dice(&row.body, row.seq)?,
         };
-        Ok(Read { row, entry, is_seen })
+        let is_open = is_shown(&row.public);
+        Ok(Read { row, entry, is_open })
     }
 }
 
@@ -200,7 +209,7 @@ impl View {
     }
 
     /// The line of an entry; `None` for one that is not wanted.
-    fn line(&mut self, Read { row, entry, is_seen }: Read) -> Result<Option<Line>, StoreError> {
+    fn line(&mut self, Read { row, entry, is_open }: Read) -> Result<Option<Line>, StoreError> {
         if self.span.is_some_and(|span| row.seq > span.last) {
             return Ok(None);
         }
@@ -213,8 +222,10 @@ impl View {
                 (told, self.bodies.take(row.seq, &entry, &self.state, told))
             }
         };
+        let is_seen = is_open || self.audience == Audience::Gm;
         self.numbered += u64::from(is_seen);
-        if let Some((uuid, seen)) = self.seen.as_mut().filter(|_| is_seen) {
+        self.open += u64::from(is_open);
+        if let Some((uuid, seen)) = self.seen.as_mut().filter(|_| is_open) {
             seen.add(&chain::shown(uuid, &row.public));
         }
         let seen = self.seen.map(|(_, seen)| seen);
@@ -222,20 +233,7 @@ impl View {
             return Ok(None);
         }
         self.shown += u64::from(is_seen);
-        Ok(Some(Line { n: is_seen.then_some(self.numbered), told, whole, seen, row, entry, audience: self.audience }))
+        let (n, players_n) = (is_seen.then_some(self.numbered), is_open.then_some(self.open));
+        Ok(Some(Line { n, players_n, told, whole, seen, row, entry }))
     }
-}
-
-/// Whether players see something of an entry, by its public part: what every [`VisibleEntry`] has.
-fn is_seen(public: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    #[expect(dead_code, reason = "only whether they are there is asked")]
-    struct AtAll {
-        at: i64,
-        session: u32,
-        kind: IgnoredAny,
-        visibility: Visibility,
-        text: IgnoredAny,
-    }
-    serde_json::from_slice::<AtAll>(public).is_ok()
 }

@@ -29,6 +29,7 @@ use crate::game::view::Audience;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::location::Location;
+use crate::store::sqlite::notice;
 use crate::store::{Head, Identity, Reader, StoreError};
 use lines::{Job, Span};
 use writer::Writer;
@@ -170,23 +171,28 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
 
 /// Refuses what a copy that tells only how many entries are hidden cannot be.
 fn check_total(wanted: &Wanted) -> Result<(), StoreError> {
-    let whole = wanted.session.is_none() && wanted.since.is_none();
-    if wanted.audience == Audience::Player && wanted.format == Format::Jsonl && whole {
-        return Ok(());
-    }
-    let what = "--seal total is for the players' whole copy: say --audience player --format jsonl with it, and no --session or --since";
+    let what = match wanted {
+        Wanted { audience: Audience::Gm, .. } => {
+            "the GM's copy seals nothing: say --audience player with --seal total, or leave --seal out"
+        }
+        Wanted { session: Some(_), .. } | Wanted { since: Some(_), .. } => {
+            "--seal total proves lines from the first on, and a part of them could not be proven: leave --session and --since out, or say --seal \
+             positions"
+        }
+        Wanted { format: Format::Db, .. } => {
+            "the tables of a SQLite file are made of the numbers and the bodies of entries, which --seal total does not show, so that they could \
+             not be proven: say --format csv or jsonl with it, or --seal positions"
+        }
+        _ => return Ok(()),
+    };
     Err(StoreError::Io(what.to_owned()))
 }
 
 /// The entries that are wanted; `None` for all of them.
 async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Option<Span>, StoreError> {
-    let Wanted { session, since, format, .. } = *wanted;
+    let Wanted { session, since, .. } = *wanted;
     if session.is_none() && since.is_none() {
         return Ok(None);
-    }
-    if format == Format::Db {
-        let what = "a SQLite file holds the whole campaign; a part of it is written with --format jsonl or csv";
-        return Err(StoreError::Io(what.to_owned()));
     }
     let session = match session {
         Some(Sitting::Number(number)) => Some(number),
@@ -211,6 +217,15 @@ async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Opt
     Ok(Some(Span { first, last, after }))
 }
 
+/// What a copy of a whole database is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be put back: it is as the database is.
+    Backup,
+    /// To be read by the GM: it says that it is not for players, and has the numbers that entries have for them.
+    Reading,
+}
+
 /// Copies the whole database with every campaign in it, the GM's secrets included, behind a checkpoint of each. Answers
 /// their names, where each log ends, and what checkpoints know of it that it does not hold.
 ///
@@ -218,15 +233,17 @@ async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Opt
 /// When the database cannot be read, or `out` cannot be written or is there already.
 pub async fn export_all(
     database: impl Into<Location>,
+    purpose: Purpose,
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
-    export_all_from(Reader::open(database).await?, out, now).await
+    export_all_from(Reader::open(database).await?, purpose, out, now).await
 }
 
 /// The same of any database that can be read.
 pub async fn export_all_from(
     mut reader: Reader,
+    purpose: Purpose,
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
@@ -237,6 +254,9 @@ pub async fn export_all_from(
         heads.push((campaign, head, history_lost));
     }
     reader.copy_all(draft.path()).await?;
+    if purpose == Purpose::Reading {
+        notice::mark(draft.path()).await?;
+    }
     reader.close().await?;
     draft.finish()?;
     Ok(heads)

@@ -82,11 +82,6 @@ pub fn answer(kept: &Remembered) -> Option<String> {
     Some(base16ct::lower::encode_string(&hash.finalize()))
 }
 
-/// Whether players see something of an entry with that public part.
-pub fn is_shown(public: &[u8]) -> bool {
-    !public.starts_with(b"{\"hidden\":true,\"seq\":")
-}
-
 /// What stands for an entry in the chain over what players see.
 pub fn shown(campaign: &uuid::Uuid, public: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new_with_prefix(b"rollbook/v1 shown\0");

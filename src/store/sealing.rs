@@ -12,6 +12,7 @@ use super::sql::script::Script;
 use super::transfer::sealed;
 use super::{Reader, StoreError, sqlite};
 use crate::game::record::event::Event;
+use crate::game::view::visibility::is_shown;
 
 /// Rows of what stays of entries that are carried at a time.
 const ROWS: u32 = 1000;
@@ -85,7 +86,7 @@ async fn entries(
                 written.sessions.0 = entry.entry.session;
             }
             written.sessions.1 = entry.entry.session;
-            if chain::is_shown(&row.public) {
+            if is_shown(&row.public) {
                 written.seen.add(&chain::shown(&uuid, &row.public));
             }
             if let Event::SessionEnded { seen: Some(_), .. } = entry.entry.event {

@@ -10,6 +10,7 @@ mod kinds;
 mod numbers;
 mod older;
 mod opened;
+mod parts;
 mod replay;
 mod tampering;
 mod torn;

@@ -120,6 +120,37 @@ fn every_documented_query_runs_on_both_audiences_copies() {
     }
 }
 
+#[test]
+fn no_documented_query_reads_a_whole_table() {
+    let table = evening();
+    for (audience, name) in [(Audience::Gm, "gm.db"), (Audience::Player, "players.db")] {
+        let out = table.export(audience, Format::Db, name);
+        for sql in statements().iter().filter(|sql| sql.contains("where")) {
+            let plan = in_file(&out, |record| record.rows(&format!("explain query plan {sql}")));
+            let steps = plan.iter().map(|row| row["detail"].as_str().expect("text"));
+            let whole: Vec<&str> = steps.filter(|step| step.starts_with("SCAN") && !is_small(step)).collect();
+            assert!(whole.is_empty(), "{audience:?} {sql}: {whole:?}");
+        }
+    }
+}
+
+/// Whether a step of a plan goes over what one row holds, over what the steps before found, or over a table that a game keeps short.
+fn is_small(step: &str) -> bool {
+    [
+        "VIRTUAL TABLE",
+        "CONSTANT ROW",
+        "SCAN later",
+        "SCAN why",
+        "SCAN dictionary",
+        "SCAN notes",
+        "SCAN campaign",
+        "SUBQUERY",
+        "(subquery",
+    ]
+    .iter()
+    .any(|own| step.contains(own))
+}
+
 /// Rows of a statement as JSON text, with flags as SQLite has them.
 fn json_rows(rows: Vec<Value>) -> Vec<Value> {
     let flag = |value: Value| value.as_bool().map_or(value, |flag| json!(i64::from(flag)));

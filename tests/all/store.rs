@@ -9,7 +9,7 @@ use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Act, Event};
 use rollbook::game::record::state::State;
 use rollbook::game::view::Audience;
-use rollbook::game::view::visibility::{Projection, project};
+use rollbook::game::view::visibility::{Projection, is_shown, project};
 use rollbook::store::location::Location;
 use rollbook::store::record::roll_rows;
 use rollbook::store::sqlite;
@@ -268,7 +268,7 @@ fn scene(key: i64, name: &str) -> Vec<Sealed> {
         let players: Projection = project(&entry, &state, Audience::Player);
         let sealed = chain::seal(&campaign, head, entry, &players, [7; 32]).expect("is sealed");
         head = sealed.head();
-        if chain::is_shown(&sealed.public) {
+        if is_shown(&sealed.public) {
             seen.add(&chain::shown(&campaign, &sealed.public));
         }
         all.push(sealed);
@@ -638,7 +638,8 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>() {
     write(&mut store, 1, &one).await;
     write(&mut store, 2, &other[..7]).await;
     let out = folder.path().join("all.db");
-    let heads = export::export_all_from(place.audit().await, &out, 0).await.expect("is written");
+    let heads =
+        export::export_all_from(place.audit().await, export::Purpose::Reading, &out, 0).await.expect("is written");
     let last = |log: &[Sealed]| log.last().map(Sealed::head).expect("an entry");
     assert_eq!(heads, [(NAME.to_owned(), last(&one), None), ("The Quorum".to_owned(), last(&other[..7]), None)]);
     // A copy is a database as it is served.
@@ -650,7 +651,10 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>() {
         .await
         .expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
-    assert!(export::export_all_from(place.audit().await, &out, 0).await.is_err(), "never over a file");
+    assert!(
+        export::export_all_from(place.audit().await, export::Purpose::Reading, &out, 0).await.is_err(),
+        "never over a file"
+    );
 }
 
 async fn what_was_appended_verifies<P: Place>() {

@@ -132,11 +132,18 @@ export const LINES = {
     "one twice, changed": (lines) => [...lines.slice(0, 6), lines[5].replace('"n":', '"n":1'), ...lines.slice(6)],
     "half a line": (lines) => lines.map((line, at) => (at === 7 ? line.slice(0, 40) : line)),
     "half a last line": (lines) => lines.map((line, at) => (at === lines.length - 1 ? line.slice(0, 40) : line)),
-    "an empty line": (lines) => [...lines.slice(0, 7), "", ...lines.slice(7)],
+    "an empty line: is sound": (lines) => [...lines.slice(0, 7), "", ...lines.slice(7)],
+    "blank lines at the end: is sound": (lines) => [...lines, "", " ", ""],
+    "blank lines before all: is sound": (lines) => ["", ...lines],
+    "a mark of UTF-8: is sound": (lines) => [`\uFEFF${lines[0]}`, ...lines.slice(1)],
+    "lines that end as on Windows: is sound": (lines) => lines.map((line) => `${line}\r`),
+    "a second number": replaced(check, '{"n":', '{"players_n":5,"n":'),
     "a line of something else": (lines) => [...lines.slice(0, 7), "null", ...lines.slice(7)],
     "a word at the end": (lines) => [...lines, "verified"],
     "another campaign's name": replaced(first, '"campaign":"', '"campaign":"Not '),
     "another campaign": edited(first, ({ rollbook }) => { rollbook.uuid = "00000000-0000-7000-8000-0000000000ff"; }),
+    "no campaign's name": edited(first, ({ rollbook }) => { delete rollbook.campaign; }),
+    "a campaign without a name": edited(first, ({ rollbook }) => { rollbook.campaign = ""; }),
     "no campaign": edited(first, ({ rollbook }) => { delete rollbook.uuid; }),
     "another format": replaced(first, '"format":1', '"format":2'),
     "the GM's": replaced(first, '"player"', '"gm"'),
@@ -187,13 +194,16 @@ export const TOTAL = {
     "no lines": (lines) => lines.slice(0, 1),
 };
 
+/** The column in which the proof begins. */
+export const PROOF_OF = 14;
+
 const cellOf = (row, name, to) => (rows) => rows.map((own, nth) => {
     if (nth !== row(rows)) return own;
     const at = rows[0].indexOf(name);
     return own.map((cell, column) => (column === at ? to(cell) : cell));
 });
 const checkRow = (rows) => rows.findIndex((row) => row[3] === "check");
-const severalRow = (rows) => rows.findIndex((row, at) => at > 0 && row[0] !== "" && row[13] === "");
+const severalRow = (rows) => rows.findIndex((row, at) => at > 0 && row[0] !== "" && row[PROOF_OF] === "");
 const hiddenRow = (rows) => rows.findIndex((row) => row[0] === "");
 const rowWithout = (at) => (rows) => rows.filter((_, nth) => nth !== at(rows));
 
@@ -201,7 +211,9 @@ const rowWithout = (at) => (rows) => rows.filter((_, nth) => nth !== at(rows));
 export const ROWS = {
     "nothing is changed: is sound": (rows) => rows,
     ...Object.fromEntries(["n", "time", "session", "kind", "actor", "text", "expression", "individual_rolls", "total", "outcome", "label",
-        "visibility", "rule"].map((name) => [`a cell of ${name}`, cellOf(checkRow, name, (cell) => (name === "n" ? "77" : `${cell}x`))])),
+        "visibility", "rule", "players_n"].map((name) => [`a cell of ${name}`,
+        cellOf(checkRow, name, (cell) => (["n", "players_n"].includes(name) ? "77" : `${cell}x`))])),
+    "a players' number that is text": cellOf(checkRow, "players_n", () => "many"),
     "a total of a further roll": cellOf(severalRow, "total", () => "99"),
     "a further roll left out": rowWithout(severalRow),
     "a further roll twice": (rows) => rows.flatMap((row, at) => (at === severalRow(rows) ? [row, row] : [row])),
@@ -229,8 +241,38 @@ export const ROWS = {
     "a row with one cell less": (rows) => rows.map((row, at) => (at === 7 ? row.slice(1) : row)),
     "a row with one cell more": (rows) => rows.map((row, at) => (at === 7 ? [...row, "x"] : row)),
     "sorted by time, the last first": (rows) => [rows[0], ...rows.slice(1).reverse()],
-    "no proof columns": (rows) => rows.map((row) => row.slice(0, 13)),
+    "no proof columns": (rows) => rows.map((row) => row.slice(0, PROOF_OF)),
     "a column more": (rows) => rows.map((row) => [...row, "x"]),
     "no rows": (rows) => rows.slice(0, 1),
     "the GM's": (rows) => rows.map((row, at) => (at === 0 ? row : row.map((cell) => cell.replace(/^rollbook 1 player /, "rollbook 1 gm ")))),
+};
+
+const boundRow = (rows) => rows.findIndex((row, at) => at > 0 && row[rows[0].indexOf("proof_prev")] !== "");
+
+/** The same of rows that tell only how many entries are hidden, with the receipt of the end of their session. */
+export const TOTAL_ROWS = {
+    "nothing is changed: is sound": (rows) => rows,
+    "the rows behind the end of the session cut off: is sound": (rows) => rows.slice(0, boundRow(rows) + 1),
+    "a sentence": cellOf(checkRow, "text", () => "He cheated."),
+    "another number": cellOf(checkRow, "n", () => "77"),
+    "no number": cellOf(checkRow, "n", () => ""),
+    "what players see, in the proof": cellOf(checkRow, "proof_public", (cell) => cell.replace('"total":', '"total":1')),
+    "a proof that is no JSON": cellOf(checkRow, "proof_public", (cell) => cell.slice(1)),
+    "a chain value": cellOf(checkRow, "proof_seen", flip),
+    "a row left out": rowWithout(checkRow),
+    "the first row left out": rowWithout(() => 1),
+    "two swapped": (rows) => rows.map((row, at) => (at === 5 ? rows[6] : at === 6 ? rows[5] : row)),
+    "a row with one cell less": (rows) => rows.map((row, at) => (at === 7 ? row.slice(1) : row)),
+    "the first row with one cell less": (rows) => rows.map((row, at) => (at === 1 ? row.slice(1) : row)),
+    "the salt of the end": cellOf(boundRow, "proof_salt", flip),
+    "the body of the end": cellOf(boundRow, "proof_body", (cell) => cell.replace("{", "{ ")),
+    "no body of the end": cellOf(boundRow, "proof_body", () => ""),
+    "the link of the end": cellOf(boundRow, "proof_prev", flip),
+    "the commitment of the end": cellOf(boundRow, "proof_commitment", flip),
+    "the number of the end": cellOf(boundRow, "proof_seq", (cell) => `1${cell}`),
+    "the end without its binding": (rows) => ["seq", "prev", "commitment", "salt", "body"].reduce(
+        (own, name) => cellOf(boundRow, `proof_${name}`, () => "")(own), rows),
+    "another campaign in a row": cellOf(checkRow, "proof_of", (cell) => flip(cell)),
+    "another campaign in all rows": (rows) => rows.map((row, at) => (at === 0 ? row : row.map((cell) => cell.replace(/^(rollbook 1 player )\S+( total)$/, "$100000000-0000-7000-8000-0000000000ff$2")))),
+    "no rows": (rows) => rows.slice(0, 1),
 };

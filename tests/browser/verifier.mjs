@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { once } from "node:events";
 
 import { start } from "./chromium.mjs";
-import { entriesOf, LINES, ROWS, sealed, TOTAL } from "./forgeries.mjs";
+import { entriesOf, LINES, PROOF_OF, ROWS, sealed, TOTAL, TOTAL_ROWS } from "./forgeries.mjs";
 import { evening, serve } from "./served.mjs";
 
 const program = resolve(process.argv[2] ?? "target/debug/rollbook");
@@ -32,7 +32,10 @@ must("verifier", "--out", at("verify.html"));
 for (const [format, more] of [["jsonl", []], ["csv", ["--bom"]]]) {
     must("export", "--db", at("campaigns.db"), "--audience", "player", "--format", format, "--out", at(`good.${format}`), ...more);
 }
-must("export", "--db", at("campaigns.db"), "--seal", "total", "--out", at("total.jsonl"));
+for (const format of ["jsonl", "csv"]) {
+    must("export", "--db", at("campaigns.db"), "--seal", "total", "--format", format, "--out", at(`total.${format}`));
+    must("export", "--db", at("campaigns.db"), "--session", "last", "--format", format, "--out", at(`part.${format}`));
+}
 const totals = readFileSync(at("total.jsonl"), "utf8").trimEnd().split("\n");
 const lines = readFileSync(at("good.jsonl"), "utf8").trimEnd().split("\n");
 
@@ -46,9 +49,10 @@ function rowsOf(text) {
     }
     return rows.filter((row) => row.length > 0);
 }
+const quoted = (rows, end) => rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",") + end).join("");
 const csv = (rows) => rows.map((row) => `${row.map((cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`).join("");
 const rows = rowsOf(readFileSync(at("good.csv"), "utf8"));
-assert.ok(rows.some((row) => row[0] === "") && rows.some((row) => row[13] === ""), "hidden entries and further rolls are there");
+assert.ok(rows.some((row) => row[0] === "") && rows.some((row) => row[PROOF_OF] === ""), "hidden entries and further rolls are there");
 
 /** What the program finds. */
 function expected(file, receipt) {
@@ -56,10 +60,8 @@ function expected(file, receipt) {
     if (status === 2) return { verdict: "not_checked", findings: [] };
     const [copy] = JSON.parse(stdout).copies;
     assert.equal(status, copy.findings.length === 0 ? 0 : 1);
-    return { verdict: copy.verdict, findings: copy.findings.map(plain), first: copy.first_bad };
+    return { verdict: copy.verdict, findings: copy.findings, first: copy.first_bad, campaign: copy.campaign };
 }
-/** Why a line is no JSON is said in each reader's own words. */
-const plain = (finding) => finding.replace(/(cannot be read): .*/s, "$1");
 
 const browser = await start();
 const page = await browser.open(at("verify.html"));
@@ -93,8 +95,11 @@ async function agree(name, file, receipt) {
         return own;
     }
     assert.equal(own.verdict, wanted.verdict, `${name}: ${JSON.stringify([wanted, own], null, 1)}`);
-    assert.deepEqual(own.findings.map(plain).sort(), wanted.findings.sort(), name);
-    if (wanted.verdict !== "not_checked") assert.equal(own.first, wanted.first, name);
+    assert.deepEqual(own.findings.sort(), wanted.findings.sort(), name);
+    if (wanted.verdict !== "not_checked") {
+        assert.equal(own.first, wanted.first, name);
+        assert.ok(own.summary.startsWith(`Players’ copy of ${wanted.campaign}:`), `${name}: ${own.summary} ${wanted.campaign}`);
+    }
     tally[own.verdict] = (tally[own.verdict] ?? 0) + 1;
     return own;
 }
@@ -110,9 +115,16 @@ for (const file of ["good.jsonl", "good.csv"]) {
     assert.ok(bare.unproven[0].includes("only a receipt"), JSON.stringify(bare));
     const wrong = `${receipt.slice(0, -1)}${receipt.endsWith("0") ? "1" : "0"}`;
     assert.equal((await agree(file, at(file), wrong)).verdict, "not_verified");
-    const pasted = await found(page, at(file), `The receipt is ${receipt}.`);
-    assert.match(pasted.heading, /fits your receipt/);
+    for (const pasted of [`The receipt is ${receipt}.`, `receipt: ${receipt}`, receipt.slice(1), ` ${receipt.toUpperCase()}\t`,
+        `Players’ copy of the lock (#3), “${receipt}”`]) {
+        assert.match((await agree(`${file}, ${pasted}`, at(file), pasted)).heading, /fits your receipt/, pasted);
+    }
 }
+for (const file of ["part.jsonl", "part.csv"]) {
+    const own = await agree(file, at(file), receipt);
+    assert.equal(own.verdict, "verified", JSON.stringify(own));
+}
+assert.match((await found(page, at("part.csv"))).summary, /copy of [0-9a-f-]{36}:/, "a part without the entry that names its campaign");
 
 // A receipt of what lies before a part is no finding; one of what was lost is, and both say so.
 must("backup", "--db", at("campaigns.db"), "--out", at("early.db"));
@@ -135,26 +147,35 @@ for (const format of ["jsonl", "csv"]) {
 const kinds = [
     ...Object.entries(LINES).map(([name, forge]) => [`jsonl: ${name}`, "forged.jsonl", forge(lines).map((line) => `${line}\n`).join("")]),
     ...Object.entries(ROWS).map(([name, forge]) => [`csv: ${name}`, "forged.csv", csv(forge(rows))]),
+    ["csv: every cell quoted, and nothing is changed: is sound", "forged.csv", quoted(rows, "\n")],
+    ["csv: as spreadsheets end lines, and nothing is changed: is sound", "forged.csv", `\uFEFF${quoted(rows, "\r\n")}`],
+    ["csv: blank lines at the end, and nothing is changed: is sound", "forged.csv", `${csv(rows)}\n\n`],
+    ["csv: every cell quoted, and a further roll is changed", "forged.csv", quoted(ROWS["a total of a further roll"](rows), "\n")],
 ];
 for (const [name, file, text] of kinds) {
     writeFileSync(at(file), text);
     const without = await agree(name, at(file));
     assert.equal(without.verdict === "verified", name.endsWith("is sound"), `${name}: ${JSON.stringify(without)}`);
     const with_ = await agree(`${name}, with the receipt`, at(file), receipt);
-    const harmless = /nothing is changed|body and its salt taken out|hashed anew without a change/.test(name);
+    const harmless = /nothing is changed|body and its salt taken out|hashed anew without a change|empty line|blank lines|mark of UTF|on Windows/.test(name);
     assert.equal(with_.verdict === "verified", harmless, `${name} with the receipt: ${JSON.stringify(with_)}`);
 }
-for (const [name, forge] of Object.entries(TOTAL)) {
-    writeFileSync(at("forged.jsonl"), forge(totals).map((line) => `${line}\n`).join(""));
-    const own = await agree(`total: ${name}`, at("forged.jsonl"), ended);
+const totalRows = rowsOf(readFileSync(at("total.csv"), "utf8"));
+const totalKinds = [
+    ...Object.entries(TOTAL).map(([name, forge]) => [name, "forged.jsonl", forge(totals).map((line) => `${line}\n`).join("")]),
+    ...Object.entries(TOTAL_ROWS).map(([name, forge]) => [name, "forged.csv", csv(forge(totalRows))]),
+];
+for (const [name, file, text] of totalKinds) {
+    writeFileSync(at(file), text);
+    const own = await agree(`total, ${file}: ${name}`, at(file), ended);
     assert.equal(own.verdict === "verified", name.endsWith("is sound"), `${name}: ${JSON.stringify(own)}`);
-    await agree(`total: ${name}, without a receipt`, at("forged.jsonl"));
+    await agree(`total, ${file}: ${name}, without a receipt`, at(file));
 }
 for (const [file, receipt] of [["good.jsonl", "128"], ["good.jsonl", "#3 12345"], ["campaigns.db", undefined]]) {
     assert.match((await found(page, at(file), receipt)).status, /cannot be checked/, file);
 }
 assert.deepEqual(page.errors, []);
-console.log(`ok     ${kinds.length + Object.keys(TOTAL).length} kinds of forgery, each with and without a receipt: ${JSON.stringify(tally)}, the program and the page agree`);
+console.log(`ok     ${kinds.length + totalKinds.length} kinds of forgery, each with and without a receipt: ${JSON.stringify(tally)}, the program and the page agree`);
 
 // Without SubtleCrypto the page's own SHA-256 is used, and it says so.
 const bare = await browser.open(at("verify.html"), { before: "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });" });
@@ -195,7 +216,7 @@ const row = rows.find((own) => own[column("proof_seq")] === String(template + 1)
 const tail = long.slice(few.length + 1).map((line) => {
     const { n, proof } = JSON.parse(line);
     const own = [...row];
-    for (const [name, cell] of [["n", n], ["proof_seq", proof.seq], ["proof_commitment", proof.commitment], ["proof_chain", proof.chain],
+    for (const [name, cell] of [["n", n], ["players_n", n], ["proof_seq", proof.seq], ["proof_commitment", proof.commitment], ["proof_chain", proof.chain],
         ["proof_salt", proof.salt]]) own[column(name)] = String(cell);
     return own;
 });

@@ -11,7 +11,9 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry, was_shown, wholes};
+use crate::game::view::visibility::{
+    Projection, VisibleEntry, is_fully_public, is_shown, visible_entry, was_shown, wholes,
+};
 use crate::store::verify::{Finding, OTHER};
 use crate::store::{Head, chain};
 
@@ -23,12 +25,10 @@ pub struct Check {
     order: Order,
     /// What the bodies that are there add up to.
     state: State,
-    /// Numbered entries so far.
-    shown: u64,
-    /// Those that a part leaves out before its first.
-    before: u64,
-    /// Entries that are missing and may have been numbered.
-    slack: u64,
+    /// The numbers that entries have in the view, …
+    numbers: Count,
+    /// … and, in a GM's copy, those that they have for players.
+    players: Count,
     /// Numbered entries without a body.
     closed: u64,
     /// Entries of which players see nothing.
@@ -58,9 +58,8 @@ impl Check {
             after,
             about,
             state: State::default(),
-            shown: 0,
-            before: 0,
-            slack: 0,
+            numbers: Count::default(),
+            players: Count::default(),
             closed: 0,
             sealed: 0,
             commitments: BTreeMap::new(),
@@ -137,9 +136,13 @@ impl Check {
     /// What a reader reads of it in a copy that is a table, against what its proof makes of it.
     fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry>) {
         let Some(cells) = line.copied.cells else { return };
-        let n = line.copied.n.unwrap_or_default();
+        let Copied { n, players_n, .. } = *line.copied;
+        let players_n = if self.about.audience == Audience::Player { n } else { players_n };
         let same = match seen {
-            Some(seen) => csv::rows(n, seen).iter().map(|row| row.as_slice()).eq(cells.iter().map(Vec::as_slice)),
+            Some(seen) => csv::rows(n.unwrap_or_default(), players_n, seen)
+                .iter()
+                .map(|row| row.as_slice())
+                .eq(cells.iter().map(Vec::as_slice)),
             None => line.copied.public.is_none() && cells.iter().flatten().all(String::is_empty) && cells.len() == 1,
         };
         if !same {
@@ -150,8 +153,10 @@ impl Check {
     /// Every body is there, so that what stands beside it can be worked out. Answers what the GM sees.
     fn gm(&mut self, line: &Line, entry: Option<&Entry>) -> Option<VisibleEntry> {
         let Line { seq, copied, .. } = *line;
+        self.number_players(line);
         let Some(entry) = entry else {
-            self.unnumbered(line);
+            // Whether the GM sees an entry whose body is not there cannot be said: its number is taken as it is.
+            self.number(line, copied.n.is_some());
             return None;
         };
         let whole = is_fully_public(entry, &self.state);
@@ -181,6 +186,9 @@ impl Check {
         if copied.text.is_some() {
             self.wrong(seq, "it has a text, which nothing proves");
         }
+        if copied.players_n.is_some() && copied.cells.is_none() {
+            self.wrong(seq, "it has a second number, which nothing proves");
+        }
         let seen = copied.public.map(serde_json::from_str::<VisibleEntry>);
         if matches!(seen, Some(Err(_))) {
             self.wrong(seq, "its public part cannot be read");
@@ -195,39 +203,20 @@ impl Check {
         seen
     }
 
-    /// Numbers run from 1 over what the audience sees. How many of the missing entries were numbered is not known.
+    /// Numbers run from 1 over what the audience sees.
     fn number(&mut self, line: &Line, seen: bool) {
-        let n = line.copied.n;
-        if self.shown == 0 && self.after.is_some() {
-            // How many lines there were before it is under no hash.
-            self.shown = n.unwrap_or_default().saturating_sub(1);
-            self.before = self.shown;
-        }
-        if let Place::AfterGap(entries) = line.place {
-            self.slack = self.slack.saturating_add(entries);
-        }
-        if line.place == Place::Late && seen && n.is_some_and(|n| n > 0 && n <= self.shown) {
-            return;
-        }
-        let next = self.shown.saturating_add(1);
-        let over = n.and_then(|n| n.checked_sub(next)).filter(|over| seen && *over <= self.slack);
-        match over {
-            Some(over) => {
-                self.slack -= over;
-                self.shown = next.saturating_add(over);
-            }
-            None => {
-                self.shown += u64::from(seen);
-                if seen || n.is_some() {
-                    self.wrong(line.seq, "its number in the view is not the next");
-                }
-            }
+        if !self.numbers.take(line.copied.n, line.place, seen, self.after.is_some()) {
+            self.wrong(line.seq, "its number in the view is not the next");
         }
     }
 
-    /// Whether players or the GM see an entry whose body is not there cannot be said: its number is taken as it is.
-    fn unnumbered(&mut self, line: &Line) {
-        self.number(line, line.copied.n.is_some());
+    /// The same over what players see, in a GM's copy.
+    fn number_players(&mut self, line: &Line) {
+        let Copied { players_n, public, .. } = *line.copied;
+        let seen = public.is_some_and(|public| is_shown(public.as_bytes()));
+        if !self.players.take(players_n, line.place, seen, self.after.is_some()) {
+            self.wrong(line.seq, "its number for players is not the next");
+        }
     }
 
     pub fn end(&mut self) {
@@ -243,7 +232,7 @@ impl Check {
         }
         self.open();
         let named = self.state.campaign.as_ref().map(|campaign| (campaign.name.clone(), campaign.uuid.clone()));
-        let unnamed = self.about.campaign.is_empty();
+        let unnamed = self.about.is_table;
         if unnamed {
             // A copy that is a table has its campaign's name in the log alone.
             self.about.campaign = named.as_ref().map_or_else(String::new, |(name, _)| name.clone());
@@ -257,6 +246,10 @@ impl Check {
                 false => format!("its first line names campaign \"{}\"", self.about.campaign),
             };
             self.find(format!("{says}, and the log in it {name}"));
+        }
+        if unnamed && self.about.campaign.is_empty() {
+            // A part of it may lack the entry that names it.
+            self.about.campaign = self.about.uuid.to_string();
         }
     }
 
@@ -283,8 +276,8 @@ impl Check {
     }
 
     /// Whether entries are missing, as far as it was read.
-    pub fn is_unsure(&self) -> bool {
-        self.order.unsure
+    pub fn is_torn(&self) -> bool {
+        self.order.is_torn
     }
 
     /// The last entry.
@@ -308,7 +301,7 @@ impl Check {
         }
         let About { campaign, audience, after, history_lost, .. } = self.about;
         let first_bad = self.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0);
-        let Check { order, receipted, before_part, weakness, shown, before, closed, sealed, opened, .. } = self;
+        let Check { order, receipted, before_part, weakness, numbers, closed, sealed, opened, .. } = self;
         let head = order.head;
         Checked {
             campaign,
@@ -319,7 +312,7 @@ impl Check {
             receipted,
             before_part,
             weakness,
-            shown: shown.saturating_sub(before),
+            shown: numbers.last.saturating_sub(numbers.before),
             closed,
             sealed,
             opened,
@@ -333,6 +326,46 @@ impl Check {
 /// Whether an entry of that kind says that a part of the log was lost, or put back from a backup.
 fn is_loss(kind: &str) -> bool {
     matches!(kind, "loss_accepted" | "restored")
+}
+
+/// Numbers that run from 1, over entries of which something is seen. How many of those that are missing were numbered is not known.
+#[derive(Default)]
+struct Count {
+    last: u64,
+    /// Those that a part leaves out before its first.
+    before: u64,
+    /// Entries that are missing and may have been numbered.
+    slack: u64,
+}
+
+impl Count {
+    /// Takes the number of the next entry; whether it is as it should be.
+    fn take(&mut self, n: Option<u64>, place: Place, seen: bool, is_part: bool) -> bool {
+        if self.last == 0 && is_part {
+            // How many there were before it is under no hash.
+            self.last = n.unwrap_or_default().saturating_sub(1);
+            self.before = self.last;
+        }
+        if let Place::AfterGap(entries) = place {
+            self.slack = self.slack.saturating_add(entries);
+        }
+        if place == Place::Late && seen && n.is_some_and(|n| n > 0 && n <= self.last) {
+            return true;
+        }
+        let next = self.last.saturating_add(1);
+        let over = n.and_then(|n| n.checked_sub(next)).filter(|over| seen && *over <= self.slack);
+        match over {
+            Some(over) => {
+                self.slack -= over;
+                self.last = next.saturating_add(over);
+                true
+            }
+            None => {
+                self.last = self.last.saturating_add(u64::from(seen));
+                !seen && n.is_none()
+            }
+        }
+    }
 }
 
 /// A line in its place.

@@ -1,5 +1,5 @@
-//! Copies that are files of SQLite. A GM's is a database like any other. Of a players' the proofs are checked, a file is made of them as
-//! an export makes it, and everything else in the copy must be what is in that.
+//! Copies that are files of SQLite. A GM's is a database like any other. Of a players', and of a part of a log, the proofs are checked, a file
+//! is made of them as an export makes it, and everything else in the copy must be what is in that.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,26 +8,28 @@ use super::check::Check;
 use super::checked::{Checked, Opened};
 use super::line::Copied;
 use super::receipted::{Receipted, unreadable};
-use crate::export::jsonl::{About, FORMAT};
+use crate::export::jsonl::{About, Before, FORMAT};
+use crate::game::record::entry::Entry;
 use crate::game::view::Audience;
-use crate::game::view::visibility::VisibleEntry;
-use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow};
-use crate::store::sqlite::players_copy::{PlayersCopy, ProofRow, Whose, differences};
+use crate::game::view::visibility::{VisibleEntry, is_shown, visible_entry};
+use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
+use crate::store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whose, differences};
 use crate::store::verify::{Receipt, verify};
-use crate::store::{LogRow, StoreError};
+use crate::store::{Head, LogRow, StoreError};
 
 /// Checks a file of SQLite.
 pub async fn check(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
     let mut copy = PlayersCopy::open(path).await?;
     let whose = copy.whose().await;
     match whose {
-        Ok(Whose::Players) => players(path, copy, receipt).await,
-        Ok(Whose::Gm) => {
+        Ok(Whose::Shaped) => shaped(path, copy, receipt).await,
+        Ok(Whose::Database) => {
             copy.close().await?;
             gm(path, receipt).await
         }
         Ok(Whose::Nobody) => Err(StoreError::Io(format!(
-            "{} is a file of SQLite, and no export of this program: it has neither a table proof nor a table log",
+            "{} is a file of SQLite, and no export of this program: it has neither a table proof nor a table log. Name a file as `rollbook export` \
+             wrote it",
             path.display()
         ))),
         Err(error) => Err(unreadable(path, &error)),
@@ -65,39 +67,57 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
     })
 }
 
-async fn players(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
-    let campaign = copy.campaign().await.map_err(|error| unreadable(path, &error))?;
-    let (name, uuid) = campaign.ok_or_else(|| unreadable(path, &"its table campaign is empty"))?;
-    let parsed = uuid.parse().map_err(|_| unreadable(path, &"its table campaign names no UUID"))?;
+/// What a file of the players' shape says of itself.
+fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
+    let wrong = |what: &str| unreadable(path, &what);
+    let uuid = row.uuid.parse().map_err(|_| wrong("its table campaign names no UUID"))?;
+    let audience = [Audience::Gm, Audience::Player].into_iter().find(|own| own.as_str() == row.audience);
+    let audience = audience.ok_or_else(|| wrong("its table campaign names no audience"))?;
+    let seq = row.after_seq.map(u64::try_from).transpose().ok();
+    let chain = row.after_chain.as_deref().map(<[u8; 32]>::try_from).transpose().ok();
+    let after = match (seq, chain) {
+        (Some(None), Some(None)) => None,
+        (Some(Some(seq)), Some(Some(chain))) => Some(Head { seq, chain }),
+        _ => return Err(wrong("its table campaign does not say behind which entry it begins")),
+    };
+    let shape = Shape { campaign: row.name.clone(), uuid: row.uuid.clone(), audience, after };
     let about = About {
         format: FORMAT,
-        audience: Audience::Player,
-        campaign: name.clone(),
-        uuid: parsed,
-        after: None,
+        audience,
+        campaign: row.name.clone(),
+        uuid,
+        after: after.map(Before::of),
         seal: None,
         secret: None,
         history_lost: None,
+        is_table: false,
     };
+    Ok((about, shape))
+}
+
+async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
+    let row = copy.shape().await.map_err(|error| unreadable(path, &error))?;
+    let row = row.ok_or_else(|| unreadable(path, &"its table campaign is empty"))?;
+    let (about, shape) = about(path, &row)?;
     let mut receipted = Receipted::of(Check::of(about), receipt);
     let folder = tempfile::tempdir().map_err(|error| unreadable(path, &error))?;
     let made = folder.path().join("made.db");
     File::create(&made).map_err(|error| unreadable(path, &error))?;
-    let mut again = Players::make(&made, &name, &uuid, None).await?;
-    let (mut after, mut shown) = (0, 0);
+    let mut again = Players::make(&made, &shape, None).await?;
+    let (mut after, mut numbers) = (i64::MIN, Numbers::default());
     loop {
         let rows = copy.page(after).await.map_err(|error| unreadable(path, &error))?;
         let Some(last) = rows.last().map(|row| row.seq) else { break };
         let mut page = PlayersPage::default();
         for row in rows {
-            take(&mut receipted, row, &mut shown, &mut page)?;
+            take(&mut receipted, row, &shape, &mut numbers, &mut page)?;
         }
         again.add(page).await?;
         after = last;
     }
     again.finish().await?;
     copy.close().await?;
-    let whole = !receipted.check.is_unsure();
+    let whole = !receipted.check.is_torn();
     for what in differences(path, &made).await? {
         // Where entries are missing, they are missing in every table.
         if whole || what == "schema" {
@@ -107,24 +127,51 @@ async fn players(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) 
     Ok(receipted.done())
 }
 
+/// The last numbers that were given: to what the audience sees, and to what players see.
+#[derive(Default)]
+struct Numbers {
+    n: Option<u64>,
+    players_n: Option<u64>,
+}
+
+/// The next number, where something is seen. How many there were before a part, its first number says alone.
+fn next(last: &mut Option<u64>, is_seen: bool, written: Option<i64>, is_part: bool) -> Option<u64> {
+    if !is_seen {
+        return None;
+    }
+    let first = written.filter(|_| is_part).and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+    *last = Some(last.map_or(first, |last| last + 1));
+    *last
+}
+
 /// Takes the proof of an entry: checks it, and adds to a page what an export writes of it.
 fn take(
     receipted: &mut Receipted<'_>,
     row: ProofRow,
-    shown: &mut u64,
+    shape: &Shape,
+    numbers: &mut Numbers,
     page: &mut PlayersPage,
 ) -> Result<(), StoreError> {
     let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
-    let seen: Option<VisibleEntry> = serde_json::from_slice(&row.public).ok();
     let (public, body) = (String::from_utf8_lossy(&row.public), row.body.as_deref().map(String::from_utf8_lossy));
     let (commitment, chain, salt) = (hex(&row.commitment), hex(&row.chain), row.salt.as_deref().map(hex));
-    *shown += u64::from(seen.is_some());
-    let n = seen.is_some().then_some(*shown);
-    let hidden = format!("{{\"hidden\":true,\"seq\":{}}}", row.seq);
+    let (is_open, is_part) = (is_shown(&row.public), shape.after.is_some());
+    let seen: Option<VisibleEntry> = match shape.audience {
+        Audience::Player => serde_json::from_slice(&row.public).ok().filter(|_| is_open),
+        Audience::Gm => body
+            .as_deref()
+            .and_then(|body| serde_json::from_str::<Entry>(body).ok())
+            .and_then(|entry| visible_entry(&entry, Audience::Gm, true)),
+    };
+    let n = next(&mut numbers.n, seen.is_some(), row.n, is_part);
+    let players_n = next(&mut numbers.players_n, is_open, row.players_n, is_part);
     let seq = u64::try_from(row.seq).unwrap_or_default();
+    let is_gm = shape.audience == Audience::Gm;
     receipted.line(&Copied {
         n,
-        public: Some(&*public).filter(|public| **public != hidden),
+        players_n: players_n.filter(|_| is_gm),
+        text: seen.as_ref().filter(|_| is_gm).map(|seen| seen.text.as_str()),
+        public: Some(&*public).filter(|_| is_open || is_gm),
         body: body.as_deref(),
         seq,
         commitment: &commitment,
@@ -149,5 +196,5 @@ fn take(
         visibility: blob(Vec::new()),
         actor: blob(Vec::new()),
     };
-    page.add(&PlayersRow { n, seen, whole, row })
+    page.add(&PlayersRow { seen: n.zip(seen), players_n, whole, row })
 }

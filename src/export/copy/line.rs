@@ -2,15 +2,21 @@
 
 use serde_json::value::RawValue;
 
+use super::plain::why;
 use crate::export::csv::{PROOF, READ};
 use crate::export::jsonl;
 use crate::game::view::Audience;
+
+/// The column of the players' numbers.
+const PLAYERS_N: usize = READ.len() - 1;
 
 /// An entry as a copy has it. Bytes that were hashed are the text they are.
 #[derive(Default)]
 pub struct Copied<'a> {
     /// Its number in the view.
     pub n: Option<u64>,
+    /// The number that it has for players, where the copy says it.
+    pub players_n: Option<u64>,
     /// The sentence beside it, in JSON lines for the GM.
     pub text: Option<&'a str>,
     /// What players see; `None` where they see nothing.
@@ -37,6 +43,7 @@ impl<'a> Copied<'a> {
         };
         Copied {
             n: line.n,
+            players_n: line.players_n,
             text: line.text.as_deref(),
             public: line.public.map(RawValue::get),
             body: body.map(RawValue::get),
@@ -54,20 +61,24 @@ impl<'a> Copied<'a> {
     ///
     /// # Errors
     /// In words, when they are none.
-    pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String; PROOF.len()], copy_of: &str) -> Result<Self, String> {
-        let [of, seq, public, commitment, chain, salt, body] = proof;
+    pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String], copy_of: &str) -> Result<Self, String> {
+        let [of, seq, public, commitment, chain, salt, body] = proof else {
+            return Err(format!("its proof has not {} columns", PROOF.len()));
+        };
         if of != copy_of {
             return Err("it says that it is of another copy".to_owned());
         }
         let given = |text: &'a String| Some(text.as_str()).filter(|text| !text.is_empty());
         for text in [public, body].into_iter().filter_map(given) {
-            serde_json::from_str::<&RawValue>(text).map_err(|error| error.to_string())?;
+            serde_json::from_str::<&RawValue>(text).map_err(|error| why(&error, text.as_bytes()))?;
         }
         let number = |text: &str, name: &str| text.parse::<u64>().map_err(|_| format!("`{name}` is no whole number"));
-        let n = cells.first().and_then(|row| row.first()).and_then(given);
+        let cell = |column: usize| cells.first().and_then(|row| row.get(column)).and_then(given);
+        let (n, players_n) = (cell(0), cell(PLAYERS_N));
         debug_assert!(cells.iter().all(|row| row.len() == READ.len()), "the reader has counted them");
         Ok(Copied {
             n: n.map(|n| number(n, "n")).transpose()?,
+            players_n: players_n.map(|n| number(n, "players_n")).transpose()?,
             public: given(public),
             body: given(body),
             seq: number(seq, "proof_seq")?,

@@ -9,19 +9,21 @@
 //! Each module uses only what stands before it:
 //!
 //! 1. [`checked`]: what was found.
-//! 2. [`mod@line`]: one entry of a copy.
-//! 3. [`order`]: the order of its lines.
-//! 4. [`check`]: what is wrong with them.
-//! 5. [`receipted`]: the same beside a receipt.
-//! 6. [`total`]: copies that tell only how many entries are hidden.
-//! 7. [`text`]: JSON lines and comma-separated values.
-//! 8. [`database`]: SQLite files.
+//! 2. [`plain`]: why a line cannot be read.
+//! 3. [`mod@line`]: one entry of a copy.
+//! 4. [`order`]: the order of its lines.
+//! 5. [`check`]: what is wrong with them.
+//! 6. [`receipted`]: the same beside a receipt.
+//! 7. [`total`]: copies that tell only how many entries are hidden.
+//! 8. [`text`]: JSON lines and comma-separated values.
+//! 9. [`database`]: SQLite files.
 
 mod check;
 mod checked;
 mod database;
 mod line;
 mod order;
+mod plain;
 mod receipted;
 mod text;
 mod total;
@@ -59,9 +61,12 @@ fn format(path: &Path) -> Result<Format, StoreError> {
     let mut begin = Vec::new();
     let read = File::open(path).and_then(|file| file.take(16).read_to_end(&mut begin));
     read.map_err(|error| unreadable(path, &error))?;
-    Ok(match begin.strip_prefix(super::csv::BOM).unwrap_or(&begin) {
-        [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => Format::Db,
-        [b'n', b',', ..] => Format::Csv,
-        _ => Format::Jsonl,
+    if begin.starts_with(b"SQLite ") {
+        return Ok(Format::Db);
+    }
+    // Other programs put every cell of a table into quotation marks.
+    Ok(match begin.strip_prefix(super::csv::BOM).unwrap_or(&begin).trim_ascii_start() {
+        [b'{', ..] => Format::Jsonl,
+        _ => Format::Csv,
     })
 }

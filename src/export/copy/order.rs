@@ -55,8 +55,10 @@ pub struct Order {
     /// What the last line should be hashed to.
     computed: [u8; 32],
     gaps: Vec<Gap>,
-    /// Whether anything was ever missing: what the bodies add up to is not known from there on.
+    /// Whether anything was ever missing: what the bodies add up to is not known from there on, …
     pub unsure: bool,
+    /// … which it is not in a part of a log either.
+    pub is_torn: bool,
     /// Why lines since the last one could not be read.
     unread: Option<String>,
 }
@@ -65,7 +67,15 @@ impl Order {
     /// Of a copy that begins behind an entry, or at the beginning of the log.
     pub fn of(uuid: uuid::Uuid, after: Option<Head>) -> Self {
         let head = after.unwrap_or_default();
-        Order { uuid, head, computed: head.chain, gaps: Vec::new(), unsure: after.is_some(), unread: None }
+        Order {
+            uuid,
+            head,
+            computed: head.chain,
+            gaps: Vec::new(),
+            unsure: after.is_some(),
+            is_torn: false,
+            unread: None,
+        }
     }
 
     /// A line that cannot be read; several behind each other are one.
@@ -120,7 +130,7 @@ impl Order {
                 after: (leaf, chain),
                 unread: self.unread.take(),
             };
-            self.unsure = true;
+            (self.unsure, self.is_torn) = (true, true);
             if self.gaps.len() < GAPS_MAX {
                 self.gaps.push(gap);
             } else {

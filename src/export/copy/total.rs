@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::checked::Checked;
+use super::plain::why;
+use crate::export::csv::{self, TOTAL_PROOF};
 use crate::export::jsonl::{About, TOTAL};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
@@ -14,35 +16,87 @@ use crate::store::Head;
 use crate::store::chain::{self, SeenHead};
 use crate::store::verify::{Finding, Receipt};
 
-/// A line.
+/// An entry of such a copy, whatever its format.
+struct Line<'a> {
+    n: u64,
+    public: &'a str,
+    seen: &'a str,
+    bound: Option<Bound<'a>>,
+    /// Its rows, as far as a reader reads them, where the copy is a table.
+    rows: Option<&'a [Vec<String>]>,
+}
+
+/// What makes the hash of the entry that binds the lines before it.
+struct Bound<'a> {
+    seq: u64,
+    prev: &'a str,
+    commitment: &'a str,
+    salt: &'a str,
+    body: &'a str,
+}
+
+/// A line of JSON lines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line<'a> {
+struct Json<'a> {
     n: u64,
     #[serde(borrow)]
     public: &'a RawValue,
     #[serde(borrow)]
-    proof: Proof<'a>,
+    proof: JsonProof<'a>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Proof<'a> {
+struct JsonProof<'a> {
     seen: String,
     #[serde(borrow, default)]
-    bound: Option<Bound<'a>>,
+    bound: Option<JsonBound<'a>>,
 }
 
-/// What makes the hash of the entry that binds the lines before it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Bound<'a> {
+struct JsonBound<'a> {
     seq: u64,
     prev: String,
     commitment: String,
     salt: String,
     #[serde(borrow)]
     body: &'a RawValue,
+}
+
+impl<'a> Line<'a> {
+    fn of_json(Json { n, public, proof }: &'a Json<'a>) -> Self {
+        let bound = proof.bound.as_ref().map(|own| Bound {
+            seq: own.seq,
+            prev: &own.prev,
+            commitment: &own.commitment,
+            salt: &own.salt,
+            body: own.body.get(),
+        });
+        Line { n: *n, public: public.get(), seen: &proof.seen, bound, rows: None }
+    }
+
+    /// The rows of an entry in comma-separated values: their cells that are read, and the proof beside the first.
+    fn of_rows(rows: &'a [Vec<String>], proof: &'a [String], uuid: &uuid::Uuid) -> Result<Self, String> {
+        let [of, public, seen, seq, prev, commitment, salt, body] = proof else {
+            return Err(format!("its proof has not {} columns", TOTAL_PROOF.len()));
+        };
+        if *of != csv::total_of(&uuid.to_string()) {
+            return Err("it says that it is of another copy".to_owned());
+        }
+        for text in [public, body].into_iter().filter(|text| !text.is_empty()) {
+            serde_json::from_str::<&RawValue>(text).map_err(|error| why(&error, text.as_bytes()))?;
+        }
+        let number = |text: &str, name: &str| text.parse::<u64>().map_err(|_| format!("`{name}` is no whole number"));
+        let is_bound = [seq, prev, commitment, salt, body].iter().any(|text| !text.is_empty());
+        let bound = match is_bound {
+            true => Some(Bound { seq: number(seq, "proof_seq")?, prev, commitment, salt, body }),
+            false => None,
+        };
+        let n = rows.first().and_then(|row| row.first()).map_or("", String::as_str);
+        Ok(Line { n: number(n, "n")?, public, seen, bound, rows: Some(rows) })
+    }
 }
 
 /// Such a copy being checked. Its findings name lines by their numbers: it has no others.
@@ -64,42 +118,64 @@ impl Total {
         check
     }
 
-    /// Takes the next line.
-    pub fn line(&mut self, line: &[u8]) {
+    /// Takes the next line of JSON lines.
+    pub fn json(&mut self, line: &[u8]) {
+        match serde_json::from_slice::<Json<'_>>(line) {
+            Ok(json) => self.line(Line::of_json(&json)),
+            Err(error) => self.unread(&why(&error, line)),
+        }
+    }
+
+    /// Takes the rows of the next entry in comma-separated values.
+    pub fn rows(&mut self, rows: &[Vec<String>], proof: &[String]) {
+        match Line::of_rows(rows, proof, &self.about.uuid) {
+            Ok(line) => self.line(line),
+            Err(why) => self.unread(&why),
+        }
+    }
+
+    /// Takes a line that cannot be read.
+    pub fn unread(&mut self, why: &str) {
+        self.wrong(format!("line {} cannot be read: {why}", self.seen.n + 1));
+    }
+
+    fn line(&mut self, line: Line<'_>) {
+        let Line { n, public, seen: written, bound, rows } = line;
         let next = self.seen.n + 1;
-        let Line { n, public, proof } = match serde_json::from_slice(line) {
-            Ok(line) => line,
-            Err(error) => return self.wrong(format!("line {next} cannot be read: {error}")),
-        };
         let before = self.seen;
-        self.seen.add(&chain::shown(&self.about.uuid, public.get().as_bytes()));
+        self.seen.add(&chain::shown(&self.about.uuid, public.as_bytes()));
         if n != next {
             self.wrong(format!("line {next} has the number {n}"));
         }
-        if serde_json::from_str::<VisibleEntry>(public.get()).is_err() {
+        let seen = serde_json::from_str::<VisibleEntry>(public).ok();
+        if seen.is_none() {
             self.wrong(format!("what players see in line {next} cannot be read"));
         }
-        let written = unhex(&proof.seen);
+        let made = seen.map_or_else(Vec::new, |seen| csv::rows(n, Some(n), &seen));
+        if rows.is_some_and(|rows| !made.iter().map(|row| row.as_slice()).eq(rows.iter().map(Vec::as_slice))) {
+            self.wrong(format!("what line {next} shows is not what its proof says"));
+        }
+        let written = unhex(written);
         if written != Some(self.seen.chain) {
             self.wrong(format!("line {next} does not follow from the lines before it"));
             // One fault is one finding: behind it the chain is taken up again.
             self.seen.chain = written.unwrap_or(self.seen.chain);
         }
-        if let Some(bound) = proof.bound {
+        if let Some(bound) = bound {
             self.bind(&bound, public, before, next);
         }
     }
 
     /// The entry that binds the lines before it: body, commitment and hash, and what it names.
-    fn bind(&mut self, bound: &Bound, public: &RawValue, before: SeenHead, next: u64) {
+    fn bind(&mut self, bound: &Bound<'_>, public: &str, before: SeenHead, next: u64) {
         let [prev, commitment, salt] =
-            [&bound.prev, &bound.commitment, &bound.salt].map(|text| unhex(text).unwrap_or_default());
-        if chain::commitment(&salt, bound.body.get().as_bytes()) != commitment {
+            [bound.prev, bound.commitment, bound.salt].map(|text| unhex(text).unwrap_or_default());
+        if chain::commitment(&salt, bound.body.as_bytes()) != commitment {
             return self.wrong(format!("the body of line {next} is not the one that was committed to"));
         }
-        let leaf = chain::leaf(&self.about.uuid, bound.seq, public.get().as_bytes(), &commitment);
+        let leaf = chain::leaf(&self.about.uuid, bound.seq, public.as_bytes(), &commitment);
         let head = Head { seq: bound.seq, chain: chain::link(&prev, &leaf) };
-        let named = match serde_json::from_str::<Entry>(bound.body.get()).map(|entry| entry.event) {
+        let named = match serde_json::from_str::<Entry>(bound.body).map(|entry| entry.event) {
             Ok(Event::SessionEnded { seen: Some(seen), .. }) => SeenHead::of(&seen),
             _ => None,
         };
@@ -136,7 +212,8 @@ impl Total {
         if self.more > 0 {
             findings.push(format!("and {} more", self.more));
         }
-        let About { campaign, audience, history_lost, .. } = self.about;
+        let About { campaign, uuid, is_table, audience, history_lost, .. } = self.about;
+        let campaign = if is_table { uuid.to_string() } else { campaign };
         Checked {
             campaign,
             audience,

@@ -89,6 +89,7 @@ class Check {
         if (place !== "again") {
             this.body(seq, line);
             if (line.text !== undefined) this.wrong(seq, "it has a text, which nothing proves");
+            if (line.second !== undefined) this.wrong(seq, "it has a second number, which nothing proves");
             const seen = this.seen(seq, line);
             if (seen && LOSSES.includes(seen.kind)) this.losses.push(seq);
             if (line.shown === undefined) this.sealed++;
@@ -141,9 +142,7 @@ class Check {
     /** Whether the cells that a reader reads are those that its proof makes. */
     reads(line, seen) {
         if (!seen) return line.shown === undefined && line.rows.length === 1 && line.rows[0].every((cell) => cell === "");
-        const wanted = readable(line.n, seen);
-        return wanted.length === line.rows.length
-            && wanted.every((row, nth) => row.every((cell, at) => cell === line.rows[nth][at]));
+        return sameRows(readable(line.n, seen), line.rows);
     }
 
     /** Numbers run from 1 over what players see. How many of the missing entries were numbered is not known. */
@@ -200,6 +199,10 @@ class Check {
             this.wrong(0, `${says}, and the log in it ${name}`);
         }
     }
+}
+
+function sameRows(wanted, rows) {
+    return wanted.length === rows.length && wanted.every((row, nth) => row.every((cell, at) => cell === rows[nth][at]));
 }
 
 /** The body as an entry, as far as this page needs it; null where it is none. */

@@ -2,8 +2,10 @@
 // cells before it are worked out again (src/export/csv.rs).
 
 const READ = ["n", "time", "session", "kind", "actor", "text", "expression", "individual_rolls", "total", "outcome", "label",
-    "visibility", "rule"];
+    "visibility", "rule", "players_n"];
 const PROOF = ["proof_of", "proof_seq", "proof_public", "proof_commitment", "proof_chain", "proof_salt", "proof_body"];
+const TOTAL_PROOF = ["proof_of", "proof_public", "proof_seen", "proof_seq", "proof_prev", "proof_commitment", "proof_salt", "proof_body"];
+const PLAYERS_N = READ.length - 1;
 
 /** Rows out of text that comes in pieces. */
 class Rows {
@@ -80,7 +82,7 @@ function readable(n, seen) {
         const first = nth === 0;
         const roll = record ? [record.roll.expression, faces(record.roll).join(" "), record.roll.total] : ["", "", ""];
         const row = [n, iso(seen.at), seen.session, seen.kind, seen.actor || "", first ? seen.text : "", ...roll,
-            first ? seen.outcome || "" : "", first ? seen.label || "" : "", seen.visibility, first ? seen.rule || "" : ""];
+            first ? seen.outcome || "" : "", first ? seen.label || "" : "", seen.visibility, first ? seen.rule || "" : "", n];
         return row.map((cell) => harmless(String(cell)));
     });
 }

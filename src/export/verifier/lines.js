@@ -6,13 +6,24 @@ const LINE_MAX = 16 * 1024 * 1024;
 /** What cannot be checked at all. */
 class NoCopy extends Error {}
 
+/** Why a line cannot be read, as src/export/copy/plain.rs says it. */
+function why(text) {
+    try {
+        JSON.parse(text);
+        return "its fields are not those that an export writes";
+    } catch {
+        return "what stands there is no whole JSON; it was cut off or edited";
+    }
+}
+
 /** A line of JSON lines. */
 function jsonLine(text) {
     JSON.parse(text);
-    const own = members(text, ["n", "text", "public", "body", "proof"]);
+    const own = members(text, ["n", "players_n", "text", "public", "body", "proof"]);
     const proof = members(own.proof || "null", ["seq", "commitment", "chain", "salt", "body"]);
     return {
         n: own.n === undefined ? undefined : wholeNumber(own.n, "n"),
+        second: own.players_n === undefined ? undefined : wholeNumber(own.players_n, "players_n"),
         text: own.text,
         shown: own.public,
         strayBody: own.body !== undefined,
@@ -47,11 +58,13 @@ function totalLine(text) {
 
 /** The rows of an entry in comma-separated values: the first has the proof. */
 function csvLine(rows, about) {
+    if (about.seal !== undefined) return totalRows(rows, about);
     const [, seq, shown, commitment, chain, salt, body] = rows[0].slice(READ.length);
     if (rows[0][READ.length] !== about.is) throw new Error("it says that it is of another copy");
-    for (const text of [shown, body]) if (text) JSON.parse(text);
+    for (const text of [shown, body]) if (text) whole(text);
     const n = rows[0][0];
     const given = (text) => (text === "" ? undefined : text);
+    if (rows[0][PLAYERS_N] !== "") wholeNumber(rows[0][PLAYERS_N], "players_n");
     return {
         n: n === "" ? undefined : wholeNumber(n, "n"),
         shown: given(shown),
@@ -63,6 +76,36 @@ function csvLine(rows, about) {
         body: given(body),
         rows: rows.map((row) => row.slice(0, READ.length)),
     };
+}
+
+/** The same of a copy that tells only how many entries are hidden. */
+function totalRows(rows, about) {
+    const [of, shown, seen, seq, prev, commitment, salt, body] = rows[0].slice(READ.length);
+    if (of !== about.is) throw new Error("it says that it is of another copy");
+    for (const text of [shown, body]) if (text) whole(text);
+    const isBound = [seq, prev, commitment, salt, body].some((text) => text !== "");
+    return {
+        bound: isBound ? {
+            seq: wholeNumber(seq, "proof_seq"),
+            prev: unhex(prev) || NONE,
+            commitment: unhex(commitment) || NONE,
+            salt: unhex(salt) || NONE,
+            body,
+        } : undefined,
+        n: wholeNumber(rows[0][0], "n"),
+        shown,
+        seen: unhex(seen),
+        rows: rows.map((row) => row.slice(0, READ.length)),
+    };
+}
+
+/** Refuses a cell that is no whole JSON. */
+function whole(text) {
+    try {
+        JSON.parse(text);
+    } catch {
+        throw new Error(why(text));
+    }
 }
 
 function uuidBytes(uuid) {
@@ -79,18 +122,20 @@ function header(text) {
         JSON.parse(text);
         const own = members(members(text, ["rollbook"]).rollbook || "null", ["format", "audience", "campaign", "uuid", "after", "seal", "secret", "history_lost"]);
         about = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, JSON.parse(value)]));
-    } catch (error) {
-        throw new NoCopy(`It does not begin as a Rollbook export in JSON lines or CSV (${error.message}).`);
+    } catch {
+        throw new NoCopy(`It does not begin as an export in JSON lines (${why(text)}). Choose a file as rollbook export wrote it.`);
     }
+    if (typeof about.campaign !== "string") throw new NoCopy("Its first line names no campaign.");
     return known(about);
 }
 
 /** What the first row of comma-separated values says of the copy. */
-function csvHeader(is) {
-    const found = /^rollbook (\d+) (\w+) (\S+)(?: after (\d+) ([0-9a-f]+))?$/.exec(is || "");
-    if (!found) throw new NoCopy("It has no proof columns: it is no export of this program, or something took them away.");
+function csvHeader(is, isTotal) {
+    const form = isTotal ? /^rollbook (\d+) (player) (\S+) total$/ : /^rollbook (\d+) (\w+) (\S+)(?: after (\d+) ([0-9a-f]+))?$/;
+    const found = form.exec(is || "");
+    if (!found) throw new NoCopy("It does not say in its first row of which campaign it is; rollbook export --format csv does.");
     const after = found[4] === undefined ? undefined : { seq: Number(found[4]), chain: found[5] };
-    return { ...known({ format: Number(found[1]), audience: found[2], uuid: found[3], after }), is };
+    return { ...known({ format: Number(found[1]), audience: found[2], uuid: found[3], after, seal: isTotal ? "total" : undefined }), is };
 }
 
 /** Refuses what this page does not check. */
@@ -117,39 +162,47 @@ async function* jsonLines(file, read) {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     let about = null;
     let rest = [];
-    const lineOf = (bytes) => {
+    const lineOf = function* (bytes) {
+        let text = "";
+        try { text = decoder.decode(bytes); } catch { text = "?"; }
+        if (!about) text = text.replace(/^\uFEFF/, "");
+        // Blank lines say nothing.
+        if (/^[ \t\r\f]*$/.test(text)) return;
         if (!about) {
-            let text = "";
-            try { text = decoder.decode(bytes); } catch { /* What is no text is no copy. */ }
             about = header(text);
-            return { about };
+            yield { about };
+            return;
         }
+        let line;
         try {
-            const text = decoder.decode(bytes);
-            return { line: about.seal === undefined ? jsonLine(text) : totalLine(text) };
-        } catch (error) {
-            return { unread: error.message };
+            line = about.seal === undefined ? jsonLine(text) : totalLine(text);
+        } catch {
+            yield { unread: why(text) };
+            return;
         }
+        yield { line };
     };
     let length = 0;
     for await (const piece of pieces(file, read)) {
         let from = 0;
         for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
-            yield lineOf(joined(...rest, piece.subarray(from, end)));
+            yield* lineOf(joined(...rest, piece.subarray(from, end)));
             [rest, length, from] = [[], 0, end + 1];
         }
         rest.push(piece.subarray(from));
         length += piece.length - from;
         if (length > LINE_MAX) throw new NoCopy("A line in it is longer than 16 MiB.");
     }
-    if (length > 0 || !about) yield lineOf(joined(...rest));
+    yield* lineOf(joined(...rest));
+    if (!about) throw new NoCopy("It holds no entry.");
 }
 
 async function* csvLines(file, read) {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     const rows = new Rows();
-    const columns = READ.length + PROOF.length;
+    let columns = READ.length + PROOF.length;
     let about = null;
+    let isTotal = false;
     let named = false;
     let entry = [];
     const whole = function* () {
@@ -157,7 +210,7 @@ async function* csvLines(file, read) {
         const [own, first] = [entry, entry[0]];
         entry = [];
         if (!about) {
-            about = csvHeader(first[READ.length]);
+            about = csvHeader(first[READ.length], isTotal);
             yield { about };
         }
         try {
@@ -169,9 +222,11 @@ async function* csvLines(file, read) {
     const take = function* () {
         for (let row = rows.next(); row; row = rows.next()) {
             if (!named) {
-                if (row.join() !== [...READ, ...PROOF].join()) {
-                    throw new NoCopy("Its columns are not those of a Rollbook export: it is none, or something took its proof columns away.");
+                isTotal = row.join() === [...READ, ...TOTAL_PROOF].join();
+                if (!isTotal && row.join() !== [...READ, ...PROOF].join()) {
+                    throw new NoCopy("It does not begin as a Rollbook export in JSON lines or CSV: it is none, or something took its proof columns away.");
                 }
+                if (isTotal) columns = READ.length + TOTAL_PROOF.length;
                 named = true;
             } else if (row.length !== columns) {
                 yield* whole();
@@ -192,7 +247,7 @@ async function* csvLines(file, read) {
         }
         rows.add(decoder.decode());
     } catch (error) {
-        throw error instanceof NoCopy ? error : new NoCopy(`It is no text: ${error.message}`);
+        throw error instanceof NoCopy ? error : new NoCopy("It is no text in UTF-8, as if a spreadsheet had saved it. Check it as it was exported.");
     }
     rows.ended = true;
     yield* take();

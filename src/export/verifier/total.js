@@ -22,7 +22,11 @@ class Total {
         const before = this.seen;
         let chain = await seenOf(before.chain, await shownOf(this.about.uuidBytes, encoder.encode(line.shown)));
         if (line.n !== next) this.wrong(`line ${next} has the number ${line.n}`);
-        if (!visibleOf(line.shown)) this.wrong(`what players see in line ${next} cannot be read`);
+        const seen = visibleOf(line.shown);
+        if (!seen) this.wrong(`what players see in line ${next} cannot be read`);
+        if (line.rows && !sameRows(seen ? readable(line.n, seen) : [], line.rows)) {
+            this.wrong(`what line ${next} shows is not what its proof says`);
+        }
         if (!same(line.seen, chain)) {
             this.wrong(`line ${next} does not follow from the lines before it`);
             chain = line.seen || chain;
@@ -55,7 +59,7 @@ class Total {
             this.wrong(`the receipt names another chain value for #${bound.seq}`);
         } else if (receipt) receipted = receipt.seq;
         return {
-            campaign: this.about.campaign,
+            campaign: this.about.campaign === undefined ? this.about.uuid : this.about.campaign,
             head: bound ? `#${bound.seq} ${bound.chain.slice(0, RECEIPT_DIGITS)}` : "no end of a session",
             last: bound ? bound.seq : 0,
             after: null,

@@ -50,6 +50,11 @@ pub struct VisibleEntry {
     pub rule: Option<String>,
 }
 
+/// Whether players see something of an entry, by the bytes that were frozen for them when it was written.
+pub fn is_shown(public: &[u8]) -> bool {
+    !public.starts_with(b"{\"hidden\":true,\"seq\":")
+}
+
 /// What `audience` may see of `entry`, in the state right after it.
 pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     let whole = is_fully_public(entry, state);

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 
 use super::Audience;
-use super::visibility::visible_without_dice;
+use super::visibility::{is_shown, visible_without_dice};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Event, Subject};
 use crate::names::{fold, is_unspaced};
@@ -120,10 +120,6 @@ fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
 /// What is read of the public part of an entry.
 #[derive(Deserialize)]
 struct Frozen {
-    #[expect(dead_code, reason = "what players see has it")]
-    at: i64,
-    #[expect(dead_code, reason = "what players see has it")]
-    session: u32,
     kind: String,
     text: String,
     #[serde(default)]
@@ -136,7 +132,7 @@ struct Frozen {
 
 /// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it.
 pub fn of_players(public: &[u8]) -> Option<BTreeSet<String>> {
-    let frozen: Frozen = serde_json::from_slice(public).ok()?;
+    let frozen: Frozen = serde_json::from_slice(public).ok().filter(|_| is_shown(public))?;
     let mut own = Words::default();
     own.quality("kind", &frozen.kind);
     own.text(&frozen.text);

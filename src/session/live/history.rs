@@ -8,6 +8,7 @@ use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::SealedEntry;
 use crate::game::view::Audience;
+use crate::game::view::visibility::is_shown;
 use crate::store::chain::{self, SeenHead};
 use crate::store::segment::Segment;
 use crate::store::{Connection, Identity};
@@ -182,7 +183,7 @@ impl Live {
             let rows = log.rows(*key, behind, SEEN_PAGE).await?;
             let Some(last) = rows.last() else { return Ok(seen) };
             behind = last.seq;
-            for row in rows.iter().filter(|row| chain::is_shown(&row.public)) {
+            for row in rows.iter().filter(|row| is_shown(&row.public)) {
                 seen.add(&chain::shown(&campaign, &row.public));
             }
         }

@@ -13,7 +13,7 @@ use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Chance as _, Table, Written};
 use crate::game::view::Audience;
-use crate::game::view::visibility::project;
+use crate::game::view::visibility::{is_shown, project};
 use crate::names::{quoted, suggest};
 use crate::store::chain::SeenHead;
 use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
@@ -177,7 +177,7 @@ impl Live {
             let next = chain::seal(&campaign, head, written.entry, &written.players, self.chance.salt());
             let next = next.map_err(|error| failed(&error))?;
             head = next.head();
-            if let Some(seen) = seen.as_mut().filter(|_| chain::is_shown(&next.public)) {
+            if let Some(seen) = seen.as_mut().filter(|_| is_shown(&next.public)) {
                 seen.add(&chain::shown(&campaign, &next.public));
             }
             sealed.push(next);

@@ -11,6 +11,7 @@
 //! 3. [`connection`]: connections to it.
 //! 4. [`journal`]: a rollback journal that a killed process left.
 //! 5. [`header`]: the first bytes of the file.
+//! 6. [`notice`]: what a GM's file says first.
 //! 7. [`migrate`]: bringing the schema up to date.
 //! 8. [`schema`]: whether the schema is the one the migrations make.
 //! 9. [`soundness`]: whether the file is sound.
@@ -40,6 +41,7 @@ mod header;
 mod journal;
 mod lock;
 pub mod migrate;
+pub mod notice;
 mod open;
 mod owner;
 pub mod players;

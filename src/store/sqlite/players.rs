@@ -1,4 +1,4 @@
-//! The players' file: a SQLite file of its own shape with what players may see.
+//! The players' file: a SQLite file of its own shape with what players may see. The GM's file of a part of a log has it, too.
 
 use std::path::Path;
 
@@ -7,55 +7,60 @@ use sqlx::{AssertSqlSafe, Connection, Execute};
 
 use super::copy::empty;
 use super::migrate::shared_views;
+use super::notice;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::instant::iso;
+use crate::game::view::Audience;
 use crate::game::view::visibility::VisibleEntry;
 use crate::store::sql::zone::KeptZone;
-use crate::store::{LogRow, StoreError};
+use crate::store::{Head, LogRow, StoreError};
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
 
 /// The players' file. `proof` holds what re-computes the chain, and which entry has which number here; everything else numbers only what
 /// players see. `facts` is what the views for people read, see [`shared_views`].
 const PLAYERS_SCHEMA: &str = "
-create table campaign (name text not null, uuid text not null) strict;
+create table campaign (name text not null, uuid text not null, audience text not null, after_seq integer, after_chain blob) strict;
 create table entries (
-    n integer primary key, time text not null, session integer not null, kind text not null, actor text, text text not null,
+    n integer primary key, at integer not null, time text not null, session integer not null, kind text not null, actor text, text text not null,
     outcome text, label text, visibility text not null, rule text
 ) strict;
 create table roll_rows (
     n integer not null references entries (n), nth integer not null, id text not null, expression text not null,
     individual_rolls text not null, total integer not null, explanation text not null, purpose text not null,
-    requested_by text not null, source text not null, primary key (n, nth)
+    visible integer not null, requested_by text not null, source text not null, primary key (n, nth)
 ) strict, without rowid;
 create table proof (
-    seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob, n integer
+    seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob, n integer,
+    players_n integer
 ) strict;
 create table closings (closes integer not null, n integer not null, primary key (closes, n)) strict, without rowid;
 create table undos (campaign integer not null, n integer primary key, first integer not null, last integer not null) strict;
 create table zone_offsets (
     campaign integer not null, since integer not null, seconds integer not null, zone text not null, primary key (campaign, since)
 ) strict, without rowid;
+create view seen as select 1 as campaign, seq, players_n as n from proof where players_n is not null;
 create view facts as
 select
     1 as campaign,
     entries.n,
     proof.seq,
-    json_extract(cast(proof.public as text), '$.at') as at,
+    entries.at,
     entries.time,
     coalesce(
-        (select strftime('%Y-%m-%dT%H:%M:%S', json_extract(cast(proof.public as text), '$.at') / 1000000 + seconds, 'unixepoch')
+        (select strftime('%Y-%m-%dT%H:%M:%S', entries.at / 1000000 + seconds, 'unixepoch')
                 || printf('%s%02d:%02d', iif(seconds < 0, '-', '+'), abs(seconds) / 3600, abs(seconds) / 60 % 60)
-            from zone_offsets where since <= json_extract(cast(proof.public as text), '$.at') order by since desc limit 1),
+            from zone_offsets where since <= entries.at order by since desc limit 1),
         substr(entries.time, 1, 19) || '+00:00'
     ) as local_time,
     entries.session,
     entries.kind,
     entries.visibility,
     entries.actor,
-    (select min(began.n) from proof as began where began.n is not null
-        and began.seq = (select min(first.seq) from proof as first where first.n is not null
-            and first.seq >= json_extract(cast(proof.body as text), '$.event.combat'))) as fight,
+    iif((select audience from campaign) = 'gm', json_extract(cast(proof.body as text), '$.event.combat'),
+        (select min(began.n) from proof as began where began.n is not null
+            and began.seq = (select min(first.seq) from proof as first where first.n is not null
+                and first.seq >= json_extract(cast(proof.body as text), '$.event.combat')))) as fight,
     (with recursive later (n, depth) as (
         select entries.n, 0
         union all
@@ -66,12 +71,12 @@ select
     ) select (max(depth) - 1) % 2 from later) as undone,
     cast(proof.body as text) as body,
     cast(proof.public as text) as public,
-    json_extract(cast(proof.public as text), '$.rolls') as rolls
+    coalesce(json_extract(cast(proof.body as text), '$.rolls'), json_extract(cast(proof.public as text), '$.rolls')) as rolls
 from entries join proof on proof.n = entries.n;
 create view rolls as
 select
     facts.campaign, facts.seq, own.nth, own.id, facts.time, facts.session, own.expression, own.individual_rolls, own.total,
-    own.explanation, json_extract(facts.body, '$.event.context') as context, own.purpose, 1 as visible, own.requested_by, own.source,
+    own.explanation, json_extract(facts.body, '$.event.context') as context, own.purpose, own.visible, own.requested_by, own.source,
     own.n, facts.local_time, own.requested_by as who,
     coalesce(json_extract(facts.body, '$.event.context'), nullif(replace(own.purpose, '_', ' '), '')) as what_for,
     json_extract(facts.body, '$.event.skill') as skill,
@@ -80,7 +85,7 @@ select
         iif(own.nth = 1, json_extract(facts.body, '$.event.target'), null)
     ) as target,
     coalesce(
-        iif(own.nth = 1, replace(json_extract(facts.public, '$.outcome'), '_', ' '), null),
+        iif(own.nth = 1, replace(coalesce(json_extract(facts.body, '$.event.outcome'), json_extract(facts.public, '$.outcome')), '_', ' '), null),
         iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success'), 'success', null),
         iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success') = 0, 'failure', null)
     ) as outcome,
@@ -89,7 +94,8 @@ from roll_rows as own join facts on facts.n = own.n;
 create view notes as
 select
     campaign, n as id, session, coalesce(json_extract(body, '$.event.note'), 'note') as kind,
-    coalesce(json_extract(body, '$.event.text'), json_extract(public, '$.text')) as text, 0 as hidden,
+    coalesce(json_extract(body, '$.event.text'), json_extract(public, '$.text')) as text,
+    coalesce(json_extract(public, '$.hidden'), 0) as hidden,
     (select min(own.n) from closings as own join facts as closing on closing.n = own.n where own.closes = facts.n and not closing.undone) as closed_by
 from facts where kind = 'note' and not undone;
 ";
@@ -113,10 +119,22 @@ create index entries_by_session on entries (session, n, kind);
 create index entries_by_kind on entries (kind);
 ";
 
-/// One entry of the players' file.
+/// What the file is of.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub campaign: String,
+    pub uuid: String,
+    pub audience: Audience,
+    /// The entry behind which it begins, where it is a part.
+    pub after: Option<Head>,
+}
+
+/// One entry of the file.
 pub struct PlayersRow {
-    pub n: Option<u64>,
-    pub seen: Option<VisibleEntry>,
+    /// Its number for the audience, and what that sees of it.
+    pub seen: Option<(u64, VisibleEntry)>,
+    /// The number that it has for players.
+    pub players_n: Option<u64>,
     /// Salt and body are in it.
     pub whole: bool,
     pub row: LogRow,
@@ -129,16 +147,24 @@ pub struct Players {
 
 impl Players {
     /// Begins it in an empty file.
-    pub async fn make(out: &Path, campaign: &str, uuid: &str, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
+    pub async fn make(out: &Path, shape: &Shape, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
         let mut connection = empty(out).await?;
+        if shape.audience == Audience::Gm {
+            notice::put(&mut connection).await?;
+        }
         sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
         for views in shared_views() {
             sqlx::raw_sql(views).execute(&mut connection).await?;
         }
         sqlx::query("begin").execute(&mut connection).await?;
-        sqlx::query("insert into campaign (name, uuid) values ($1, $2)")
-            .bind(campaign)
-            .bind(uuid)
+        let (after_seq, after_chain) =
+            (shape.after.map(|after| number(after.seq)), shape.after.map(|after| after.chain));
+        sqlx::query("insert into campaign (name, uuid, audience, after_seq, after_chain) values ($1, $2, $3, $4, $5)")
+            .bind(&shape.campaign)
+            .bind(&shape.uuid)
+            .bind(shape.audience.as_str())
+            .bind(after_seq)
+            .bind(after_chain.as_ref().map(|chain| &chain[..]))
             .execute(&mut connection)
             .await?;
         if let Some(zone) = zone {
@@ -176,18 +202,24 @@ const ROWS: usize = 64;
 /// Entries that follow each other, as the statements that insert them.
 #[derive(Default)]
 pub struct PlayersPage {
-    entries: Inserts<10>,
-    rolls: Inserts<10>,
-    proof: Inserts<7>,
+    entries: Inserts<11>,
+    rolls: Inserts<11>,
+    proof: Inserts<8>,
 }
 
 impl PlayersPage {
     /// Adds the next entry.
     pub fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
-        if let (Some(n), Some(seen)) = (row.n.map(number), &row.seen) {
+        if let Some((n, seen)) = &row.seen {
+            let n = number(*n);
             self.entries.add(|insert| entry(insert, n, seen))?;
+            let shown = match seen.rolls.is_empty() {
+                true => None,
+                false => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
+            };
             for (nth, record) in (1..).zip(&seen.rolls) {
-                self.rolls.add(|insert| roll(insert, n, nth, record))?;
+                let visible = shown.iter().flat_map(|shown| &shown.rolls).any(|own| own.roll_id == record.roll_id);
+                self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
         }
         self.proof.add(|insert| proof(insert, row))
@@ -220,6 +252,7 @@ impl<const COLUMNS: usize> Inserts<COLUMNS> {
 fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry) -> Insert<'q> {
     insert
         .bind(n)
+        .bind(seen.at)
         .bind(iso(seen.at))
         .bind(seen.session)
         .bind(&seen.kind)
@@ -231,7 +264,7 @@ fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry) -> Insert<'q> {
         .bind(&seen.rule)
 }
 
-fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord) -> Insert<'q> {
+fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord, visible: bool) -> Insert<'q> {
     insert
         .bind(n)
         .bind(nth)
@@ -241,11 +274,13 @@ fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord) -> Ins
         .bind(record.roll.total)
         .bind(&record.roll.explanation)
         .bind(&record.purpose)
+        .bind(visible)
         .bind(&record.by)
         .bind(&record.source)
 }
 
-fn proof<'q>(insert: Insert<'q>, PlayersRow { n, whole, row, .. }: &'q PlayersRow) -> Insert<'q> {
+fn proof<'q>(insert: Insert<'q>, own: &'q PlayersRow) -> Insert<'q> {
+    let PlayersRow { seen, players_n, whole, row } = own;
     insert
         .bind(number(row.seq))
         .bind(&row.public[..])
@@ -253,7 +288,8 @@ fn proof<'q>(insert: Insert<'q>, PlayersRow { n, whole, row, .. }: &'q PlayersRo
         .bind(&row.chain[..])
         .bind(whole.then_some(&row.salt[..]))
         .bind(whole.then_some(&row.body[..]))
-        .bind(n.map(number))
+        .bind(seen.as_ref().map(|(n, _)| number(*n)))
+        .bind(players_n.map(number))
 }
 
 fn number(number: u64) -> i64 {

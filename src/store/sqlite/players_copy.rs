@@ -15,9 +15,10 @@ const ROWS: i64 = 512;
 /// What a file of SQLite is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// A database to play with, such as the GM's export.
-    Gm,
-    Players,
+    /// It is a database to play with, such as the GM's export.
+    Database,
+    /// It has the shape of the players' file.
+    Shaped,
     Nobody,
 }
 
@@ -30,6 +31,18 @@ pub struct ProofRow {
     pub chain: Vec<u8>,
     pub salt: Option<Vec<u8>>,
     pub body: Option<Vec<u8>>,
+    pub n: Option<i64>,
+    pub players_n: Option<i64>,
+}
+
+/// What it says that it is of.
+#[derive(Debug)]
+pub struct ShapeRow {
+    pub name: String,
+    pub uuid: String,
+    pub audience: String,
+    pub after_seq: Option<i64>,
+    pub after_chain: Option<Vec<u8>>,
 }
 
 /// A players' file, being read.
@@ -50,26 +63,42 @@ impl PlayersCopy {
             sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
         let has = |name: &str| names.iter().any(|own| own == name);
         Ok(match (has("log"), has("proof")) {
-            (true, _) => Whose::Gm,
-            (false, true) => Whose::Players,
+            (true, _) => Whose::Database,
+            (false, true) => Whose::Shaped,
             (false, false) => Whose::Nobody,
         })
     }
 
-    /// The campaign's name and UUID.
-    pub async fn campaign(&mut self) -> Result<Option<(String, String)>, StoreError> {
-        Ok(sqlx::query_as("select name, uuid from campaign limit 1").fetch_optional(&mut self.0).await?)
+    /// What it is of.
+    pub async fn shape(&mut self) -> Result<Option<ShapeRow>, StoreError> {
+        let shape = "select name, uuid, audience, after_seq, after_chain from campaign limit 1";
+        type Columns = (String, String, String, Option<i64>, Option<Vec<u8>>);
+        let row: Option<Columns> = sqlx::query_as(shape).fetch_optional(&mut self.0).await?;
+        Ok(row.map(|(name, uuid, audience, after_seq, after_chain)| ShapeRow {
+            name,
+            uuid,
+            audience,
+            after_seq,
+            after_chain,
+        }))
     }
 
     /// The proofs behind that entry, the first few.
     pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
-        type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>);
-        let sql = "select seq, public, commitment, chain, salt, body from proof where seq > $1 order by seq limit $2";
+        let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
+        type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>, Option<i64>, Option<i64>);
         let rows: Vec<Columns> = sqlx::query_as(sql).bind(after).bind(ROWS).fetch_all(&mut self.0).await?;
-        let rows = rows.into_iter();
-        Ok(rows
-            .map(|(seq, public, commitment, chain, salt, body)| ProofRow { seq, public, commitment, chain, salt, body })
-            .collect())
+        let row = |(seq, public, commitment, chain, salt, body, n, players_n)| ProofRow {
+            seq,
+            public,
+            commitment,
+            chain,
+            salt,
+            body,
+            n,
+            players_n,
+        };
+        Ok(rows.into_iter().map(row).collect())
     }
 
     /// Closes it.

@@ -11,6 +11,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::error::not_opened;
 use super::migrate::{self, SchemaObject};
+use super::notice;
 use crate::store::{Remarks, StoreError};
 
 const BEGINS: &str = "create trigger ";
@@ -80,6 +81,7 @@ pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, Store
         match object.kind.as_str() {
             // What `analyze` gathers, and what SQLite makes by itself.
             _ if name.starts_with("sqlite_") => {}
+            "table" if name == notice::TABLE && object.sql.as_deref() == Some(notice::SCHEMA) => {}
             "table" | "view" if !on_ours => {
                 remarks.notes.push(format!("the {} {name} is none of the program's", object.kind));
             }

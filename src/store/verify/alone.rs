@@ -4,7 +4,7 @@
 use super::numbers;
 use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
-use crate::game::view::visibility::{Projection, was_shown, wholes};
+use crate::game::view::visibility::{Projection, is_shown, was_shown, wholes};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
 
@@ -24,7 +24,7 @@ impl Alone {
     /// Looks at an entry of the campaign.
     pub fn of(campaign: &uuid::Uuid, row: LogRow) -> Self {
         let (computed, mut found) = hashes(campaign, &row);
-        let shown = chain::is_shown(&row.public).then(|| chain::shown(campaign, &row.public));
+        let shown = is_shown(&row.public).then(|| chain::shown(campaign, &row.public));
         let entry = match serde_json::from_slice::<Entry>(&row.body) {
             Ok(entry) => {
                 found.extend(body(&row, &entry));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::names::quoted;
 use crate::store::record::RECEIPT_DIGITS;
 use crate::store::{Head, StoreError};
 
@@ -65,20 +66,32 @@ fn how_long(tries: f64) -> String {
     format!("about {:.0} {name}", (seconds / unit).max(1.0))
 }
 
-/// Reads a receipt, 6 to 64 hex digits.
+/// Digits of an entry's number in a receipt.
+const SEQ_DIGITS_MAX: usize = 15;
+
+/// Reads a receipt, 6 to 64 hex digits: `#128 9f3c21d07a44b81e6d05`, alone or in a sentence, as a person pastes it; alone it may lack the `#`.
+/// The verifier's page reads the same.
 ///
 /// # Errors
-/// When it is none, with an example.
+/// When there is none in it, with an example.
 pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
-    let parsed = text.trim().trim_start_matches('#').split_once(' ').and_then(|(seq, hex)| {
-        let hex = hex.trim().to_lowercase();
-        let digits =
-            (DIGITS_MIN..=DIGITS_MAX).contains(&hex.len()) && hex.chars().all(|digit| digit.is_ascii_hexdigit());
-        Some(Receipt { seq: seq.parse().ok()?, hex }).filter(|_| digits)
-    });
-    parsed.ok_or_else(|| {
-        StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44b81e6d05\""))
+    let marked = text.match_indices('#').find_map(|(at, mark)| begins(text.get(at + mark.len()..)?));
+    let alone = || begins(text.trim()).filter(|(_, rest)| rest.is_empty());
+    marked.or_else(alone).map(|(receipt, _)| receipt).ok_or_else(|| {
+        StoreError::Io(format!("\"{}\" is no receipt; one looks like \"#128 9f3c21d07a44b81e6d05\"", quoted(text)))
     })
+}
+
+/// The receipt without its mark with which a text begins, and what stands behind it.
+fn begins(text: &str) -> Option<(Receipt, &str)> {
+    let run = |text: &str, is_part: fn(&char) -> bool| text.chars().take_while(is_part).count();
+    let (seq, rest) = text.split_at_checked(run(text, char::is_ascii_digit))?;
+    let hex = rest.trim_start();
+    let is_apart = hex.len() < rest.len();
+    let (hex, rest) = hex.split_at_checked(run(hex, char::is_ascii_hexdigit))?;
+    let fits = seq.len() <= SEQ_DIGITS_MAX && (DIGITS_MIN..=DIGITS_MAX).contains(&hex.len());
+    let receipt = Receipt { seq: seq.parse().ok()?, hex: hex.to_lowercase() };
+    (is_apart && fits).then_some((receipt, rest))
 }
 
 /// The chain values of the entries that checkpoints and a receipt name; none until the walk over the log has reached it. Whether the
@@ -144,5 +157,23 @@ mod tests {
             assert!(receipt(digits).is_of(&head) && !receipt(digits).is_of(&Head { seq: 4, ..head }));
         }
         assert!(parse_receipt("#3 aaaaa").is_err() && parse_receipt(&format!("#3 {}", "a".repeat(65))).is_err());
+    }
+
+    #[test]
+    fn a_receipt_is_read_out_of_the_sentence_around_it() {
+        for text in [
+            "#128 9f3c21d07a44b81e6d05",
+            "128 9f3c21d07a44b81e6d05",
+            "  #128\t9F3C21D07A44B81E6D05 ",
+            "receipt: #128 9f3c21d07a44b81e6d05",
+            "The receipt of #12 is \"#128 9f3c21d07a44b81e6d05\".",
+        ] {
+            let receipt = parse_receipt(text).unwrap();
+            assert_eq!((receipt.seq, receipt.hex.as_str()), (128, "9f3c21d07a44b81e6d05"), "{text}");
+        }
+        for text in ["", "128", "#128", "#128 12345", "#1289f3c21d07a44b81e6d05", "receipt 128 9f3c21d07a44b81e6d05"] {
+            let refused = parse_receipt(text).unwrap_err().to_string();
+            assert!(refused.contains("is no receipt") && parse_receipt(&refused).is_ok(), "{refused}");
+        }
     }
 }

@@ -116,7 +116,7 @@ fn the_help_of_each_command_says_what_its_campaign_is() {
     let here = TempDir::new().expect("a folder");
     for (command, words) in [
         ("serve", "The campaign of calls that name none"),
-        ("export", "The campaign to write [default: the only one there is]"),
+        ("export", "The campaign [default: the only one there is]"),
         ("verify", "Check this campaign only [default: every one there is]"),
     ] {
         let came = ran(here.path(), &[command, "--help"]);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Format, Wanted};
+use rollbook::export::{self, Format, Purpose, Wanted};
 use rollbook::game::view::Audience;
 use serde_json::{Value, json};
 
@@ -243,10 +243,13 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
     assert_eq!((report.campaign.as_str(), report.head), ("lockhouse", written.head));
     let bytes = std::fs::read(&one).expect("bytes");
     assert!(!bytes.windows(15).any(|bytes| bytes == b"a secret of two"), "not even in a free page");
-    let heads = table.wait(export::export_all(table.database(), &all, NOW)).expect("is written");
+    let heads = table.wait(export::export_all(table.database(), Purpose::Reading, &all, NOW)).expect("is written");
     assert_eq!(heads.iter().map(|(name, ..)| name.as_str()).collect::<Vec<_>>(), ["lockhouse", "two"]);
     let verified = table.wait(rollbook::store::verify::verify(&all, None, None)).expect("can be verified");
     assert!(verified.is_sound() && verified.campaigns.len() == 2, "{verified:?}");
     record.is_sound_beside(2);
-    assert!(table.wait(export::export_all(table.database(), &all, NOW)).is_err(), "never over a file");
+    assert!(
+        table.wait(export::export_all(table.database(), Purpose::Reading, &all, NOW)).is_err(),
+        "never over a file"
+    );
 }

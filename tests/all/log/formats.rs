@@ -189,9 +189,6 @@ fn a_part_of_a_log_verifies_with_the_receipts_of_its_own_entries() {
     let path = table.path("none.jsonl");
     let refused = table.wait(export::export(table.location(), &since, &path, NOW)).expect_err("nothing is there");
     assert!(refused.to_string().contains("nothing was written since") && !path.exists(), "{refused}");
-    let db = Wanted { session: Some(Sitting::Last), ..Wanted::of(Audience::Player, Format::Db) };
-    let refused = table.wait(export::export(table.location(), &db, &path, NOW)).expect_err("it is whole");
-    assert!(refused.to_string().contains("--format jsonl or csv"), "{refused}");
 }
 
 #[test]

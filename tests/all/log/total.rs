@@ -115,18 +115,3 @@ fn an_end_of_a_session_that_names_other_lines_is_found_in_the_database() {
         report.findings
     );
 }
-
-#[test]
-fn a_copy_for_the_gm_or_of_a_part_is_refused() {
-    let (table, _) = ended();
-    let player = Wanted { seal: Seal::Total, ..Wanted::of(Audience::Player, Format::Jsonl) };
-    for wanted in [
-        Wanted { audience: Audience::Gm, ..player.clone() },
-        Wanted { format: Format::Csv, ..player.clone() },
-        Wanted { since: Some(0), ..player },
-    ] {
-        let path = table.path("refused");
-        let refused = table.wait(export::export(table.location(), &wanted, &path, NOW)).expect_err("is refused");
-        assert!(refused.to_string().contains("--audience player --format jsonl") && !path.exists(), "{refused}");
-    }
-}

@@ -128,7 +128,12 @@ fn an_export_of_an_older_copy_tells_of_the_loss() {
         assert!(copy.findings.is_empty(), "{:?}", copy.findings);
         assert_eq!(header["rollbook"]["history_lost"], json!(exported.history_lost));
         assert_eq!(copy.history_lost, exported.history_lost);
-        let all = table.wait(export::export_all(table.database(), &table.path(&format!("{name}.db")), 0));
+        let all = table.wait(export::export_all(
+            table.database(),
+            export::Purpose::Backup,
+            &table.path(&format!("{name}.db")),
+            0,
+        ));
         assert_eq!(all.expect("is written")[0].2, exported.history_lost);
         exported.history_lost
     };
