@@ -328,7 +328,7 @@ pub fn read_from(path: &Path) -> Checkpoints {
         let at = format!("{} line {number}", path.display());
         match serde_json::from_slice::<Checkpoint>(line) {
             Ok(line) => found.lines.push(line),
-            Err(error) => match serde_json::from_slice::<Torn>(line) {
+            Err(_) => match serde_json::from_slice::<Torn>(line) {
                 Ok(Torn { torn }) => {
                     found.torn.push(format!("{at} was torn by a crash, and is no checkpoint: \"{}\"", quoted(&torn)));
                 }
@@ -336,7 +336,7 @@ pub fn read_from(path: &Path) -> Checkpoints {
                 Err(_) if number == last => {
                     found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
                 }
-                Err(_) => found.unreadable.push(format!("{at} is no checkpoint: {error}")),
+                Err(_) => found.unreadable.push(format!("{at} is no checkpoint")),
             },
         }
     }

@@ -86,8 +86,11 @@ impl Signer {
         }
         let mut text = String::new();
         let read = File::open(&real).and_then(|file| file.take(BYTES_MAX).read_to_string(&mut text));
-        read.map_err(|error| failed(&error))?;
         let no_key = || failed(&"it is no signing key; `rollbook witness key --out FILE` makes one");
+        read.map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => no_key(),
+            _ => failed(&error),
+        })?;
         let hex = text.strip_prefix(HEADER).ok_or_else(no_key)?.trim();
         let bytes = base16ct::lower::decode_vec(hex).map_err(|_| no_key())?;
         Ok(Signer(Ed25519KeyPair::from_pkcs8(&bytes).map_err(|_| no_key())?))

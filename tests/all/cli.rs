@@ -4,6 +4,7 @@ mod campaigns;
 mod dice;
 mod doctor;
 mod kept;
+mod mistaken;
 mod places;
 mod restoring;
 mod verdicts;

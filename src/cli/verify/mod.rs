@@ -77,7 +77,14 @@ impl Verify {
         if !path.is_file() {
             return Err(format!("there is no file {}; `rollbook witness sign --out FILE` writes one", path.display()));
         }
-        Ok(Some(checkpoint::read_from(path)))
+        let read = checkpoint::read_from(path);
+        if read.lines.is_empty() && !(read.unreadable.is_empty() && read.torn.is_empty()) {
+            return Err(format!(
+                "{} holds no line that a witness signed; `rollbook witness sign --out FILE` writes one",
+                path.display()
+            ));
+        }
+        Ok(Some(read))
     }
 
     fn key(&self) -> Result<Option<String>, Failed> {
@@ -90,6 +97,7 @@ impl Verify {
 
     /// Checks each copy; one that cannot be checked keeps none of the others from being checked.
     async fn check_copies(self) -> Result<Done, Failed> {
+        self.receipt.as_deref().map(parse_receipt).transpose().map_err(|error| error.to_string())?;
         let (mut done, mut refused, mut all) = (Done::Well, Vec::new(), Vec::new());
         for path in &self.copy {
             match export::check_copy(path, self.receipt.as_deref()).await {

@@ -150,6 +150,9 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
         text.push_str(&sealed(copy));
     }
     text.push_str(&unchecked(copy, receipt));
+    if !copy.findings.is_empty() {
+        text.push_str("While something is wrong nothing is proven: ask for another copy, as `rollbook export` wrote it, and compare.\n");
+    }
     text
 }
 

@@ -9,6 +9,7 @@ use super::connection::{close, read_only};
 use super::error::{damaged, not_opened, of_file};
 use super::file::{RawFile, beside, has_wal};
 use super::{backups, journal, migrate};
+use crate::names::for_shell;
 use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -66,6 +67,7 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
     match whose.map_err(|error| of_file(path, error))? {
         Whose::Ours => Ok(()),
         Whose::Changed => Err(damaged(path, "it has Rollbook's tables, and another application id than Rollbook's")),
+        Whose::Copy => Err(exported(path, "in SQLite")),
         Whose::AnotherPrograms => {
             let reason = "it is a SQLite database of another program".to_owned();
             Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
@@ -77,17 +79,39 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
 fn no_sqlite(path: &Path) -> StoreError {
     const REASON: &str = "it does not begin as a SQLite file";
     let known = checkpoint::last_of(path).is_some() || !backups::all(path).is_empty() || has_wal(path);
-    match known {
-        true => damaged(path, REASON),
-        false => {
+    match (known, copied_as(path)) {
+        (true, _) => damaged(path, REASON),
+        (false, Some(form)) => exported(path, form),
+        (false, None) => {
             let reason = format!("{REASON}, so it is no database");
             not_opened(path, reason, "Name a database, or a file that does not exist yet, with --db")
         }
     }
 }
 
+/// The form of a copy that is text, by how the file begins.
+fn copied_as(path: &Path) -> Option<&'static str> {
+    let (begin, _) = RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)).ok()?;
+    let begin = String::from_utf8_lossy(&begin).replace(['"', '\u{feff}'], "");
+    let forms = [("{rollbook:", "in JSON lines"), ("n,time,session,kind,", "in CSV")];
+    forms.into_iter().find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
+}
+
+/// The refusal of a copy: it holds no database.
+fn exported(path: &Path, form: &str) -> StoreError {
+    let reason = format!("it is a copy {form} that `rollbook export` wrote, and no database");
+    let advice = format!(
+        "`rollbook verify --copy {}` checks it. A database is what a server plays with, a backup of that, or what `rollbook export --format db \
+         --audience gm` wrote of a whole log",
+        for_shell(&path.display().to_string())
+    );
+    not_opened(path, reason, &advice)
+}
+
 enum Whose {
     Ours,
+    /// It has the shape of the players' file.
+    Copy,
     /// Ours by its tables, and somebody changed its number.
     Changed,
     AnotherPrograms,
@@ -102,8 +126,9 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
         return Ok(Whose::Ours);
     }
     // A first start that was killed may have left the table of migrations, and nothing in it.
-    let (named, others, migrated): (i64, i64, i64) = sqlx::query_as(
+    let (copied, named, others, migrated): (i64, i64, i64, i64) = sqlx::query_as(
         "select
+            (select count(*) from sqlite_schema where type = 'table' and name in ('campaign', 'entries', 'proof')),
             (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'rolls', 'roll_rows')),
             (select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations'),
             (select count(*) from sqlite_schema where name = '_sqlx_migrations')",
@@ -113,6 +138,9 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     if id == 0 && others == 0 {
         let is_empty = migrated == 0 || migrate::version(connection).await? == 0;
         return Ok(if is_empty { Whose::Ours } else { Whose::AnotherPrograms });
+    }
+    if copied == 3 && migrated == 0 {
+        return Ok(Whose::Copy);
     }
     if named < 4 {
         return Ok(Whose::AnotherPrograms);
