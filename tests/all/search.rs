@@ -169,6 +169,26 @@ fn verification_finds_an_index_that_is_not_the_logs() {
 }
 
 #[test]
+fn a_beginning_finds_what_its_words_find_however_many_they_are() {
+    let mut table = evening();
+    for nth in 0..40 {
+        table.manage_session(json!({"action": "note", "text": format!("Knot knot{nth} and kn\u{f6}del")})).is_fine();
+    }
+    // One word, many, and those of one that is written in hexadecimal.
+    for (begin, many) in [
+        ("knot3*", 11),
+        ("knot*", 40),
+        ("kn*", 40),
+        ("knodel*", 40),
+        ("knotx*", 0),
+        ("knot* tide", 0),
+        ("knot1* knot17", 1),
+    ] {
+        assert_eq!(found(&mut table, json!({"text": begin, "limit": 50})).len(), many, "{begin}");
+    }
+}
+
+#[test]
 fn of_several_campaigns_only_one_is_searched() {
     let mut table = evening();
     for campaign in ["two", "three"] {

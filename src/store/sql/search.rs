@@ -18,6 +18,9 @@ use crate::store::record::read_entry;
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;
 
+/// Words with the same beginning that are sought each by itself.
+const WORDS_MAX: u32 = 32;
+
 /// Entries of all campaigns that are looked at for each that is wanted of one.
 const AMONG_OTHERS: u32 = 4;
 
@@ -114,8 +117,13 @@ impl Connection {
             (select count(*) from campaigns) as campaigns";
         let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
         let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
-        let word = |own: &Word| format!("\"{}\"{}", own.word, if own.begins { " *" } else { "" });
-        let mut words: Vec<String> = search.words.iter().map(word).collect();
+        let mut words = Vec::new();
+        for own in search.words {
+            words.push(match own.begins {
+                true => self.begins_in_file(&own.word).await?,
+                false => format!("\"{}\"", own.word),
+            });
+        }
         let sql = format!(
             "select {columns} from (
                 select rowid as id from words where words match $1 and rowid between $2 and $3 order by rowid desc limit $4
@@ -146,6 +154,28 @@ impl Connection {
         }
         words.push(format!("\"campaign_{}\"", search.campaign));
         Ok(found(&words, search.limit).fetch_all(self).await?)
+    }
+
+    /// What finds the entries with a word that begins so. FTS5 gathers those of all such words before it answers; of the words by themselves
+    /// it reads no more than is wanted.
+    async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
+        query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
+            .execute(self)
+            .await?;
+        let next = "with recursive own (word, nth) as (
+                select (select term from temp.vocabulary where term >= $1 limit 1), 1
+                union all
+                select (select term from temp.vocabulary where term >= own.word || char(1) limit 1), nth + 1
+                from own where nth <= $2 and substr(own.word, 1, length($1)) = $1
+            ) select word from own where substr(own.word, 1, length($1)) = $1";
+        let rows = query(next).bind(begin).bind(WORDS_MAX).fetch_all(self).await?;
+        let prefix = format!("\"{begin}\" *");
+        if rows.is_empty() || rows.len() > WORDS_MAX as usize {
+            return Ok(prefix);
+        }
+        let words: Result<Vec<String>, sqlx::Error> =
+            rows.iter().map(|row| Ok(format!("\"{}\"", row.try_get::<&str>("word")?))).collect();
+        Ok(format!("({})", words?.join(" OR ")))
     }
 
     async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
