@@ -1,5 +1,7 @@
 //! What can go wrong below the table.
 
+use crate::names::for_shell;
+
 /// Either the caller can wait ([`StoreError::Busy`]) or a person has to look.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -9,6 +11,13 @@ pub enum StoreError {
     /// The file was left alone: it is not ours, is no file, or is not where its checkpoints say it was.
     #[error("the database {path} was not opened: {reason}. Nothing was changed. {advice}")]
     NotOpened { path: String, reason: String, advice: String },
+    /// It is what an export wrote to be read, not to be played with; `form` is in which format.
+    #[error(
+        "{path} is a copy {form} that `rollbook export` wrote, and no database. Nothing was changed. `rollbook verify --copy {quoted}` checks it. A \
+         database is what a server plays with, a backup of that, or what `rollbook export --format db --audience gm` wrote of a whole log",
+        quoted = for_shell(path)
+    )]
+    Copy { path: String, form: &'static str },
     /// Another file, or none, lies where the open one lay.
     #[error("the database {path} is not the file any more that was opened: it was moved, removed or replaced")]
     Moved { path: String },
@@ -48,6 +57,7 @@ impl StoreError {
             StoreError::Lost(why) => StoreError::Lost(why.clone()),
             StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
             StoreError::NotOpened { .. }
+            | StoreError::Copy { .. }
             | StoreError::Newer { .. }
             | StoreError::Damaged { .. }
             | StoreError::Unreadable { .. }

@@ -24,6 +24,7 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         Ok(found) => found,
         Err(error) => {
             let fix = match location.file() {
+                Some(_) if matches!(error, StoreError::Copy { .. }) => "name the database itself with --db",
                 Some(_) => "`rollbook restore FILE` puts a backup in its place; or name another database with --db",
                 None => "see that the server runs and takes this user; docs/hosting.md says what it needs",
             };

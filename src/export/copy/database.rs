@@ -196,5 +196,5 @@ fn take(
         visibility: blob(Vec::new()),
         actor: blob(Vec::new()),
     };
-    page.add(&PlayersRow { seen: n.zip(seen), players_n, whole, row })
+    page.add(&PlayersRow { audience: shape.audience, seen: n.zip(seen), players_n, whole, row })
 }

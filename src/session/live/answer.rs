@@ -192,7 +192,7 @@ impl From<StoreError> for CallError {
             StoreError::Lost(_) => refusal(Code::Unreachable, " Send the same call again."),
             StoreError::Damaged { .. } => refusal(Code::Damaged, ""),
             StoreError::Newer { .. } => refusal(Code::NewerSchema, ""),
-            StoreError::NotOpened { .. } => refusal(Code::NotOpened, ""),
+            StoreError::NotOpened { .. } | StoreError::Copy { .. } => refusal(Code::NotOpened, ""),
             StoreError::Moved { .. } => refusal(
                 Code::Moved,
                 " What is written into it now would be found by nobody. Put the file back in its place, with the -wal file beside \

@@ -9,7 +9,6 @@ use super::connection::{close, read_only};
 use super::error::{damaged, not_opened, of_file};
 use super::file::{RawFile, beside, has_wal};
 use super::{backups, journal, migrate};
-use crate::names::for_shell;
 use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -97,15 +96,8 @@ fn copied_as(path: &Path) -> Option<&'static str> {
     forms.into_iter().find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
 }
 
-/// The refusal of a copy: it holds no database.
-fn exported(path: &Path, form: &str) -> StoreError {
-    let reason = format!("it is a copy {form} that `rollbook export` wrote, and no database");
-    let advice = format!(
-        "`rollbook verify --copy {}` checks it. A database is what a server plays with, a backup of that, or what `rollbook export --format db \
-         --audience gm` wrote of a whole log",
-        for_shell(&path.display().to_string())
-    );
-    not_opened(path, reason, &advice)
+fn exported(path: &Path, form: &'static str) -> StoreError {
+    StoreError::Copy { path: path.display().to_string(), form }
 }
 
 enum Whose {

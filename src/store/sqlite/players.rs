@@ -131,6 +131,7 @@ pub struct Shape {
 
 /// One entry of the file.
 pub struct PlayersRow {
+    pub audience: Audience,
     /// Its number for the audience, and what that sees of it.
     pub seen: Option<(u64, VisibleEntry)>,
     /// The number that it has for players.
@@ -213,12 +214,13 @@ impl PlayersPage {
         if let Some((n, seen)) = &row.seen {
             let n = number(*n);
             self.entries.add(|insert| entry(insert, n, seen))?;
-            let shown = match seen.rolls.is_empty() {
-                true => None,
-                false => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
+            let shown = match (row.audience, seen.rolls.is_empty()) {
+                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
+                _ => None,
             };
+            let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls);
             for (nth, record) in (1..).zip(&seen.rolls) {
-                let visible = shown.iter().flat_map(|shown| &shown.rolls).any(|own| own.roll_id == record.roll_id);
+                let visible = row.audience == Audience::Player || shown.iter().any(|own| own.roll_id == record.roll_id);
                 self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
         }
@@ -280,7 +282,7 @@ fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord, visibl
 }
 
 fn proof<'q>(insert: Insert<'q>, own: &'q PlayersRow) -> Insert<'q> {
-    let PlayersRow { seen, players_n, whole, row } = own;
+    let PlayersRow { seen, players_n, whole, row, .. } = own;
     insert
         .bind(number(row.seq))
         .bind(&row.public[..])

@@ -71,6 +71,10 @@ fn a_copy_that_is_given_for_a_database_is_called_one_with_the_command_that_reads
             assert!(came.err.contains(&command) || came.err.contains(&format!("/{name}`")), "{words}: {came:?}");
             assert!(!STRANGE.iter().any(|strange| came.err.contains(strange)), "{words}: {came:?}");
         }
+        let came = ran(&folder, &["doctor", "--db", &name]);
+        let text = came.out.clone() + &came.err;
+        assert!(text.contains("rollbook verify --copy") && text.contains("name the database itself"), "{came:?}");
+        assert!(came.code == 1 && !text.contains("rollbook restore"), "{came:?}");
         // And following it works.
         let came = ran(&folder, &["verify", "--copy", &name]);
         assert!(came.code == 0 && came.out.contains("verified"), "{came:?}");
