@@ -256,7 +256,7 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
             "write `- Athletics (STR)`, and behind it what it is worth unlearned: `- Dodge (DEX): base half DEX`"
         }
         SectionKind::Checks => {
-            "a check has Roll, Target, Succeed, Opposing dice, Count, Pairs, With no dice, On natural 20, Modifier, \
+            "a check has Roll, Target, Succeed, Opposed, Opposing dice, Count, Pairs, With no dice, On natural 20, Modifier, Value NAME, \
              Flag NAME, rerolls by names of yours, and a table with Outcome and When"
         }
         SectionKind::Health => {
