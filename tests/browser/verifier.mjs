@@ -34,7 +34,7 @@ for (const [format, more] of [["jsonl", []], ["csv", ["--bom"]]]) {
 }
 for (const format of ["jsonl", "csv"]) {
     must("export", "--db", at("campaigns.db"), "--seal", "total", "--format", format, "--out", at(`total.${format}`));
-    must("export", "--db", at("campaigns.db"), "--session", "last", "--format", format, "--out", at(`part.${format}`));
+    must("export", "--db", at("campaigns.db"), "--session", "last", "--format", format, "--out", at(`last.${format}`));
 }
 const totals = readFileSync(at("total.jsonl"), "utf8").trimEnd().split("\n");
 const lines = readFileSync(at("good.jsonl"), "utf8").trimEnd().split("\n");
@@ -120,11 +120,11 @@ for (const file of ["good.jsonl", "good.csv"]) {
         assert.match((await agree(`${file}, ${pasted}`, at(file), pasted)).heading, /fits your receipt/, pasted);
     }
 }
-for (const file of ["part.jsonl", "part.csv"]) {
+for (const file of ["last.jsonl", "last.csv"]) {
     const own = await agree(file, at(file), receipt);
     assert.equal(own.verdict, "verified", JSON.stringify(own));
 }
-assert.match((await found(page, at("part.csv"))).summary, /copy of [0-9a-f-]{36}:/, "a part without the entry that names its campaign");
+assert.match((await found(page, at("last.csv"))).summary, /copy of [0-9a-f-]{36}:/, "a part without the entry that names its campaign");
 
 // A receipt of what lies before a part is no finding; one of what was lost is, and both say so.
 must("backup", "--db", at("campaigns.db"), "--out", at("early.db"));
