@@ -193,9 +193,10 @@ fn lead(gathered: &Gathered) -> Vec<Block> {
         blocks.push(Block::text(if began == ended { format!("{began}.") } else { format!("{began} to {ended}.") }));
     }
     let (lucky, _) = sections::luck::moments(gathered);
-    if let Some(lucky) = lucky {
-        let who = called(gathered.people.name(lucky.who)).to_owned();
-        blocks.push(sections::luck::card(&format!("The luckiest moment: {who}"), lucky, gathered));
-    }
+    let title = match lucky {
+        Some(lucky) => format!("The luckiest moment: {}", called(gathered.people.name(lucky.who))),
+        None => "The luckiest moment".to_owned(),
+    };
+    blocks.extend(sections::luck::card(&title, lucky, gathered));
     blocks
 }

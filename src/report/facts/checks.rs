@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::fact::Tried;
+use crate::dice::EnteredRoller;
 use crate::game::record::entry::RollRecord;
 use crate::report::luck::chances::{Chances, Odds};
-use crate::rules::{Outcome, Succeed};
+use crate::rules::Succeed;
 
 /// A check.
 #[derive(Debug, Clone, Copy)]
@@ -15,9 +16,12 @@ pub struct Check {
     pub who: usize,
     pub skill: usize,
     pub rule: usize,
-    pub outcome: Option<Outcome>,
+    /// See [`Tried::worked`].
+    pub worked: Option<bool>,
     pub margin: Option<i64>,
     pub attack: bool,
+    /// People rolled its dice by hand, so nobody can say what their chance was.
+    pub entered: bool,
     /// What decides its chance, where that is known.
     pub roll: Option<Decided>,
 }
@@ -63,13 +67,6 @@ impl Names {
     }
 }
 
-impl Check {
-    /// Whether it worked, as the rules say; without an outcome, as the numbers do.
-    pub fn worked(&self) -> Option<bool> {
-        self.outcome.map(Outcome::is_success).or(self.margin.map(|margin| margin >= 0))
-    }
-}
-
 impl Checks {
     pub fn add(
         &mut self,
@@ -95,9 +92,10 @@ impl Checks {
             who,
             skill: self.skills.place(&tried.skill),
             rule: self.rules.place(&tried.rule),
-            outcome: tried.outcome,
+            worked: tried.worked(),
             margin: tried.margin,
             attack: tried.attack,
+            entered: roll.is_some_and(|record| record.source == EnteredRoller::SOURCE),
             roll: decided,
         });
     }
@@ -119,9 +117,9 @@ impl Checks {
         place.and_then(|place| ways.get(&place)).copied().unwrap_or(Succeed::AtLeast)
     }
 
-    /// The chance that a check's numbers reach its target.
+    /// The chance that a check's numbers reach its target; of dice that people rolled it is not known.
     pub fn chance(check: &Check, ways: &BTreeMap<usize, Succeed>, chances: &mut Chances) -> Option<f64> {
-        let own = check.roll?;
+        let own = check.roll.filter(|_| !check.entered)?;
         Some(chances.chance(own.odds, own.target, *ways.get(&check.rule)?))
     }
 }

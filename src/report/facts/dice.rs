@@ -81,9 +81,9 @@ impl Faces {
 #[derive(Debug, Default)]
 pub struct Dice {
     pub fell: BTreeMap<Kind, BTreeMap<usize, Faces>>,
-    /// Dice that people rolled by hand, which are counted, too.
+    /// Dice that people rolled by hand and entered. No log can vouch for them, so their faces are left out.
     pub entered: u64,
-    /// Rolls that follow an earlier one and hold some of its dice, which are not.
+    /// Rolls that follow an earlier one and hold some of its dice, which are left out, too.
     pub followed: u64,
 }
 
@@ -97,9 +97,9 @@ impl Dice {
             }
             let by = people.place(&record.by);
             let entered = record.source == EnteredRoller::SOURCE;
-            each_die(&record.roll, &mut |kind, face| {
-                self.entered += u64::from(entered);
-                self.face(by, kind, face);
+            each_die(&record.roll, &mut |kind, face| match entered {
+                true => self.entered += 1,
+                false => self.face(by, kind, face),
             });
         }
     }

@@ -127,6 +127,13 @@ pub struct Tried {
     pub attack: bool,
 }
 
+impl Tried {
+    /// Whether it worked, as the rules say; without an outcome, as the numbers do.
+    pub fn worked(&self) -> Option<bool> {
+        self.outcome.map(Outcome::is_success).or(self.margin.map(|margin| margin >= 0))
+    }
+}
+
 /// Damage or healing.
 #[derive(Debug, Clone)]
 pub struct Harm {

@@ -216,6 +216,10 @@ impl Gathered {
                 odds,
                 rule: tried.map(|own| own.rule.clone()),
                 margin: tried.and_then(|own| own.margin),
+                worked: match tried {
+                    Some(tried) => tried.worked(),
+                    None => record.roll.verdict.as_ref().and_then(|own| own.success),
+                },
             };
             self.moments.add(&rolled, &mut self.chances);
             if let What::Roll { check: Some(check), .. } = &fact.what

@@ -28,14 +28,25 @@ pub struct Need {
     pub way: Succeed,
 }
 
+/// What has this chance, or a greater one, is nothing out of the ordinary.
+pub const ORDINARY: f64 = 0.1;
+
 /// The rarest of a rule.
 #[derive(Debug, Default)]
 struct Extremes {
+    /// Of what did not fail.
+    lucky: Ends,
+    /// Of what did not succeed.
+    unlucky: Ends,
+    /// Of hits with their damage, by the roll to hit.
+    hits: Ends,
+}
+
+/// The rarest at each end.
+#[derive(Debug, Default)]
+struct Ends {
     highest: Option<Moment>,
     lowest: Option<Moment>,
-    /// Hits with their damage: the roll to hit high, or low.
-    high_hit: Option<Moment>,
-    low_hit: Option<Moment>,
 }
 
 /// The rarest so far: of each rule, since low is good by some, and of rolls without one.
@@ -55,20 +66,39 @@ pub struct Rolled {
     /// The rule that it is a check of.
     pub rule: Option<String>,
     pub margin: Option<i64>,
+    /// Whether it succeeded, where something was to be reached.
+    pub worked: Option<bool>,
+}
+
+impl Ends {
+    fn each_way(&mut self) -> [(&mut Option<Moment>, Succeed); 2] {
+        [(&mut self.highest, Succeed::AtLeast), (&mut self.lowest, Succeed::AtMost)]
+    }
 }
 
 impl Moments {
+    /// Whether no roll came that might have been one.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a roll. What failed is nobody's good luck, whatever its dice, and what succeeded nobody's bad luck.
     pub fn add(&mut self, rolled: &Rolled, chances: &mut Chances) {
         let Some(own) = self.of(rolled.rule.as_deref()) else { return };
-        for (place, way) in [(&mut own.highest, Succeed::AtLeast), (&mut own.lowest, Succeed::AtMost)] {
+        let lucky = (rolled.worked != Some(false)).then_some(&mut own.lucky);
+        let unlucky = (rolled.worked != Some(true)).then_some(&mut own.unlucky);
+        for (place, way) in lucky.into_iter().chain(unlucky).flat_map(Ends::each_way) {
             rarer(place, &[(rolled, way)], chances);
         }
     }
 
-    /// Adds a hit and the damage that it dealt.
+    /// Adds a hit and the damage that it dealt. What a miss deals all the same is no hit.
     pub fn add_hit(&mut self, hit: &Rolled, damage: &Rolled, chances: &mut Chances) {
+        if hit.worked == Some(false) {
+            return;
+        }
         let Some(own) = self.of(hit.rule.as_deref()) else { return };
-        for (place, way) in [(&mut own.high_hit, Succeed::AtLeast), (&mut own.low_hit, Succeed::AtMost)] {
+        for (place, way) in own.hits.each_way() {
             rarer(place, &[(hit, way), (damage, Succeed::AtLeast)], chances);
         }
     }
@@ -82,13 +112,14 @@ impl Moments {
         self.0.get_mut(place).map(|(_, own)| own)
     }
 
-    /// The luckiest and the unluckiest, by which way is good in each rule. A roll without a rule is good where it is high.
+    /// The luckiest and the unluckiest, by which way is good in each rule; none that has an [`ORDINARY`] chance. A roll without a rule is
+    /// good where it is high.
     pub fn best_and_worst(&self, good: impl Fn(&str) -> Succeed) -> (Option<&Moment>, Option<&Moment>) {
         let (mut lucky, mut unlucky): (Vec<&Moment>, Vec<&Moment>) = (Vec::new(), Vec::new());
         for (rule, own) in &self.0 {
             let (better, hit, worse) = match rule.as_deref().map_or(Succeed::AtLeast, &good) {
-                Succeed::AtLeast => (&own.highest, &own.high_hit, &own.lowest),
-                Succeed::AtMost => (&own.lowest, &own.low_hit, &own.highest),
+                Succeed::AtLeast => (&own.lucky.highest, &own.hits.highest, &own.unlucky.lowest),
+                Succeed::AtMost => (&own.lucky.lowest, &own.hits.lowest, &own.unlucky.highest),
             };
             lucky.extend(better.iter().chain(hit));
             unlucky.extend(worse);
@@ -100,7 +131,7 @@ impl Moments {
 fn rarest(moments: Vec<&Moment>) -> Option<&Moment> {
     let order =
         |a: &&Moment, b: &&Moment| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)).then(a.seq.cmp(&b.seq));
-    moments.into_iter().filter(|own| !own.chance.is_one()).min_by(order)
+    moments.into_iter().filter(|own| own.chance.to_f64() < ORDINARY).min_by(order)
 }
 
 /// Takes the place of what is less rare; of two that are as rare, the one that was nearer to its target, then the earlier.

@@ -6,7 +6,7 @@ use super::dice::{self, VERDICT_MIN, Verdict};
 use super::words::{counted, number, one_in, percent};
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
-use crate::report::facts::moments::{Moment, Need};
+use crate::report::facts::moments::{Moment, Need, ORDINARY};
 use crate::report::luck::run;
 use crate::report::luck::tail::{Alike, Each, at_least};
 use crate::rules::Succeed;
@@ -23,15 +23,15 @@ pub fn section(gathered: &Gathered) -> Section {
     if lucky.is_some() {
         blocks.push(Block::text("The luckiest moment stands at the top of this report."));
     }
-    blocks.extend(unlucky.map(|own| card("The unluckiest moment", own, gathered)));
+    blocks.extend(card("The unluckiest moment", unlucky, gathered));
     let told = dice::told(gathered);
-    match told.blocks.is_empty() {
-        true => blocks.push(Block::text("No dice fell that you may see.")),
-        false => {
-            blocks.extend(notes(gathered));
-            blocks.extend(told.blocks);
-        }
+    if told.blocks.is_empty() {
+        blocks.push(Block::text("No dice of the program's fell that you may see."));
+    } else {
+        blocks.push(Block::text(notes(gathered)));
     }
+    blocks.extend(entered(gathered));
+    blocks.extend(told.blocks);
     let mut verdicts = told.verdicts;
     blocks.extend(successes(gathered, &mut verdicts));
     blocks.extend(runs(gathered));
@@ -45,8 +45,19 @@ pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
     gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule))
 }
 
-/// A moment that stands out.
-pub fn card(title: &str, moment: &Moment, gathered: &Gathered) -> Block {
+/// A moment that stands out, or that there was none; nothing where there was no roll.
+pub fn card(title: &str, moment: Option<&Moment>, gathered: &Gathered) -> Option<Block> {
+    let blocks = match moment {
+        Some(moment) => told(moment, gathered),
+        None if gathered.moments.is_empty() => return None,
+        None => {
+            vec![Block::text(format!("Nothing out of the ordinary fell: nothing rarer than {}.", one_in(ORDINARY)))]
+        }
+    };
+    Some(Block::Card { title: title.to_owned(), blocks })
+}
+
+fn told(moment: &Moment, gathered: &Gathered) -> Vec<Block> {
     let chance = moment.chance.to_f64();
     let exactly = moment.chance.short(24).map_or(String::new(), |exact| format!("; exactly {exact}"));
     let need = |need: &Need| {
@@ -60,32 +71,37 @@ pub fn card(title: &str, moment: &Moment, gathered: &Gathered) -> Block {
         where_it_is.push(Inline::text(", which was taken back later"));
     }
     where_it_is.extend([Inline::text(". "), Inline::Section("seal", "How to check it".to_owned()), Inline::text(".")]);
-    let blocks = vec![
+    vec![
         Block::Paragraph(vec![Inline::Big(one_in(chance))]),
         Block::Paragraph(vec![Inline::strong(&moment.text)]),
         Block::text(rare),
         Block::Paragraph(where_it_is),
-    ];
-    Block::Card { title: title.to_owned(), blocks }
+    ]
 }
 
 /// What was counted and what was not.
-fn notes(gathered: &Gathered) -> Vec<Block> {
+fn notes(gathered: &Gathered) -> String {
     let mut text = "Of each die its first face counts; what an explosion or a reroll adds does not, since it falls only because of the \
                     face before. Dice of calls that were taken back fell all the same, so they count."
         .to_owned();
     if gathered.ways.values().any(|way| *way == Succeed::AtMost) {
         text.push_str(" Low is good in this game's checks, so a high sum there is bad luck.");
     }
-    if gathered.dice.entered > 0 {
-        let entered = counted(gathered.dice.entered, "die was", "dice were");
-        text.push_str(&format!(" {entered} rolled by hand and entered, which no log can vouch for."));
-    }
     if gathered.dice.followed > 0 {
         let followed = counted(gathered.dice.followed, "roll", "rolls");
         text.push_str(&format!(" {followed} that kept dice of an earlier one do not count a second time."));
     }
-    vec![Block::text(text)]
+    text
+}
+
+/// The dice that count nowhere in this section.
+fn entered(gathered: &Gathered) -> Option<Block> {
+    let entered = gathered.dice.entered;
+    let them = if entered == 1 { "it is nobody's luck and counts" } else { "they are nobody's luck and count" };
+    let counted = counted(entered, "die was", "dice were");
+    let text =
+        format!("{counted} rolled by hand and entered: no log can vouch for that, so {them} nowhere in this section.");
+    (entered > 0).then(|| Block::text(text))
 }
 
 /// A check whose chance is known.
@@ -156,7 +172,8 @@ fn successes(gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Vec<Block> {
             .to_owned();
     if all > known {
         text.push_str(&format!(
-            "Of {} that you see {known} have such a number; contests, follow-ups and rolls without a number to reach have none. ",
+            "Of {} that you see {known} have such a chance; contests, follow-ups, dice entered by hand and rolls without a number to \
+             reach have none. ",
             counted(all as u64, "check", "checks")
         ));
     }

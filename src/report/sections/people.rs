@@ -54,7 +54,7 @@ fn skills(gathered: &Gathered) -> Table {
         if gathered.is_undone(check.seq) {
             continue;
         }
-        let Some(worked) = check.worked() else { continue };
+        let Some(worked) = check.worked else { continue };
         let own = all.entry((check.who, check.skill)).or_default();
         own.tried += 1;
         own.worked += u64::from(worked);

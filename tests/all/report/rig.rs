@@ -103,7 +103,7 @@ fn next(table: &mut Table) {
     }
 }
 
-/// An evening of many rolls, so that there are verdicts.
+/// An evening of many rolls, so that there are verdicts; what Jory rolls by hand is always best.
 pub fn long_evening() -> Table {
     let mut table = Table::with_party();
     table.endless_dice(7);
@@ -114,6 +114,11 @@ pub fn long_evening() -> Table {
         table.roll_dice(json!({"expression": "2d6", "character": who})).is_fine();
         if nth % 5 == 0 {
             table.roll_dice(json!({"expression": "1d20", "visibility": "gm"})).is_fine();
+        }
+        if nth % 2 == 0 {
+            table.roll_dice(json!({"expression": "2d6", "character": "Jory", "entered": [6, 6]})).is_fine();
+            let stealth = json!({"character": "Jory", "skill": "Stealth", "difficulty": 19, "entered": [20]});
+            table.skill_check(stealth).is_fine();
         }
     }
     table

@@ -15,10 +15,11 @@ fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
     rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
-/// How many dice fell and what they add up to, by person, as SQL counts the faces of `rolls`.
+/// How many dice fell and what they add up to, by person, as SQL counts the faces of `rolls` that the program rolled.
 fn fell(table: &Table, expression: &str, visible: &str) -> Vec<(String, i64, i64)> {
-    let sql =
-        format!("select requested_by, individual_rolls from rolls where expression like '{expression}%'{visible}");
+    let sql = format!(
+        "select requested_by, individual_rolls from rolls where expression like '{expression}%' and source <> 'entered'{visible}"
+    );
     let mut people: Vec<(String, i64, i64)> = Vec::new();
     for row in table.record().rows(&sql) {
         let name = row["requested_by"].as_str().expect("a name").to_owned();
@@ -78,13 +79,15 @@ fn successes_and_their_chances_follow_from_the_rows_of_the_log() {
     let bodies = evening.record().rows("select cast(body as text) as body from log where kind = 'check' order by seq");
     let shown = table(&markdown, "Checks whose chance is known: how often the roll reached its target");
     assert_eq!(shown.len(), 2);
+    let mut digital = 0;
     for row in shown {
         let (mut chances, mut reached) = (Vec::new(), 0);
         for body in &bodies {
             let body: Value = serde_json::from_str(body["body"].as_str().expect("text")).expect("JSON");
-            if body["actor"] != row[0].as_str() {
+            if body["actor"] != row[0].as_str() || body["rolls"][0]["source"] == "entered" {
                 continue;
             }
+            digital += 1;
             // A d20 and a number, against a target: so many of twenty faces reach it.
             let roll = &body["rolls"][0]["roll"];
             let (total, target) =
@@ -103,6 +106,59 @@ fn successes_and_their_chances_follow_from_the_rows_of_the_log() {
             false => assert_eq!((row[4].as_str(), row[5].as_str()), ("–", "too few")),
         }
     }
+    assert_eq!((digital, bodies.len()), (60, 90), "what was entered is told apart");
+}
+
+#[test]
+fn entered_dice_are_in_no_sum_no_run_and_no_verdict_and_counted_apart() {
+    let mut evening = Table::with_party();
+    let check = |entered: Option<i64>| json!({"character": "Jory", "skill": "Stealth", "difficulty": 12, "entered": entered.map(|face| vec![face])});
+    for _ in 0..35 {
+        evening.skill_check(check(Some(20))).is_fine();
+    }
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let (_, luck) = markdown.split_once("## Luck").expect("the section");
+    let (luck, _) = luck.split_once("## Skills").expect("its end");
+    let apart = "35 dice were rolled by hand and entered: no log can vouch for that, so they are nobody's luck and count nowhere in this section.";
+    assert!(luck.contains(apart) && luck.contains("No dice of the program's fell"), "{luck}");
+    assert!(luck.contains("so there is no verdict") && !luck.contains('|') && !markdown.contains("luckiest"), "{luck}");
+    // Two that the program rolled have a run of their own, over what was entered between them.
+    evening.dice([19]).skill_check(check(None)).is_fine();
+    evening.skill_check(check(Some(1))).is_fine();
+    evening.dice([19]).skill_check(check(None)).is_fine();
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let reached = table(&markdown, "Checks whose chance is known: how often the roll reached its target");
+    assert_eq!(reached[0][..3], ["Jory", "2", "2"]);
+    let runs = "The longest run of each person, of checks that reached their target and of checks that did not";
+    assert_eq!(table(&markdown, runs)[0][..3], ["Jory", "2", "reached"]);
+    let fell = table(&markdown, "Dice of which fewer than 30 fell: too few for a verdict");
+    assert_eq!(fell, [["d20", "2", "19", "10.5"]]);
+    assert!(
+        markdown.contains("36 dice were rolled by hand") && markdown.contains("Of 38 checks that you see 2 have"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn what_failed_is_no_lucky_moment_and_what_is_as_common_as_1_in_10_is_none() {
+    let mut evening = Table::with_party();
+    let check = |difficulty: i64| json!({"character": "Jory", "skill": "Stealth", "difficulty": difficulty});
+    // A natural 20 that fails, a 1 that succeeds; two faces of twenty are 1 in 10.
+    evening.dice([20]).skill_check(check(40)).is_fine();
+    evening.dice([1]).skill_check(check(1)).is_fine();
+    evening.dice([19]).roll_dice(json!({"expression": "1d20"})).is_fine();
+    evening.dice([2]).roll_dice(json!({"expression": "1d20"})).is_fine();
+    evening.dice([20]).roll_dice(json!({"expression": "1d20 vs 30"})).is_fine();
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    let ordinary = "Nothing out of the ordinary fell: nothing rarer than 1 in 10.";
+    for title in ["## The luckiest moment\n\n", "### The unluckiest moment\n\n"] {
+        assert!(markdown.contains(&format!("{title}{ordinary}")), "{title} in {markdown}");
+    }
+    evening.dice([20]).skill_check(check(15)).is_fine();
+    evening.dice([1]).skill_check(check(15)).is_fine();
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    assert!(!markdown.contains(ordinary) && markdown.contains("## The luckiest moment: Jory"), "{markdown}");
+    assert_eq!(markdown.matches("**1 in 20**").count(), 2, "{markdown}");
 }
 
 /// In how many of how many ways the dice come to as much or more.
@@ -118,7 +174,10 @@ fn ways(faces: &[i64], sides: i64) -> (i64, i64) {
 fn the_rarest_roll_is_the_one_that_all_ways_of_the_faces_in_sql_say() {
     let evening = long_evening();
     let markdown = report(&evening, Audience::Player, Format::Markdown);
-    let rolls = evening.record().rows("select expression, individual_rolls from rolls where visible order by seq");
+    let rolls = evening.record().rows(
+        "select expression, individual_rolls from rolls where visible and source <> 'entered' \
+               and coalesce(outcome, '') not like '%failure%' order by seq",
+    );
     let ways = rolls.iter().map(|row| {
         let faces: Vec<i64> = serde_json::from_str(row["individual_rolls"].as_str().expect("faces")).expect("numbers");
         let sides = if row["expression"].as_str().expect("text").starts_with("2d6") { 6 } else { 20 };
@@ -227,10 +286,10 @@ fn a_hit_and_its_damage_are_one_moment_where_both_together_are_rarer() {
 #[test]
 fn dice_that_people_rolled_are_nobodys_luck() {
     let mut table = Table::with_party();
-    let roll = |entered: Option<i64>| json!({"character": "Jory", "expression": "d20", "entered": entered.map(|face| vec![face])});
-    table.dice([15]).roll_dice(roll(None)).is_fine();
+    let roll = |entered: Option<i64>| json!({"character": "Jory", "expression": "d100", "entered": entered.map(|face| vec![face])});
+    table.dice([96]).roll_dice(roll(None)).is_fine();
     table.dice([6]).roll_dice(roll(None)).is_fine();
-    for face in [20, 1] {
+    for face in [100, 1] {
         table.roll_dice(roll(Some(face))).is_fine();
     }
     let page = report(&table, Audience::Player, Format::Markdown);
@@ -238,9 +297,9 @@ fn dice_that_people_rolled_are_nobodys_luck() {
         let (_, card) = page.split_once(title).unwrap_or_else(|| panic!("{title} in {page}"));
         card.lines().take(9).collect::<Vec<&str>>().join(" ")
     };
-    assert!(moment("The luckiest moment: Jory").contains("= 15"), "{page}");
+    assert!(moment("The luckiest moment: Jory").contains("= 96"), "{page}");
     assert!(moment("### The unluckiest moment").contains("= 6"), "{page}");
     // It stands at the top, and the section on luck says so.
-    assert_eq!(page.matches("= 15.**").count(), 1, "{page}");
+    assert_eq!(page.matches("= 96.**").count(), 1, "{page}");
     assert!(page.contains("The luckiest moment stands at the top of this report."));
 }
