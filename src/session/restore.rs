@@ -9,12 +9,12 @@ use super::{Host, Purpose};
 use crate::game::decide::session;
 use crate::game::record::loss::Loss;
 use crate::game::table::Table;
-use crate::names::{quoted, same};
+use crate::names::quoted;
 use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::sqlite::PutBack;
 use crate::store::verify::verify;
-use crate::store::{Reader, StoreError};
+use crate::store::{Identity, Reader, StoreError, checkpoint};
 
 /// What was put back.
 #[derive(Debug)]
@@ -67,10 +67,11 @@ pub async fn restore(database: &Location, from: &Path) -> Result<Restored, Strin
     {
         fits(&there, &copy, file, from)?;
     }
+    checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
     let replaced = put_back.place().map_err(|error| error.to_string())?;
     let name = from.file_name().unwrap_or_default().to_string_lossy();
     let mut campaigns = Vec::new();
-    for campaign in copy.campaigns {
+    for (campaign, _) in copy.campaigns {
         let logged = logged(database, &campaign, &name).await;
         campaigns.push(logged.map_err(|error| {
             let campaign = quoted(&campaign);
@@ -87,7 +88,8 @@ fn same_file(one: &Path, other: &Path) -> bool {
 /// What is in a file.
 struct Contents {
     book: Option<String>,
-    campaigns: Vec<String>,
+    /// By name.
+    campaigns: Vec<(String, Identity)>,
     is_segment: bool,
 }
 
@@ -95,7 +97,7 @@ async fn contents(file: &Path) -> Result<Contents, StoreError> {
     let mut reader = Reader::open(file).await?;
     let read = async {
         let is_segment = sealed_in(&mut reader).await?.is_some();
-        Ok(Contents { book: reader.book().await?, campaigns: reader.names().await?, is_segment })
+        Ok(Contents { book: reader.book().await?, campaigns: reader.campaigns().await?, is_segment })
     };
     let read = read.await;
     reader.close().await?;
@@ -126,8 +128,8 @@ fn fits(there: &Contents, copy: &Contents, file: &Path, from: &Path) -> Result<(
     let lacking: Vec<String> = there
         .campaigns
         .iter()
-        .filter(|name| !copy.campaigns.iter().any(|own| same(own, name)))
-        .map(|name| format!("\"{}\"", quoted(name)))
+        .filter(|(_, there)| !copy.campaigns.iter().any(|(_, own)| own.uuid == there.uuid))
+        .map(|(name, _)| format!("\"{}\"", quoted(name)))
         .collect();
     if lacking.is_empty() {
         return Ok(());

@@ -255,6 +255,19 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
     }
 }
 
+/// Looks whether a line could be appended, and changes nothing.
+///
+/// # Errors
+/// As [`append`].
+pub fn check_writable(database: impl Into<Location>) -> Result<(), StoreError> {
+    let Some(path) = path_of(&database.into()).filter(|path| path.exists()) else { return Ok(()) };
+    if let Some(what) = special::at(&path) {
+        return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
+    }
+    let opened = OpenOptions::new().append(true).open(&path);
+    opened.map(drop).map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
+}
+
 /// The same to a file of that name, as it is.
 ///
 /// # Errors

@@ -37,7 +37,7 @@ pub struct Verify {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "campaign", "copy", "receipt"])]
     all: Option<PathBuf>,
     /// With --all: write a page with a line a campaign; a page that is there is written anew.
-    #[arg(long, value_name = "FILE", requires = "all")]
+    #[arg(long, value_name = "FILE", requires = "all", conflicts_with_all = ["db", "campaign", "copy", "receipt"])]
     index: Option<PathBuf>,
     /// A file in which a witness signed how far the log reached (`rollbook witness sign`).
     #[arg(long, value_name = "FILE", conflicts_with = "copy")]

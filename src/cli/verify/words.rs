@@ -160,6 +160,9 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
 fn sealed(copy: &Checked) -> String {
     let opened: Vec<String> = copy.opened.iter().map(|own| format!("#{} (by #{})", own.entry, own.by)).collect();
     let sealed = counted(copy.sealed, "sealed entry", "sealed entries");
+    if copy.bound.is_some() {
+        return format!("{sealed}; where they stand, and which of them were opened, this copy does not tell.\n");
+    }
     let missing = if copy.findings.is_empty() { ", none missing" } else { "" };
     match opened.is_empty() {
         true => format!("{sealed}{missing}, none opened.\n"),

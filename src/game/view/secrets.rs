@@ -55,6 +55,12 @@ pub fn check_text(
     check_text_of_clock(state, system, visibility, parameter, text, None)
 }
 
+/// Refuses a name for somebody whom players see, in which stands the whole name of another whom they do not.
+pub fn check_name(state: &State, name: &str) -> Result<(), Refusal> {
+    let named = hidden_names(state).into_iter().find(|hidden| mentions(state, name, hidden));
+    named.map_or(Ok(()), |hidden| Err(names_hidden("name", hidden, false)))
+}
+
 /// The same for a text about a clock, which may name that one.
 pub fn check_text_of_clock(
     state: &State,
@@ -175,7 +181,7 @@ fn names_hidden(parameter: &str, name: &str, hideable: bool) -> Refusal {
     let or = match (parameter, hideable) {
         // The fight that hides them may only begin with this call.
         ("title", _) => String::new(),
-        ("entry", _) | (_, false) => {
+        ("entry" | "request_id", _) | (_, false) => {
             format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\"")
         }
         (_, true) => ", or visibility=\"gm\"".to_owned(),

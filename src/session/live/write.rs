@@ -8,12 +8,12 @@ use super::campaign::{Begun, By};
 use super::player::{for_player, no_session, not_as_it_is, told_to_player};
 use super::receipts::{self, Reader};
 use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
-use crate::game::record::entry::Entry;
+use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Chance as _, Table, Written};
-use crate::game::view::Audience;
 use crate::game::view::visibility::{is_shown, project};
+use crate::game::view::{Audience, secrets};
 use crate::names::{quoted, suggest};
 use crate::store::chain::SeenHead;
 use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
@@ -90,6 +90,11 @@ impl Live {
         table.loss = loss;
         table.seat = request.caller.seat.as_ref().map(|seat| seat.key.clone());
         table.is_player = player.is_some();
+        // It stands in the entry's body, which players may have.
+        if player.is_none() && !request.implied {
+            let id = request.request_id.as_deref();
+            secrets::check_text(table.state, table.system(), Visibility::Public, "request_id", id)?;
+        }
         let decided = match player {
             Some(_) => decide(&mut table).map_err(|_| not_as_it_is()),
             None => decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer)),

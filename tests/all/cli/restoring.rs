@@ -97,6 +97,35 @@ fn a_backup_is_put_back_and_the_log_says_what_is_lost() {
 }
 
 #[test]
+fn a_campaign_is_known_by_what_it_is_and_not_by_its_name() {
+    let folder = played();
+    let place = folder.path();
+    let came = ran(place, &["campaigns", "rename", "lockhouse", "Winter", "--db", "campaigns.db"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    let came = restore(place, "backup.db");
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(came.out.contains("lockhouse: 6 entries put back"), "{came:?}");
+    assert_eq!(ran(place, &["verify", "--db", "campaigns.db"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_put_back_where_no_checkpoint_can_be_written() {
+    let folder = played();
+    let place = folder.path();
+    let log = place.join("checkpoints.log");
+    let kept = std::fs::read(&log).expect("is read");
+    std::fs::remove_file(&log).expect("is removed");
+    std::fs::write(place.join("elsewhere"), kept).expect("is written");
+    std::os::unix::fs::symlink(place.join("elsewhere"), &log).expect("a link");
+    let newer = std::fs::read(place.join("campaigns.db")).expect("is read");
+    let came = restore(place, "backup.db");
+    assert_eq!(came.code, 2, "{came:?}");
+    assert!(!place.join("campaigns.db.replaced-1").exists());
+    assert_eq!(std::fs::read(place.join("campaigns.db")).expect("is there"), newer);
+}
+
+#[test]
 fn a_damaged_or_missing_database_is_put_back() {
     let folder = played();
     let place = folder.path();

@@ -36,6 +36,9 @@ fn a_text_that_names_a_hidden_combatant_is_refused_in_whatever_players_would_rea
         ("manage_combat", json!({"action": "ready", "combatant": "Sabeth", "trigger": "when Kell comes"})),
         ("manage_combat", json!({"action": "add_effect", "name": "Kell's curse", "on": "Jory"})),
         ("manage_combat", json!({"action": "end", "outcome": "Kell fled"})),
+        ("manage_character", json!({"action": "update", "character": "Jory", "name": "Jory, friend of Kell"})),
+        ("manage_character", json!({"action": "create", "name": "Kell's daughter", "kind": "npc"})),
+        ("manage_session", json!({"action": "note", "text": "it rains", "request_id": "kell-1"})),
     ];
     for (tool, call) in calls {
         let answer = table.call(tool, call.clone());

@@ -193,3 +193,13 @@ fn an_attack_is_rolled_against_the_number_without_a_sentence_about_it() {
     }
     table.record().is_sound();
 }
+
+#[test]
+fn an_attack_follows_from_its_rule_as_any_check_does() {
+    let mut table = table("To hit, roll Melee or Aim against the other's Armour.", &json!({"Armour": 13}));
+    table.dice([7]).skill_check(json!({"character": "Ann", "skill": "Climb", "difficulty": 12})).is_fine();
+    strike(table.dice([9]), "Melee").is_fine();
+    let verified = table.record().verified(None);
+    let notes: Vec<&String> = verified.campaigns.iter().flat_map(|own| &own.notes).map(|note| &note.what).collect();
+    assert!(verified.is_sound() && notes.is_empty(), "{notes:?}");
+}

@@ -15,6 +15,7 @@ use crate::game::record::purpose::ATTRIBUTE;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::rules::Attribute;
 
@@ -23,7 +24,10 @@ const MANY_MAX: i64 = 100;
 
 /// Creates `count` characters; several are numbered: "Goblin 1", "Goblin 2".
 pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> Result<(), Refusal> {
-    let Some(count) = count.filter(|count| *count != 1) else { return create(table, sheet).map(drop) };
+    let Some(count) = count.filter(|count| *count != 1) else {
+        sheet.name.as_ref().map_or(Ok(()), |name| secrets::check_name(table.state, name))?;
+        return create(table, sheet).map(drop);
+    };
     if !(1..=MANY_MAX).contains(&count) {
         return Err(Refusal::new(Code::LimitExceeded, format!("count is {count}; it takes 1 to {MANY_MAX}.")));
     }

@@ -14,6 +14,7 @@ use crate::game::record::event::{Event, Field};
 use crate::game::record::state::{Character, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
 use crate::game::view::visibility;
 use crate::rules::System;
 
@@ -37,6 +38,9 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if let Some(name) = &sheet.name {
         check_name_free(table.state, name, Some(before.id))?;
+        if !secrets::is_hidden_from_players(table.state, &before) {
+            secrets::check_name(table.state, name)?;
+        }
     }
     let after = scores::apply_sheet(table.system(), &before, &sheet)?;
     let Revision { after, fields, triggers, rule, changes, visibility } = revise(table, &before, after, &sheet)?;

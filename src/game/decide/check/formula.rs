@@ -67,6 +67,12 @@ fn number_or_none(number: Option<i64>) -> String {
     number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
+/// The number of the target that stood for the difficulty: the one from its sheet, as the rules say of attacks.
+fn to_hit(event: &CheckEvent) -> Option<i64> {
+    let of_target = format!("{}: ", event.against.as_ref()?.name);
+    event.variables.iter().find(|own| own.from.starts_with(&of_target)).map(|own| own.value)
+}
+
 /// Binds a formula with the values in the event.
 fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
     let values: BTreeMap<String, i64> = event.variables.iter().map(|own| (fold(&own.name), own.value)).collect();
@@ -74,6 +80,7 @@ fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expressi
     let mut lookup = |name: &str| match fold(name).as_str() {
         "modifier" => Some(Bound::Number(sum)),
         "difficulty" if event.difficulty.is_some() => event.difficulty.map(Bound::Number),
+        "difficulty" if !values.contains_key("difficulty") => to_hit(event).map(Bound::Number),
         folded => {
             let number = values.get(folded).map(|value| Bound::Number(*value));
             number.or_else(|| dice.get(folded).map(|text| Bound::Dice((*text).clone())))

@@ -79,7 +79,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     table.note(trial.notes.iter().chain(other.iter().flat_map(|other| &other.notes)).cloned());
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;
     let met = other.as_ref().map(|other| opposed::roll(table, &trial, other, &mut tried)).transpose()?;
-    let mut event = CheckEvent { against, attack, ..event(&trial, &tried, &call) };
+    let mut event = CheckEvent { attack, ..event(&trial, &tried, &call, against) };
     let mut theirs_moves = None;
     if let Some((other, (theirs, opposed))) = other.as_ref().zip(met) {
         if trial.is_untargeted() && event.margin.is_none() {

@@ -9,7 +9,7 @@ use crate::dice::Bound;
 use crate::game::decide::clock::{self, Rewind};
 use crate::game::mechanics::clocks;
 use crate::game::record::entry::Visibility;
-use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed};
+use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed, Subject};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
@@ -68,7 +68,12 @@ fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
     event
 }
 
-pub(super) fn event(trial: &PreparedCheck<'_>, tried: &RolledCheck, call: &CheckCall) -> CheckEvent {
+pub(super) fn event(
+    trial: &PreparedCheck<'_>,
+    tried: &RolledCheck,
+    call: &CheckCall,
+    against: Option<Subject>,
+) -> CheckEvent {
     let (rule, verdict, records) = (trial.chosen.rule, &tried.verdict, &tried.records);
     let mut adjustments = trial.adjustments.clone();
     adjustments.extend(verdict.judged.iter().flat_map(render_shifts));
@@ -83,6 +88,7 @@ pub(super) fn event(trial: &PreparedCheck<'_>, tried: &RolledCheck, call: &Check
         difficulty: call.difficulty.or_else(|| difficulty_in_values(call)),
         target: trial.attempt.target,
         context: call.context.clone(),
+        against,
         target_hidden: trial.target_hidden,
         pool: verdict.facts.pool,
         adjustments,
