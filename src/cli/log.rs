@@ -109,7 +109,7 @@ impl Log {
         let mut all: Vec<(u64, Told)> = Vec::new();
         let archived = loop {
             wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
-            let page = find(&mut reader, identity.key, end, &wanted).await?;
+            let page = find(&mut reader, database, &identity, end, &wanted).await?;
             let last = page.entries.last().map_or(0, |(number, _)| *number);
             all.extend(page.entries.into_iter().filter(|(number, _)| *number > after));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
@@ -120,8 +120,7 @@ impl Log {
         };
         reader.close().await?;
         let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
-        if let Some(own) = archived.filter(|_| !is_full && after == 0) {
-            let file = own.path(database);
+        if let Some((own, file)) = archived.filter(|_| !is_full && after == 0) {
             say(&format!(
                 "what was before session {} is archived: `rollbook log --db {}` shows it",
                 own.sessions.1 + 1,

@@ -26,6 +26,7 @@ use std::path::Path;
 
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
+use crate::store::archive::sealed_in;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::location::Location;
@@ -162,8 +163,12 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
     let zone = reader.zone(identity.key).await?;
     let Wanted { audience, bom, .. } = *wanted;
-    let job = Job { campaign, identity, audience, bom, span, total, out: out.to_path_buf(), history_lost, zone };
-    let exported = wanted.format.write(job, &mut reader, &mut draft).await?;
+    let (key, needed_from, out) = (identity.key, span.map(|span| span.first), out.to_path_buf());
+    let job = Job { campaign, identity, audience, bom, span, needed_from, total, out, history_lost, zone };
+    let mut exported = wanted.format.write(job, &mut reader, &mut draft).await?;
+    for own in reader.segments(key).await? {
+        exported.archive.extend(reader.segment_problem(key, &own).await?);
+    }
     reader.close().await?;
     draft.finish()?;
     Ok(exported)
@@ -248,6 +253,12 @@ pub async fn export_all_from(
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
     let draft = Draft::of(out)?;
+    if purpose == Purpose::Backup && sealed_in(&mut reader).await?.is_some() {
+        return Err(StoreError::Io(format!(
+            "{} is a segment with archived sessions, which never changes. Copy the file as it is; --db takes the database that it belongs to",
+            reader.location()
+        )));
+    }
     let mut heads = Vec::new();
     for (campaign, identity) in reader.campaigns().await? {
         let (head, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;

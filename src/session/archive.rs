@@ -228,7 +228,7 @@ async fn written(
     let done = async {
         reader.begin_read().await?;
         let first = reader.segments(identity.key).await?.last().map_or(1, |own| own.last + 1);
-        let file = file_name(name, first, end.seq);
+        let file = file_name(name, &identity.uuid, first, end.seq);
         let path = folder.join(&file);
         let new: Vec<&Path> = folder.ancestors().take_while(|own| !own.exists()).collect();
         make_folder(folder).map_err(|error| {

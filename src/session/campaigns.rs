@@ -12,7 +12,7 @@ use crate::game::table::Table;
 use crate::store::location::Location;
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
-use crate::store::{Reader, Store, StoreError};
+use crate::store::{Reader, Store, StoreError, archive};
 
 /// Every campaign of a database with its counts, by name.
 ///
@@ -38,7 +38,7 @@ pub async fn archived_in(database: &Location) -> Result<BTreeSet<String>, String
         let mut folders = BTreeSet::new();
         for (_, identity) in reader.campaigns().await? {
             for own in reader.segments(identity.key).await? {
-                let path = own.path(database);
+                let path = archive::path(database, &identity.uuid, &own).await;
                 folders.extend(path.parent().map(|folder| folder.display().to_string()));
             }
         }

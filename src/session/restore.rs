@@ -13,7 +13,7 @@ use crate::names::quoted;
 use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::sqlite::PutBack;
-use crate::store::verify::verify;
+use crate::store::verify::{Kept, audit};
 use crate::store::{Identity, Reader, StoreError, checkpoint};
 
 /// What was put back.
@@ -60,7 +60,7 @@ pub async fn restore(database: &Location, from: &Path) -> Result<Restored, Strin
             from.display()
         ));
     }
-    sound(put_back.copy(), from).await?;
+    sound(put_back.copy(), database, from).await?;
     // What is damaged cannot be compared.
     if file.exists()
         && let Ok(there) = contents(file).await
@@ -68,7 +68,7 @@ pub async fn restore(database: &Location, from: &Path) -> Result<Restored, Strin
         fits(&there, &copy, file, from)?;
     }
     checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
-    let replaced = put_back.place().map_err(|error| error.to_string())?;
+    let replaced = put_back.place().await.map_err(|error| error.to_string())?;
     let name = from.file_name().unwrap_or_default().to_string_lossy();
     let mut campaigns = Vec::new();
     for (campaign, _) in copy.campaigns {
@@ -104,8 +104,10 @@ async fn contents(file: &Path) -> Result<Contents, StoreError> {
     read
 }
 
-async fn sound(copy: &Path, from: &Path) -> Result<(), String> {
-    let verified = verify(copy, None, None).await.map_err(|error| error.to_string())?;
+/// Whether the copy verifies, with the segments that its logs will have where it is put.
+async fn sound(copy: &Path, database: &Location, from: &Path) -> Result<(), String> {
+    let verified = async { audit(Reader::open_for(copy, database).await?, None, &Kept::default()).await };
+    let verified = verified.await.map_err(|error: StoreError| error.to_string())?;
     if verified.is_sound() {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
@@ -62,6 +62,11 @@ impl Archive {
         }
     }
 
+    /// What is wrong with the file of a segment of the campaign with that UUID ([`problem`]).
+    pub async fn problem(&self, uuid: &str, own: &Segment) -> Option<String> {
+        problem(&self.database, uuid, own).await
+    }
+
     /// Closes what is open.
     pub async fn close(&mut self) -> Result<(), StoreError> {
         match self.open.take() {
@@ -94,22 +99,74 @@ impl Archive {
 
 async fn open(database: &Location, log: &mut Connection, campaign: i64, own: &Segment) -> Result<Open, StoreError> {
     let failed = |reason: String| StoreError::Segment { last: own.last, reason };
-    let path = there(database, own).map_err(failed)?;
+    let uuid = log.uuid(campaign).await?.unwrap_or_default();
+    let path = find(database, &uuid, own).await.map_err(failed)?;
+    let (key, connection) = opened(&path, &uuid, own).await.map_err(failed)?;
+    Ok(Open { first: own.first, key, connection })
+}
+
+/// A file, and the campaign's key in it, if it is that segment; why it is not.
+async fn opened(path: &Path, uuid: &str, own: &Segment) -> Result<(i64, Connection), String> {
     let shown = path.display();
-    let unread = |error: StoreError| failed(format!("{shown} holds {}, and cannot be read: {error}", own.entries()));
-    let connection = sqlite::connect_read_only(&path).await.map_err(unread)?;
-    let mut connection = Connection::Sqlite(connection);
-    let held = sealed_in(&mut connection).await.map_err(unread)?;
-    let uuid = log.uuid(campaign).await?;
-    match held {
-        Some((key, of, kept)) if Some(&of) == uuid.as_ref() && is_same(&kept, own) => {
-            Ok(Open { first: own.first, key, connection })
-        }
-        _ => {
-            connection.close().await?;
-            Err(failed(format!("{shown} is not the segment with {} of this campaign: it was replaced", own.entries())))
+    if let Some(what) = special::at(path) {
+        return Err(format!("{shown}, which holds {}, is {what}", own.entries()));
+    }
+    let unread = |error: StoreError| format!("{shown} holds {}, and cannot be read: {error}", own.entries());
+    let mut connection = Connection::Sqlite(sqlite::connect_read_only(path).await.map_err(unread)?);
+    match sealed_in(&mut connection).await {
+        Ok(Some((key, of, kept))) if of == uuid && is_same(&kept, own) => Ok((key, connection)),
+        held => {
+            connection.close().await.map_err(unread)?;
+            held.map_err(unread)?;
+            Err(format!("{shown} is not the segment with {} of this campaign, but another file", own.entries()))
         }
     }
+}
+
+/// Where the file of a segment lies: another campaign's file may have its name in one of the places where it is looked for. Of several that hold
+/// its entries the one that was sealed, if there is one.
+///
+/// # Errors
+/// Why there is none.
+pub async fn find(database: &Location, uuid: &str, own: &Segment) -> Result<PathBuf, String> {
+    if !own.is_named() {
+        return Err(format!("{} are said to lie in a file with a name that none can have", own.entries()));
+    }
+    let (mut found, mut unlike) = (Vec::new(), None);
+    for path in own.named_alike(database) {
+        match opened(&path, uuid, own).await {
+            Ok((_, connection)) => {
+                connection.close().await.map_err(|error| error.to_string())?;
+                found.push(path);
+            }
+            Err(why) => unlike = unlike.or(Some(why)),
+        }
+    }
+    if found.len() > 1 {
+        for path in &found {
+            if is_sealed(path, own).await.unwrap_or(false) {
+                return Ok(path.clone());
+            }
+        }
+    }
+    found.into_iter().next().ok_or_else(|| unlike.unwrap_or_else(|| missing(database, own)))
+}
+
+/// Where a segment lies, for words; where it was written, if it lies nowhere.
+pub async fn path(database: &Location, uuid: &str, own: &Segment) -> PathBuf {
+    find(database, uuid, own).await.unwrap_or_else(|_| own.written())
+}
+
+fn missing(database: &Location, own: &Segment) -> String {
+    let folder = segment::folder(database).map_or(own.folder.clone(), |folder| folder.display().to_string());
+    format!("{} is missing, which holds {}. Put it into {folder}", crate::names::quoted(&own.file), own.entries())
+}
+
+/// Whether a file has the bytes that were sealed.
+async fn is_sealed(path: &Path, own: &Segment) -> io::Result<bool> {
+    let path = path.to_path_buf();
+    let found = tokio::task::spawn_blocking(move || digest(&path)).await.map_err(io::Error::other).flatten()?;
+    Ok(own.seal == Some(found))
 }
 
 fn is_same(kept: &Segment, own: &Segment) -> bool {
@@ -129,45 +186,21 @@ pub async fn sealed_in(connection: &mut Connection) -> Result<Option<(i64, Strin
     Ok(None)
 }
 
-/// Where the file of a segment lies; why it does not.
-fn there(database: &Location, own: &Segment) -> Result<std::path::PathBuf, String> {
-    if !own.is_named() {
-        return Err(format!("{} are said to lie in a file with a name that none can have", own.entries()));
-    }
-    let path = own.path(database);
-    if path.symlink_metadata().is_err() {
-        let folder = segment::folder(database).map_or(own.folder.clone(), |folder| folder.display().to_string());
-        return Err(format!(
-            "{} is missing, which holds {}. Put it into {folder}",
-            crate::names::quoted(&own.file),
-            own.entries()
-        ));
-    }
-    match special::at(&path) {
-        Some(what) => Err(format!("{}, which holds {}, is {what}", path.display(), own.entries())),
-        None => Ok(path),
-    }
-}
-
 /// What is wrong with the file of a segment: it is missing, or is not the one that was sealed.
-///
-/// # Errors
-/// When the check is broken off.
-pub async fn problem(database: &Location, own: &Segment) -> Result<Option<String>, StoreError> {
-    let Some(seal) = own.seal else { return Ok(None) };
-    let path = match there(database, own) {
+pub async fn problem(database: &Location, uuid: &str, own: &Segment) -> Option<String> {
+    own.seal?;
+    let path = match find(database, uuid, own).await {
         Ok(path) => path,
-        Err(why) => return Ok(Some(why)),
+        Err(why) => return Some(why),
     };
-    let shown = path.display().to_string();
-    let found = tokio::task::spawn_blocking(move || digest(&path)).await;
-    Ok(match found.map_err(|error| StoreError::Io(error.to_string()))? {
-        Ok(found) if found == seal => None,
-        Ok(_) => {
+    let shown = path.display();
+    match is_sealed(&path, own).await {
+        Ok(true) => None,
+        Ok(false) => {
             Some(format!("{shown}, which holds {}, is not the file that was sealed: it was changed", own.entries()))
         }
         Err(error) => Some(format!("{shown}, which holds {}, cannot be read: {error}", own.entries())),
-    })
+    }
 }
 
 /// Bytes and SHA-256 of a file.

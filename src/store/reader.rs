@@ -10,6 +10,7 @@ use super::error::StoreError;
 use super::location::Location;
 use super::postgres;
 use super::record::{Head, Identity, LogRow, Position, Remarks};
+use super::segment::Segment;
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{sqlite, transfer};
@@ -165,6 +166,14 @@ impl Reader {
         Ok(Reader { connection, location, archive })
     }
 
+    /// A copy of a database that is going to lie at `place`, where its segments are looked for.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub async fn open_for(copy: &Path, place: &Location) -> Result<Self, StoreError> {
+        Ok(Reader { archive: Archive::of(place.clone()), ..Reader::open(copy).await? })
+    }
+
     /// The same; `None` where nothing was ever written.
     ///
     /// # Errors
@@ -229,6 +238,15 @@ impl Reader {
             None => self.archive.row(&mut self.connection, campaign, seq).await,
             row => Ok(row),
         }
+    }
+
+    /// What is wrong with the file of a segment of its.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn segment_problem(&mut self, campaign: i64, own: &Segment) -> Result<Option<String>, StoreError> {
+        let uuid = self.connection.uuid(campaign).await?.unwrap_or_default();
+        Ok(self.archive.problem(&uuid, own).await)
     }
 
     /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).

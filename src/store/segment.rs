@@ -11,6 +11,8 @@ use crate::names::fold;
 
 /// Letters of a campaign's name in the name of a file.
 const NAME_MAX: usize = 40;
+/// Digits of its UUID in it, the last ones: by those two campaigns differ whose names are written alike.
+const DIGITS: usize = 6;
 
 /// A segment, as the database that it was taken from knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,10 +54,21 @@ impl Segment {
         format!("#{} to #{}", self.first, self.last)
     }
 
-    /// Where its file lies; where it was written, if it lies nowhere.
-    pub fn path(&self, database: &Location) -> PathBuf {
-        let mut places = places(database, Path::new(&self.folder)).into_iter().map(|folder| folder.join(&self.file));
-        places.find(|path| path.symlink_metadata().is_ok()).unwrap_or_else(|| Path::new(&self.folder).join(&self.file))
+    /// The files with its name, wherever it is looked for: another campaign's may have the same.
+    pub fn named_alike(&self, database: &Location) -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for folder in places(database, Path::new(&self.folder)) {
+            let path = folder.join(&self.file);
+            if path.symlink_metadata().is_ok() && !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        paths
+    }
+
+    /// Where its file was written.
+    pub fn written(&self) -> PathBuf {
+        Path::new(&self.folder).join(&self.file)
     }
 
     /// Whether its name is one that a file of a folder can have.
@@ -90,8 +103,8 @@ fn places(database: &Location, written: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// The name of the file with a campaign's entries `first` to `last`: names of one campaign are in the order of its log.
-pub fn file_name(campaign: &str, first: u64, last: u64) -> String {
+/// The name of the file with the entries `first` to `last` of a campaign with that UUID: names of one campaign are in the order of its log.
+pub fn file_name(campaign: &str, uuid: &str, first: u64, last: u64) -> String {
     let mut name = String::new();
     for letter in fold(campaign).chars().take(NAME_MAX) {
         match letter.is_ascii_alphanumeric() {
@@ -104,7 +117,9 @@ pub fn file_name(campaign: &str, first: u64, last: u64) -> String {
         "" => "campaign",
         name => name,
     };
-    format!("{name}-{first:06}-{last:06}.db")
+    let digits: Vec<char> = uuid.chars().filter(char::is_ascii_hexdigit).collect();
+    let digits: String = digits.iter().skip(digits.len().saturating_sub(DIGITS)).collect();
+    format!("{name}-{digits}-{first:06}-{last:06}.db")
 }
 
 #[cfg(test)]
@@ -114,12 +129,12 @@ mod tests {
     #[test]
     fn a_file_is_named_by_its_campaign_and_entries() {
         for (campaign, name) in [
-            ("lockhouse", "lockhouse-000001-004213.db"),
-            ("Côte d'Azur!", "cote-d-azur-000001-004213.db"),
-            ("../../etc", "etc-000001-004213.db"),
-            ("北", "campaign-000001-004213.db"),
+            ("lockhouse", "lockhouse-7f03ac-000001-004213.db"),
+            ("Côte d'Azur!", "cote-d-azur-7f03ac-000001-004213.db"),
+            ("../../etc", "etc-7f03ac-000001-004213.db"),
+            ("北", "campaign-7f03ac-000001-004213.db"),
         ] {
-            assert_eq!(file_name(campaign, 1, 4213), name);
+            assert_eq!(file_name(campaign, "0d6cf3f6-5b0e-4a3b-9f51-2c90f57f03ac", 1, 4213), name);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Archived sessions: they leave the database and stay part of its log, whoever asks, and nothing of them can be changed unseen.
 
+mod alike;
+mod lost;
 mod played_on;
 mod read;
 mod refused;

@@ -20,7 +20,9 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         looked.push(Looked::well("file", format!("{location} is not there yet; the first write makes it")));
         return looked;
     }
-    let (log, last) = match log(location).await {
+    let segments = segments(location).await;
+    let is_archive_whole = !matches!(&segments, Ok(found) if found.iter().any(|own| own.fix.is_some()));
+    let (log, last) = match log(location, is_archive_whole).await {
         Ok(found) => found,
         Err(error) => {
             let fix = match location.file() {
@@ -33,7 +35,7 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         }
     };
     looked.extend(log);
-    match segments(location).await {
+    match segments {
         Ok(found) => looked.extend(found),
         Err(error) => looked.push(Looked::ill("archive", error.to_string(), "`rollbook verify` says more")),
     }
@@ -43,6 +45,10 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
     }
     looked
 }
+
+/// What helps where a file with archived sessions is not as it was sealed.
+const LOST: &str = "put a copy of it back as it was; what is archived is nowhere else. Without it play goes on, and `rollbook export` and `report` \
+    write what lies behind it with --session, or export with --since";
 
 /// Whether its folder can be written.
 fn folder(file: &Path) -> Looked {
@@ -81,7 +87,7 @@ fn try_writing(folder: &Path) -> std::io::Result<()> {
 }
 
 /// The log as `verify` finds it, what checkpoints know beyond it, and when it was last written.
-async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreError> {
+async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>, Option<i64>), StoreError> {
     let mut looked = Vec::new();
     let mut reader = Reader::open(location).await?;
     let read = async {
@@ -115,7 +121,11 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
         Some(first) => Looked::ill(
             "file",
             format!("{location} does not verify: {first}"),
-            "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup in its place",
+            match is_archive_whole {
+                true => "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup in its place",
+                // A backup does not hold what is archived, and does not verify without it either.
+                false => "`rollbook verify` names every finding. First see to the archive, as below",
+            },
         ),
     });
     let lost = losses
@@ -143,13 +153,9 @@ async fn segments(location: &Location) -> Result<Vec<Looked>, StoreError> {
     let (mut looked, mut sound) = (Vec::new(), 0);
     for (_, identity) in reader.campaigns().await? {
         for own in reader.segments(identity.key).await? {
-            match archive::problem(location, &own).await? {
+            match archive::problem(location, &identity.uuid, &own).await {
                 None => sound += 1,
-                Some(what) => looked.push(Looked::ill(
-                    "archive",
-                    what,
-                    "put a copy of it back as it was; what is archived is nowhere else. The rest of the log is read without it",
-                )),
+                Some(what) => looked.push(Looked::ill("archive", what, LOST)),
             }
         }
     }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::index::{self, Table};
 use super::{answer, words};
 use crate::cli::output::{Done, Failed, counted, print};
+use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::verify::{self, Kept, Verified};
 use crate::store::{Reader, StoreError};
@@ -26,6 +27,9 @@ pub async fn check_one(database: &Location, campaign: Option<&str>, kept: &Kept<
 pub async fn check_all(folder: &Path, kept: &Kept<'_>, page: Option<&Path>, as_json: bool) -> Result<Done, Failed> {
     let mut tables = Vec::new();
     for path in databases(folder)? {
+        if is_segment(&path).await {
+            continue;
+        }
         let verified = check_one(&Location::from(path.as_path()), None, kept).await;
         if !as_json {
             match &verified {
@@ -64,7 +68,20 @@ fn report(table: &Table) -> Value {
     }
 }
 
-/// The files that end in `.db`, in order; backups, segments and links are passed over.
+/// Whether a file is a segment, which is verified with the log that it is a part of. What cannot be read is no segment.
+async fn is_segment(path: &Path) -> bool {
+    let Ok(mut reader) = Reader::open(path).await else { return false };
+    let found = sealed_in(&mut reader).await;
+    reader.close().await.is_ok() && found.is_ok_and(|found| found.is_some())
+}
+
+/// Whether that is the folder in which `rollbook restore` kept what a database was before.
+fn is_replaced(path: &Path) -> bool {
+    let nth = path.extension().and_then(|own| own.to_str()?.strip_prefix("replaced-"));
+    nth.is_some_and(|nth| !nth.is_empty() && nth.bytes().all(|own| own.is_ascii_digit()))
+}
+
+/// The files that end in `.db`, in order; backups, what was replaced, folders of segments, and links are passed over.
 fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let mut found = Vec::new();
     let mut folders = vec![(folder.to_path_buf(), 0)];
@@ -82,10 +99,9 @@ fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
             }
             let (path, kind) = (entry.path(), entry.file_type());
             let ends_in = |what: &str| path.extension().is_some_and(|own| own == what);
+            let is_kept = ends_in("backups") || ends_in("archive") || is_replaced(&path);
             match kind {
-                Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && !ends_in("backups") && !ends_in("archive") => {
-                    folders.push((path, depth + 1))
-                }
+                Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && !is_kept => folders.push((path, depth + 1)),
                 Ok(kind) if kind.is_file() && ends_in("db") => found.push(path),
                 _ => {}
             }

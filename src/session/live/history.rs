@@ -11,7 +11,7 @@ use crate::game::view::Audience;
 use crate::game::view::visibility::is_shown;
 use crate::store::chain::{self, SeenHead};
 use crate::store::segment::Segment;
-use crate::store::{Connection, Identity};
+use crate::store::{Connection, Identity, archive};
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
@@ -220,16 +220,17 @@ impl Live {
     pub(super) async fn not_archived(&mut self, log: &mut Connection, seq: u64) -> Result<(), CallError> {
         let Some(identity) = &self.identity else { return Ok(()) };
         match log.segment_of(identity.key, seq).await? {
-            Some(own) => Err(self.archived(&own, Audience::Gm).into()),
+            Some(own) => Err(self.archived(&own, Audience::Gm).await.into()),
             None => Ok(()),
         }
     }
 
     /// The refusal of what lies in a segment; players hear of no entry and no file.
-    pub(super) fn archived(&self, own: &Segment, audience: Audience) -> Refusal {
+    pub(super) async fn archived(&mut self, own: &Segment, audience: Audience) -> Refusal {
         let summary = match audience {
             Audience::Gm => {
-                let file = own.path(&self.database);
+                let uuid = self.identity.as_ref().map_or("", |identity| identity.uuid.as_str());
+                let file = archive::path(&self.database, uuid, own).await;
                 format!(
                     "Entries {} (up to session {}) are archived in {}, and are neither undone nor used here. `rollbook log --db` and `rollbook \
                      report --db` with that file show them.",

@@ -2,13 +2,15 @@
 //! and everything that is found for them is found by those, so that nothing depends on entries that they do not see.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::words::{Asked, Word};
+use crate::store::location::Location;
 use crate::store::segment::Segment;
 use crate::store::sql::search::{Moment, Search};
-use crate::store::{Connection, StoreError};
+use crate::store::{Connection, Identity, StoreError, archive};
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,18 +41,25 @@ pub struct Found {
     pub counted: Vec<Told>,
     /// There are more than were counted.
     pub uncounted: bool,
-    /// The last segment, where something that was asked for lies in it or in one before it, and was not looked at.
-    pub archived: Option<Segment>,
+    /// The last segment that holds something of what was asked for, and was not looked at; and where it lies.
+    pub archived: Option<(Segment, PathBuf)>,
 }
 
 /// Entries that are counted, at most.
 pub const COUNTED_MAX: u32 = 5000;
 
-/// Looks for entries of the campaign with that key, whose log ends with the entry `end`.
+/// Looks for entries of that campaign, whose log ends with the entry `end`.
 ///
 /// # Errors
 /// What the database says.
-pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) -> Result<Found, StoreError> {
+pub async fn find(
+    log: &mut Connection,
+    database: &Location,
+    identity: &Identity,
+    end: u64,
+    wanted: &LogSearch,
+) -> Result<Found, StoreError> {
+    let key = identity.key;
     let mut numbers = Numbers { key, audience: wanted.audience, last: end };
     if wanted.audience == Audience::Player {
         numbers.last = log.number_for_players(key, end).await?;
@@ -62,7 +71,7 @@ pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) 
             None => None,
         };
         let archived = match (seq, &told) {
-            (Some(seq), None) => log.segment_of(key, seq).await?,
+            (Some(seq), None) => lying(database, identity, log.segment_of(key, seq).await?).await,
             _ => None,
         };
         let entries = told.into_iter().map(|told| (number, told)).collect();
@@ -81,9 +90,12 @@ pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) 
     }
     let words = wanted.asked.words(wanted.audience);
     let mut found = Found::default();
-    if let Some(own) = log.segments(key).await?.into_iter().rfind(|own| own.seal.is_some()) {
-        let first = if first <= last { numbers.seq(log, first).await? } else { None };
-        found.archived = first.filter(|first| *first <= own.last).map(|_| own);
+    if first <= last
+        && let (Some(from), Some(to)) = (numbers.seq(log, first).await?, numbers.seq(log, last).await?)
+    {
+        let asked = |own: &Segment| own.seal.is_some() && from <= own.last && own.first <= to;
+        let own = log.segments(key).await?.into_iter().rfind(asked);
+        found.archived = lying(database, identity, own).await;
     }
     if wanted.statistics
         && let Some(search) = numbers.search(log, &words, first, last, COUNTED_MAX + 1).await?
@@ -106,6 +118,13 @@ pub async fn find(log: &mut Connection, key: i64, end: u64, wanted: &LogSearch) 
         }
     }
     Ok(found)
+}
+
+/// A segment, and where it lies.
+async fn lying(database: &Location, identity: &Identity, own: Option<Segment>) -> Option<(Segment, PathBuf)> {
+    let own = own?;
+    let path = archive::path(database, &identity.uuid, &own).await;
+    Some((own, path))
 }
 
 /// The numbers that entries have for an audience, from 1 to the last.

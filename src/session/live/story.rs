@@ -75,8 +75,13 @@ fn rolled_by(entry: &Entry) -> Option<u64> {
 }
 
 impl Live {
-    /// What a reading call wants to know of the past.
-    pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
+    /// What a reading call wants to know of the past; `caller` reads the refusal of what cannot be told.
+    pub(super) async fn past(
+        &mut self,
+        log: &mut Connection,
+        wants: Option<Wants>,
+        caller: Audience,
+    ) -> Result<Past, CallError> {
         let mut past = Past::default();
         let Some(identity) = self.identity.clone() else { return Ok(past) };
         match wants {
@@ -112,9 +117,11 @@ impl Live {
                     past.since.extend(log.told(identity.key, seq).await?);
                 }
             }
-            Some(Wants::Search(wanted)) => past.found = find(log, identity.key, self.head.seq, &wanted).await?,
+            Some(Wants::Search(wanted)) => {
+                past.found = find(log, &self.database, &identity, self.head.seq, &wanted).await?;
+            }
             Some(Wants::Story(number, audience)) => {
-                past.story = self.story(log, identity.key, number, audience).await?
+                past.story = self.story(log, identity.key, number, audience, caller).await?
             }
         }
         Ok(past)
@@ -126,6 +133,7 @@ impl Live {
         key: i64,
         number: Option<u32>,
         audience: Audience,
+        caller: Audience,
     ) -> Result<Option<Story>, CallError> {
         if let Some(number) = number {
             if !self.state.sessions.contains_key(&number) {
@@ -133,7 +141,7 @@ impl Live {
             }
             let story = self.story_of(log, key, number).await?;
             return match log.segment_of(key, story.sitting.last).await? {
-                Some(own) => Err(self.archived(&own, audience).into()),
+                Some(own) => Err(self.archived(&own, caller).await.into()),
                 None => Ok(Some(story)),
             };
         }

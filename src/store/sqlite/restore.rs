@@ -17,7 +17,8 @@ const ASIDE_MAX: usize = 1000;
 pub struct PutBack {
     database: PathBuf,
     draft: Draft,
-    _lock: File,
+    /// None as long as nothing is there that somebody could play in: then a copy that is refused leaves nothing behind.
+    lock: Option<File>,
 }
 
 impl PutBack {
@@ -31,18 +32,14 @@ impl PutBack {
             make_folder(folder)
                 .map_err(|error| StoreError::Io(format!("cannot make {}: {error}", folder.display())))?;
         }
-        let Locked::Alone(lock) = lock::acquire(database).await? else {
-            return Err(StoreError::Io(format!(
-                "another process has {} open. Stop every server of it, then send the same command again. Nothing was changed",
-                database.display()
-            )));
-        };
+        let is_there = ["", "-wal", ".lock"].iter().any(|end| file::beside(database, end).symlink_metadata().is_ok());
+        let lock = if is_there { Some(alone(database).await?) } else { None };
         let draft = Draft::beside(database)?;
         let copied = backup::copy_into(&mut source, draft.path()).await;
         close(source).await?;
         copied?;
         draft.sync().await?;
-        Ok(PutBack { database: database.to_path_buf(), draft, _lock: lock })
+        Ok(PutBack { database: database.to_path_buf(), draft, lock })
     }
 
     /// Where the copy lies until it is put in its place.
@@ -54,13 +51,28 @@ impl PutBack {
     /// files in that folder; the same restore then goes on.
     ///
     /// # Errors
-    /// When a file cannot be moved.
-    pub fn place(self) -> Result<Option<PathBuf>, StoreError> {
-        let PutBack { database, draft, _lock } = self;
+    /// When a file cannot be moved, or another process has the database open by now.
+    pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
+        let PutBack { database, draft, lock } = self;
+        let _lock = match lock {
+            Some(lock) => lock,
+            None => alone(&database).await?,
+        };
         let aside = set_aside(&database)?;
         draft.place()?;
         sync_folder(&database)?;
         Ok(aside)
+    }
+}
+
+/// The lock of a database that no other process has open.
+async fn alone(database: &Path) -> Result<File, StoreError> {
+    match lock::acquire(database).await? {
+        Locked::Alone(lock) => Ok(lock),
+        Locked::Shared(_) => Err(StoreError::Io(format!(
+            "another process has {} open. Stop every server of it, then send the same command again. Nothing was changed",
+            database.display()
+        ))),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{ArchivedEvent, Event};
 use crate::store::chain::SeenHead;
 use crate::store::segment::{Segment, Stub};
-use crate::store::{Head, LogRow, Reader, StoreError, archive};
+use crate::store::{Head, LogRow, Reader, StoreError};
 
 /// Rows of what stays of entries that are read at a time.
 const ROWS: u32 = 5000;
@@ -43,7 +43,7 @@ impl Segments {
     pub async fn of(reader: &mut Reader, campaign: i64) -> Result<Self, StoreError> {
         let mut all = Vec::new();
         for own in reader.segments(campaign).await? {
-            let problem = archive::problem(reader.location(), &own).await?;
+            let problem = reader.segment_problem(campaign, &own).await?;
             all.push(Read { own, problem, is_skipped: false, hash: Sha256::new(), sessions: None, end: None });
         }
         Ok(Segments { all, ..Segments::default() })

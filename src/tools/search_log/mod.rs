@@ -3,7 +3,7 @@
 
 mod statistics;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -244,13 +244,13 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// What lies in a segment, and how it is read. Players hear of no entry and no file.
-fn unsearched(own: &Segment, audience: Audience) -> String {
+fn unsearched((own, path): &(Segment, PathBuf), audience: Audience) -> String {
     match audience {
         Audience::Gm => format!(
             "Entries up to #{} (session {}) are archived, and are not searched here; `rollbook log --db` with {} reads them.",
             own.last,
             own.sessions.1,
-            Path::new(&own.folder).join(&own.file).display()
+            path.display()
         ),
         Audience::Player => "What is older is archived, and is not searched here.".to_owned(),
     }

@@ -77,12 +77,12 @@ fn what_a_call_needs_of_the_archive_is_answered_or_refused_with_its_file() {
             json!({"action": "undo", "entry": 5}),
             json!({"action": "reveal", "entry": 6}),
             json!({"action": "recap", "session": 1, "audience": "gm"}),
+            // It is for players, and the GM who asks is told where it is.
+            json!({"action": "recap", "session": 2}),
+            json!({"action": "recap", "session": 2, "audience": "player"}),
         ] {
             refused(&mut table, call);
         }
-        let players = table.manage_session(json!({"action": "recap", "session": 2, "audience": "player"}));
-        let told = players.refused("too_old")["summary"].to_string();
-        assert!(!told.contains(['#', '/']), "{told}");
 
         let found = table.call("search_log", json!({"text": "lantern"}));
         assert_eq!(found.is_fine()["found"].as_array().expect("a list").len(), 1);

@@ -130,7 +130,7 @@ fn the_log_says_where_the_rest_is_and_a_backup_and_doctor_know_of_it() {
     let own = archived(&mut table, 3);
     let folder = table.path("");
     let (lines, said) = well(&folder, &["log", "--db", "campaigns.db", "--session", "1"]);
-    assert!(lines.is_empty() && said.contains("campaigns.db.archive/lockhouse-000001-"), "{lines}{said}");
+    assert!(lines.is_empty() && said.contains("campaigns.db.archive/lockhouse-"), "{lines}{said}");
     let (lines, said) = well(&folder, &["log", "--db", "campaigns.db", "--session", "3"]);
     assert!(lines.contains("night 3") && !said.contains("archived"), "{lines}{said}");
 

@@ -4,6 +4,7 @@ use super::{archived, archived_with, play, sound};
 use crate::process::rollbook;
 use crate::table::{NOW, Record, Table};
 use rollbook::session::archive::{Wanted, archive};
+use rollbook::store::segment::file_name;
 
 #[test]
 fn what_cannot_be_archived_is_refused_with_what_can() {
@@ -57,10 +58,11 @@ fn a_file_in_the_segments_place_is_not_overwritten() {
         let out = table.path("old");
         std::fs::create_dir(&out).expect("a folder");
         let last = table.record().number("select max(seq) from log where session < 3");
-        let file = out.join(format!("lockhouse-000001-{last:06}.db"));
+        let uuid = table.record().rows("select uuid from campaigns")[0]["uuid"].as_str().expect("text").to_owned();
+        let file = out.join(file_name("lockhouse", &uuid, 1, u64::try_from(last).expect("a number")));
         std::fs::write(&file, "mine").expect("is written");
         let why = archived_with(&mut table, 3, Some(out.clone()), &mut |_| Ok(())).expect_err("is refused");
-        assert!(why.contains("lockhouse-000001"), "{why}");
+        assert!(why.contains("lockhouse-"), "{why}");
         assert_eq!(std::fs::read_to_string(&file).expect("is read"), "mine");
         std::fs::remove_file(&file).expect("is removed");
         let own = archived_with(&mut table, 3, Some(out), &mut |_| Ok(())).expect("is archived");
@@ -82,10 +84,19 @@ fn a_segment_is_neither_played_in_nor_written() {
         &["campaigns", "zone", "--zone", "Europe/Berlin", "--db", &db],
         &["restore", &db, "--db", "new.db"],
         &["copy", "--from", &db, "--to", "newer.db"],
+        &["backup", "--db", &db, "--out", "new.db"],
         &["export", "--db", &db, "--format", "db", "--audience", "gm", "--out", "new.db"],
     ] {
+        let names = || {
+            let listed = std::fs::read_dir(table.path("")).expect("a folder");
+            let mut names: Vec<_> = listed.map(|own| own.expect("a file").file_name()).collect();
+            names.sort();
+            names
+        };
+        let before = names();
         let output = rollbook(&table.path("")).args(arguments).output().expect("the program starts");
         let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(names(), before, "{arguments:?} leaves nothing behind");
         assert!(output.status.code() == Some(2) && said.contains("segment"), "{arguments:?}: {said}");
         assert_eq!(std::fs::read(&own.path).expect("is read"), bytes, "{arguments:?}");
     }

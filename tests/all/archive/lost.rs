@@ -1,0 +1,182 @@
+//! Segments that are not there, or lie elsewhere by now: what is whole is written without them, and every word names the right file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rollbook::session::adventure::Adventure;
+use rollbook::session::{CallError, Caller, Host, Seat};
+use rollbook::store::keys::Role;
+use rollbook::tools::Registry;
+use serde_json::json;
+
+use super::{archived, play};
+use crate::process::rollbook;
+use crate::table::Table;
+
+/// How a command ends, and what it says.
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = rollbook(folder).args(arguments).output().expect("the program starts");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn what_lies_behind_a_lost_segment_is_written_with_a_warning() {
+    for mut table in Table::with_party_in_each() {
+        play(&mut table);
+        archived(&mut table, 2);
+        let second = archived(&mut table, 3);
+        let (folder, db) = (table.path(""), table.location().to_string());
+        let export = |audience: &str, name: &str, more: &[&str]| {
+            let common = ["export", "--db", &db, "--audience", audience, "--out", name];
+            run(&folder, &[&common[..], more].concat())
+        };
+        let kept = |name: &str| std::fs::read_to_string(folder.join(name)).expect("is read");
+        let part = ["--session", "last"];
+        for audience in ["player", "gm"] {
+            let (code, said) = export(audience, &format!("whole-{audience}.jsonl"), &part);
+            assert!(code == Some(0) && !said.contains("warning"), "{said}");
+        }
+        let report = |name: &str, session: &str| {
+            let common = ["report", "--db", &db, "--format", "markdown"];
+            run(&folder, &[&common[..], &["--session", session, "--out", name]].concat())
+        };
+        let (code, said) = report("whole.md", "last");
+        assert_eq!(code, Some(0), "{said}");
+
+        let away = folder.join("away.db");
+        std::fs::rename(&second.path, &away).expect("is moved");
+        let file = second.path.file_name().and_then(|name| name.to_str()).expect("a name");
+        for audience in ["player", "gm"] {
+            let name = format!("part-{audience}.jsonl");
+            let (code, said) = export(audience, &name, &part);
+            assert!(code == Some(0) && said.contains(&format!("warning: {file} is missing")), "{said}");
+        }
+        let (code, said) = run(&folder, &["verify", "--copy", "part-player.jsonl"]);
+        assert_eq!(code, Some(0), "{said}");
+        // The GM's copy is the same; in the players' nothing is shown that depends on what was before.
+        assert_eq!(kept("part-gm.jsonl"), kept("whole-gm.jsonl"));
+        let seen = |name: &str| {
+            let mut lines: Vec<serde_json::Value> =
+                kept(name).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            for line in &mut lines[1..] {
+                let proof = line["proof"].as_object_mut().expect("a proof");
+                proof.remove("body");
+                proof.remove("salt");
+            }
+            lines
+        };
+        assert_eq!(seen("part-player.jsonl"), seen("whole-player.jsonl"));
+        assert!(!kept("part-player.jsonl").contains("\"salt\""), "no body is shown");
+        let (code, said) = export("gm", "since.csv", &["--format", "csv", "--since", "1970-01-02"]);
+        assert!(code == Some(2) && said.contains("is missing"), "it begins in the segment: {said}");
+        let (code, said) = export("gm", "one.jsonl", &["--session", "2"]);
+        assert!(code == Some(2) && said.contains("is missing"), "{said}");
+
+        let (code, said) = report("part.md", "last");
+        assert!(code == Some(1) && said.contains("the log does not hold"), "{said}");
+        let (whole, part) = (kept("whole.md"), kept("part.md"));
+        assert!(part.contains("night 3"), "{part}");
+        let sealed = "6 sealed entries that players do not see";
+        assert!(whole.contains(sealed) && part.contains(sealed), "those of the segment count: {part}");
+        let (code, said) = report("two.md", "2");
+        assert!(code == Some(2) && said.contains("is missing"), "{said}");
+
+        let (_, said) = run(&folder, &["doctor", "--db", &db]);
+        assert!(said.contains("put a copy of it back as it was") && !said.contains("rollbook restore FILE"), "{said}");
+        std::fs::rename(&away, &second.path).expect("is moved");
+        assert!(!export("gm", "again.jsonl", &["--session", "last"]).1.contains("warning"));
+    }
+}
+
+#[test]
+fn the_segment_that_holds_what_was_asked_for_is_named_where_it_lies() {
+    for mut table in Table::with_party_in_each() {
+        play(&mut table);
+        let (first, second) = (archived(&mut table, 2), archived(&mut table, 3));
+        let (folder, db) = (table.path(""), table.location().to_string());
+        let [of_first, of_second] = [&first, &second].map(|own| own.path.display().to_string());
+        for (session, file) in [("1", &of_first), ("2", &of_second)] {
+            let (_, said) = run(&folder, &["log", "--db", &db, "--session", session]);
+            assert!(said.contains(file.as_str()), "session {session}: {said}");
+        }
+        for (call, file) in [
+            (json!({"text": "lantern", "session": 1}), &of_first),
+            (json!({"text": "lantern", "session": 2}), &of_second),
+            (json!({"text": "lantern"}), &of_second),
+        ] {
+            let found = table.call("search_log", call.clone());
+            let noted = found.is_fine()["noted"][0].as_str().expect("a note").to_owned();
+            assert!(noted.contains(file.as_str()), "{call}: {noted}");
+        }
+        let told = table.call("search_log", json!({"entry": 3})).refused("too_old")["summary"].to_string();
+        assert!(told.contains(&of_first), "{told}");
+    }
+}
+
+#[test]
+fn a_database_that_moved_names_the_segments_beside_it_and_players_hear_of_none() {
+    let mut table = Table::with_party();
+    play(&mut table);
+    let own = archived(&mut table, 3);
+    let moved = table.path("moved");
+    std::fs::create_dir_all(moved.join("campaigns.db.archive")).expect("a folder");
+    let segment = moved.join("campaigns.db.archive").join(own.path.file_name().expect("a name"));
+    table.away(|table| {
+        std::fs::copy(table.database(), moved.join("campaigns.db")).expect("is copied");
+        std::fs::copy(&own.path, &segment).expect("is copied");
+        let database = moved.join("campaigns.db");
+        let host = Host::of_this_computer(Adventure::unread("lockhouse"), &database, Some("lockhouse".to_owned()));
+        let refused = |role: Role, tool: &str, arguments: serde_json::Value| {
+            let seat = Arc::new(Seat { key: "000000000001".to_owned(), campaign: "lockhouse".to_owned(), role });
+            let registry = Registry::default();
+            let entry = registry.for_seat(Some(&seat), tool).expect("a tool of that seat");
+            let arguments = arguments.as_object().expect("an object").clone();
+            match table.wait(entry.call_for(Caller::of(Some(seat)), &host, arguments)) {
+                Err(CallError::Refusal(refusal)) => refusal.summary,
+                other => panic!("{tool}: {other:?}"),
+            }
+        };
+        for (tool, call) in
+            [("manage_session", json!({"action": "recap", "session": 1})), ("search_log", json!({"entry": 1}))]
+        {
+            let told = refused(Role::Gm, tool, call.clone());
+            assert!(told.contains(&segment.display().to_string()), "{told}");
+            let told = refused(Role::Player { character: "Jory".to_owned() }, tool, call);
+            assert!(told.contains("archived") && !told.contains(['#', '/']), "{told}");
+        }
+        table.wait(host.close());
+    });
+}
+
+#[test]
+fn a_backup_is_put_back_beside_its_segments_or_says_where_they_belong() {
+    let mut table = Table::with_party();
+    play(&mut table);
+    let own = archived(&mut table, 3);
+    let folder = table.path("");
+    assert_eq!(run(&folder, &["backup", "--db", "campaigns.db", "--out", "kept.db"]).0, Some(0));
+    let elsewhere = folder.join("elsewhere");
+    std::fs::create_dir(&elsewhere).expect("a folder");
+    let new = elsewhere.join("new.db").display().to_string();
+    let away = folder.join("away.db");
+    std::fs::rename(&own.path, &away).expect("is moved");
+    let (code, said) = run(&folder, &["restore", "kept.db", "--db", &new]);
+    assert!(code == Some(2) && said.contains(&format!("Put it into {new}.archive")), "{said}");
+    assert!(!said.contains(".part"), "{said}");
+    assert_eq!(std::fs::read_dir(&elsewhere).expect("a folder").count(), 0, "nothing is left behind");
+    // What it says works.
+    std::fs::create_dir(format!("{new}.archive")).expect("a folder");
+    let put = Path::new(&format!("{new}.archive")).join(own.path.file_name().expect("a name"));
+    std::fs::copy(&away, put).expect("is copied");
+    let (code, said) = run(&folder, &["restore", "kept.db", "--db", &new]);
+    assert_eq!(code, Some(0), "{said}");
+    super::sound_file(&table, Path::new(&new));
+    // What a database was before is no table of a league, and a segment is a part of one, wherever it lies.
+    let (code, said) = run(&folder, &["restore", "kept.db", "--db", &new]);
+    assert!(code == Some(0) && elsewhere.join("new.db.replaced-1/new.db").exists(), "{said}");
+    std::fs::copy(&away, elsewhere.join("old-sessions.db")).expect("is copied");
+    let (code, said) = run(&folder, &["verify", "--all", "elsewhere"]);
+    assert!(code == Some(0) && said.contains("1 of 1 database verified"), "{said}");
+    std::fs::rename(&away, &own.path).expect("is moved");
+}
