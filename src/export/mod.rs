@@ -36,7 +36,7 @@ use lines::{Job, Span};
 use writer::Writer;
 
 pub use crate::store::only;
-pub use copy::{Checked, Opened, check_copy};
+pub use copy::{Checked, check_copy};
 pub use removal::remove;
 pub use verifier::page;
 pub use writer::Exported;

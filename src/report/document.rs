@@ -33,6 +33,11 @@ pub enum Block {
     List(Vec<Item>),
     Table(Table),
     Chart(Chart),
+    /// What says the same as something beside it, closed until a reader opens it; on paper it is open.
+    Folded {
+        title: String,
+        blocks: Vec<Block>,
+    },
     /// Something that stands out.
     Card {
         title: String,
@@ -132,7 +137,7 @@ impl Document {
         while let Some(block) = blocks.pop() {
             match block {
                 Block::List(items) => entries.extend(items.iter().filter_map(|item| item.entry)),
-                Block::Card { blocks: inner, .. } => blocks.extend(inner),
+                Block::Card { blocks: inner, .. } | Block::Folded { blocks: inner, .. } => blocks.extend(inner),
                 Block::Heading(_)
                 | Block::Subheading(_)
                 | Block::Paragraph(_)

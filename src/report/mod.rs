@@ -19,6 +19,7 @@ pub mod luck;
 pub mod page;
 pub mod sections;
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -88,13 +89,17 @@ pub async fn report(
     let needed_from = begins(&mut reader, identity.key, wanted.sessions).await?;
     let job = Job { needed_from, ..Job::reading(&campaign, &identity, wanted.audience) };
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
-    let (mut shown, mut visible, mut opened) = (0, 0, 0);
+    let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
+    let in_part: BTreeSet<u64> = opened.iter().filter(|own| own.in_part).map(|own| own.by).collect();
+    let (mut shown, mut visible) = (0, 0);
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
             visible += u64::from(read.open);
-            if let Some(fact) = read.fact {
+            if let Some(mut fact) = read.fact {
                 shown += 1;
-                opened += u64::from(matches!(fact.what, What::Revealed));
+                if let What::Revealed { in_part: own } = &mut fact.what {
+                    *own = in_part.contains(&read.seq);
+                }
                 gathered.add(&fact, wanted.sessions);
             }
         }
@@ -187,7 +192,7 @@ fn document(campaign: &str, seal: &Seal, gathered: &Gathered) -> Document {
     let mut sections = vec![
         sections::seal::section(seal, gathered),
         sections::story::section(gathered),
-        sections::fights::section(gathered),
+        sections::fights::section(gathered, seal.audience),
         sections::luck::section(gathered),
         sections::people::section(gathered, seal.audience),
         sections::hand::section(gathered, seal.audience),

@@ -53,6 +53,15 @@ async function look(audience) {
         assert.ok(!name.startsWith("phone") || inside === 0, `${audience} ${name}: ${inside} tables scroll sideways`);
         const small = await page.evaluate(`[...document.querySelectorAll("nav a")].filter((own) => own.getBoundingClientRect().height < 24).length`);
         assert.ok(name === "print" || small === 0, `${audience} ${name}: ${small} links are too small for a finger`);
+        const folded = await page.evaluate(`[...document.querySelectorAll("details")].map((own) => own.getBoundingClientRect().height)`);
+        assert.ok(folded.length > 0, `${audience} ${name}: the faces of the d20 are folded`);
+        const isOpen = (height) => height > 300;
+        assert.ok(name === "print" ? folded.every(isOpen) : !folded.some(isOpen), `${audience} ${name}: folded to ${folded}`);
+        if (name === "phone") {
+            const opened = await page.evaluate(`(() => { const own = document.querySelector("details"); own.querySelector("summary").click();
+                const { height } = own.getBoundingClientRect(); own.open = false; return height; })()`);
+            assert.ok(isOpen(opened), `${audience} ${name}: opened to ${opened}`);
+        }
         assert.equal(await page.evaluate("document.scripts.length"), 0);
         assert.deepEqual(page.errors, [], `${audience} ${name}`);
         // The page may run nothing; what the tools of the browser run is no part of it.

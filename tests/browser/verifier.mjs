@@ -130,8 +130,21 @@ assert.match((await found(page, at("last.csv"))).summary, /copy of [0-9a-f-]{36}
 must("backup", "--db", at("campaigns.db"), "--out", at("early.db"));
 const later = await serve(program, resolve("adventures/lockhouse"), at("campaigns.db"));
 await later.call("roll_dice", { expression: "d20" });
+const opened = {};
+for (const visibility of ["gm", "blind"]) {
+    const { log: entry } = await later.call("roll_dice", { expression: "d20", visibility });
+    opened[visibility] = `#${entry} (by #${(await later.call("manage_session", { action: "reveal", entry })).log})`;
+}
 const { receipt: lost } = await later.call("manage_session", { action: "end" });
 assert.equal(await later.end(), 0);
+// What was opened is named, and what players saw in part apart from what they saw nothing of.
+for (const format of ["jsonl", "csv"]) {
+    must("export", "--db", at("campaigns.db"), "--format", format, "--out", at(`opened.${format}`));
+    const { proven } = await agree(`opened: ${format}`, at(`opened.${format}`), lost);
+    const sealed = proven.find((sentence) => sentence.includes("none missing."));
+    assert.ok(sealed?.endsWith(`none missing. Opened: ${opened.gm}; each is what was sealed then.`), JSON.stringify(proven));
+    assert.ok(proven.includes(`Opened of what players saw in part: ${opened.blind}; each is what was sealed then.`), JSON.stringify(proven));
+}
 must("restore", at("early.db"), "--db", at("campaigns.db"));
 for (const format of ["jsonl", "csv"]) {
     must("export", "--db", at("campaigns.db"), "--session", "1", "--format", format, "--out", at(`part.${format}`));

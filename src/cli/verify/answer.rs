@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::export::Checked;
-use crate::store::verify::{Finding, Verified};
+use crate::store::verify::{Finding, Opened, Verified};
 
 /// The word for an exit code of 0 or 1.
 pub fn verdict(is_sound: bool) -> &'static str {
@@ -14,7 +14,6 @@ pub fn verdict(is_sound: bool) -> &'static str {
 
 /// What was found in a copy, for programs.
 pub fn copy_report(path: &Path, copy: &Checked) -> Value {
-    let opened: Vec<Value> = copy.opened.iter().map(|own| json!({"entry": own.entry, "by": own.by})).collect();
     json!({
         "file": path.display().to_string(),
         "verdict": verdict(copy.findings.is_empty()),
@@ -31,9 +30,13 @@ pub fn copy_report(path: &Path, copy: &Checked) -> Value {
         "sealed": copy.sealed,
         "after": copy.after,
         "bound_lines": copy.bound,
-        "opened": opened,
+        "opened": opened(&copy.opened),
         "notes": copy.weakness.iter().chain(&copy.history_lost).collect::<Vec<_>>(),
     })
+}
+
+fn opened(all: &[Opened]) -> Vec<Value> {
+    all.iter().map(|own| json!({"entry": own.entry, "by": own.by, "in_part": own.in_part})).collect()
 }
 
 /// What was found in a database, for programs.
@@ -53,7 +56,7 @@ pub fn report(verified: &Verified) -> Value {
             "head": own.head.receipt(),
             "checkpoints": own.checkpoints,
             "witnessed": own.witnessed.as_ref().map(|(entry, key)| json!({"entry": entry, "key": key})),
-            "opened": own.opened.iter().map(|(entry, by)| json!({"entry": entry, "by": by})).collect::<Vec<_>>(),
+            "opened": opened(&own.opened),
             "losses": own.losses.iter().map(|lost| json!({
                 "by": lost.by, "log_ended": lost.log_ends, "reached": lost.reached, "what": lost.summary(),
             })).collect::<Vec<_>>(),

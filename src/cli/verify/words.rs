@@ -6,7 +6,7 @@ use crate::cli::output::counted;
 use crate::export::Checked;
 use crate::game::view::Audience;
 use crate::names::quoted;
-use crate::store::verify::{Report, Verified};
+use crate::store::verify::{Opened, Report, Verified};
 
 /// What was found in a database.
 pub fn whole(verified: &Verified) -> String {
@@ -53,8 +53,9 @@ fn details(report: &Report) -> String {
     if let Some((entry, key)) = &report.witnessed {
         text.push_str(&format!("{}: the witness {key} vouches for it up to #{entry}\n", report.campaign));
     }
-    for (entry, by) in &report.opened {
-        text.push_str(&format!("{}: #{entry} was opened by #{by}, as it was sealed\n", report.campaign));
+    for Opened { entry, by, in_part } in &report.opened {
+        let partly = if *in_part { ", of which players saw a part," } else { "" };
+        text.push_str(&format!("{}: #{entry}{partly} was opened by #{by}, as it was sealed\n", report.campaign));
     }
     let verdict = match report.findings.is_empty() {
         true => "verified".to_owned(),
@@ -146,9 +147,7 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
         copy.campaign,
         copy.head.receipt()
     ));
-    if copy.sealed > 0 || !copy.opened.is_empty() {
-        text.push_str(&sealed(copy));
-    }
+    text.push_str(&sealed(copy));
     text.push_str(&unchecked(copy, receipt));
     if !copy.findings.is_empty() {
         text.push_str("While something is wrong nothing is proven: ask for another copy, as `rollbook export` wrote it, and compare.\n");
@@ -156,16 +155,26 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
     text
 }
 
-/// What became of the entries that players do not see.
+/// What became of the entries that players do not see, and of those that they see in part.
 fn sealed(copy: &Checked) -> String {
-    let opened: Vec<String> = copy.opened.iter().map(|own| format!("#{} (by #{})", own.entry, own.by)).collect();
+    let opened = |in_part: bool| {
+        let all = copy.opened.iter().filter(|own| own.in_part == in_part);
+        all.map(|own| format!("#{} (by #{})", own.entry, own.by)).collect::<Vec<String>>().join(", ")
+    };
+    let (whole, partly) = (opened(false), opened(true));
     let sealed = counted(copy.sealed, "sealed entry", "sealed entries");
     if copy.bound.is_some() {
         return format!("{sealed}; where they stand, and which of them were opened, this copy does not tell.\n");
     }
     let missing = if copy.findings.is_empty() { ", none missing" } else { "" };
-    match opened.is_empty() {
-        true => format!("{sealed}{missing}, none opened.\n"),
-        false => format!("{sealed}{missing}. Opened, each as it was sealed: {}.\n", opened.join(", ")),
+    let mut text = match (copy.sealed, whole.is_empty()) {
+        (0, true) => String::new(),
+        (0, false) => format!("Opened, each as it was sealed: {whole}.\n"),
+        (_, true) => format!("{sealed}{missing}, none opened.\n"),
+        (_, false) => format!("{sealed}{missing}. Opened, each as it was sealed: {whole}.\n"),
+    };
+    if !partly.is_empty() {
+        text.push_str(&format!("Opened of what players saw in part, each as it was sealed: {partly}.\n"));
     }
+    text
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::checked::{Checked, Opened};
+use super::checked::Checked;
 use super::line::Copied;
 use super::order::{Link, Order, Place, Placed};
 use crate::export::csv;
@@ -14,8 +14,15 @@ use crate::game::view::Audience;
 use crate::game::view::visibility::{
     Projection, VisibleEntry, is_fully_public, is_shown, visible_entry, was_shown, wholes,
 };
-use crate::store::verify::{Finding, OTHER};
+use crate::store::verify::{Finding, OTHER, Opened};
 use crate::store::{Head, chain};
+
+/// An entry whose body is not for everybody.
+struct Sealed {
+    commitment: [u8; 32],
+    /// Players see a part of it.
+    in_part: bool,
+}
 
 /// A copy being checked.
 pub struct Check {
@@ -34,7 +41,7 @@ pub struct Check {
     /// Entries of which players see nothing.
     sealed: u64,
     /// Of the entries without a body.
-    commitments: BTreeMap<u64, [u8; 32]>,
+    commitments: BTreeMap<u64, Sealed>,
     opened: Vec<Opened>,
     /// Entries that open another: which, and what they show of it comes to.
     reveals: Vec<(u64, u64, Option<[u8; 32]>)>,
@@ -161,7 +168,8 @@ impl Check {
         };
         let whole = is_fully_public(entry, &self.state);
         if !whole || entry.visibility != Visibility::Public {
-            self.commitments.extend(unhex(copied.commitment).map(|sealed| (seq, sealed)));
+            let in_part = copied.public.is_some_and(|public| is_shown(public.as_bytes()));
+            self.commitments.extend(unhex(copied.commitment).map(|commitment| (seq, Sealed { commitment, in_part })));
         }
         let unsure = self.order.unsure;
         let is_public = |own: &Projection| {
@@ -196,7 +204,7 @@ impl Check {
         if copied.body.is_none() {
             self.closed += u64::from(copied.public.is_some());
             self.sealed += u64::from(copied.public.is_none());
-            self.commitments.insert(seq, commitment);
+            self.commitments.insert(seq, Sealed { commitment, in_part: copied.public.is_some() });
         }
         let seen = seen.and_then(Result::ok);
         self.number(line, seen.is_some());
@@ -257,7 +265,9 @@ impl Check {
     fn open(&mut self) {
         for (by, entry, shown) in std::mem::take(&mut self.reveals) {
             match self.commitments.get(&entry) {
-                Some(sealed) if shown == Some(*sealed) && entry < by => self.opened.push(Opened { entry, by }),
+                Some(sealed) if shown == Some(sealed.commitment) && entry < by => {
+                    self.opened.push(Opened { entry, by, in_part: sealed.in_part });
+                }
                 Some(_) => self.wrong(by, format!("{OTHER} in #{entry}")),
                 None if entry < by && self.lacks(entry) => {}
                 None => self.wrong(by, format!("it opens #{entry}, and there is no such sealed entry before it")),

@@ -2,6 +2,7 @@
 
 use crate::game::view::Audience;
 use crate::store::Head;
+use crate::store::verify::Opened;
 
 /// What was found.
 #[derive(Debug)]
@@ -33,12 +34,4 @@ pub struct Checked {
     pub bound: Option<u64>,
     /// What it says that the log lacked when it was written.
     pub history_lost: Option<String>,
-}
-
-/// An entry that was opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Opened {
-    pub entry: u64,
-    /// The entry that opened it.
-    pub by: u64,
 }

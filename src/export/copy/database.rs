@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 
 use super::check::Check;
-use super::checked::{Checked, Opened};
+use super::checked::Checked;
 use super::line::Copied;
 use super::receipted::{Receipted, unreadable};
 use crate::export::jsonl::{About, Before, FORMAT};
@@ -59,7 +59,7 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         shown: report.entries,
         closed: 0,
         sealed: 0,
-        opened: report.opened.iter().map(|(entry, by)| Opened { entry: *entry, by: *by }).collect(),
+        opened: report.opened.clone(),
         after: None,
         bound: None,
         history_lost: None,

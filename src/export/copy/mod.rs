@@ -32,7 +32,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-pub use checked::{Checked, Opened};
+pub use checked::Checked;
 use receipted::unreadable;
 
 use super::Format;

@@ -94,7 +94,7 @@ class Check {
             if (seen && LOSSES.includes(seen.kind)) this.losses.push(seq);
             if (line.shown === undefined) this.sealed++;
             else if (line.body === undefined) this.closed++;
-            if (line.body === undefined) this.commitments.set(seq, line.commitment);
+            if (line.body === undefined) this.commitments.set(seq, { commitment: line.commitment, inPart: line.shown !== undefined });
             this.number(seq, line.n, place, over, seen !== null);
             if (line.rows && !this.reads(line, seen)) this.wrong(seq, "what it shows is not what its proof says");
         }
@@ -171,8 +171,8 @@ class Check {
                 }
                 continue;
             }
-            const fits = same(await commitmentOf(unhex(event.salt) || NONE, encoder.encode(event.body)), sealed);
-            if (fits && event.entry < seq) this.opened.push({ seq, entry: event.entry });
+            const fits = same(await commitmentOf(unhex(event.salt) || NONE, encoder.encode(event.body)), sealed.commitment);
+            if (fits && event.entry < seq) this.opened.push({ seq, entry: event.entry, inPart: sealed.inPart });
             else this.wrong(seq, `what it opens is not what was sealed in #${event.entry}`);
         }
     }

@@ -34,12 +34,13 @@ function proven(copy, receipt) {
     out.push(`Each of its entries up to #${copy.last} follows from the one before, and its numbers run without a gap.`);
     const open = copy.shown - copy.closed;
     if (open > 0) out.push(`${count(open, "line", "lines")} can be looked into: all that was written is there, and it is what was sealed.`);
+    const opened = (inPart) => copy.opened.filter((own) => own.inPart === inPart).map(({ entry, seq }) => `#${entry} (by #${seq})`).join(", ");
+    const [whole, partly] = [opened(false), opened(true)];
     if (copy.sealed > 0) {
         out.push(`${count(copy.sealed, "sealed entry", "sealed entries")} that players do not see: none missing. ${
-            copy.opened.length === 0 ? "None was opened." : `Opened: ${copy.opened.map(({ entry, seq }) => `#${entry} (by #${seq})`).join(", ")}; each is what was sealed then.`}`);
-    } else if (copy.opened.length > 0) {
-        out.push(`Opened: ${copy.opened.map(({ entry, seq }) => `#${entry} (by #${seq})`).join(", ")}; each is what was sealed then.`);
+            whole === "" ? "None was opened." : `Opened: ${whole}; each is what was sealed then.`}`);
     }
+    if (partly !== "") out.push(`Opened of what players saw in part: ${partly}; each is what was sealed then.`);
     return out;
 }
 

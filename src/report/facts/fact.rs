@@ -80,7 +80,10 @@ pub enum What {
         typed: bool,
     },
     /// A hidden entry was opened.
-    Revealed,
+    Revealed {
+        /// Players had seen a part of it. The entry does not say so: whoever reads the log puts it here.
+        in_part: bool,
+    },
     /// Dice fall, or something happens, that players may know nothing of.
     Behind,
     Undone {
@@ -259,7 +262,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         | Event::Archived(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
-        Event::Revealed(_) => What::Revealed,
+        Event::Revealed(_) => What::Revealed { in_part: false },
         Event::Check(check) => What::Check(tried(check, page)),
         Event::Roll { check, .. } | Event::RollSet { check, .. } => What::Roll { check: *check, table: false },
         Event::TableRoll(_) => What::Roll { check: None, table: true },

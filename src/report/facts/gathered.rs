@@ -295,7 +295,7 @@ impl Gathered {
             What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
             // A damage roll is told by the damage.
             What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
-            What::Undone { .. } | What::Revealed => Some(Weight::Plain),
+            What::Undone { .. } | What::Revealed { .. } => Some(Weight::Plain),
             What::Check(_)
             | What::Roll { .. }
             | What::Behind

@@ -30,12 +30,14 @@ pub enum Deed {
     Hidden,
     /// Dice that people rolled by hand.
     Entered,
-    /// A hidden entry that was shown to players later.
+    /// An entry that players saw nothing of, shown to them later.
     Opened,
+    /// An entry that they saw in part, shown to them whole.
+    OpenedPart,
 }
 
 impl Deed {
-    pub const ALL: [Deed; 10] = [
+    pub const ALL: [Deed; 11] = [
         Deed::Amount,
         Deed::Unrolled,
         Deed::Again,
@@ -46,6 +48,7 @@ impl Deed {
         Deed::Hidden,
         Deed::Entered,
         Deed::Opened,
+        Deed::OpenedPart,
     ];
 
     /// In neutral words.
@@ -60,7 +63,8 @@ impl Deed {
             Deed::Undo => "Calls taken back or done again",
             Deed::Hidden => "Rolls behind the screen",
             Deed::Entered => "Rolls entered by hand",
-            Deed::Opened => "Hidden entries opened to players",
+            Deed::Opened => "Sealed entries opened to players",
+            Deed::OpenedPart => "Entries opened that players saw in part",
         }
     }
 }
@@ -93,7 +97,7 @@ impl Hand {
             What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),
             What::Sheet { overridden: true } => add(Deed::Override),
             What::Undone { .. } => add(Deed::Undo),
-            What::Revealed => add(Deed::Opened),
+            What::Revealed { in_part } => add(if *in_part { Deed::OpenedPart } else { Deed::Opened }),
             What::Behind if fact.text.starts_with("Dice fall") => add(Deed::Hidden),
             _ => {}
         }

@@ -102,6 +102,12 @@ impl Page {
                     let id = self.id();
                     draw::chart(&mut self.out, chart, id);
                 }
+                Block::Folded { title, blocks } => {
+                    self.out.open("details", &[]);
+                    self.out.leaf("summary", &[], title);
+                    self.blocks(blocks, heading);
+                    self.out.verbatim("</details>");
+                }
                 Block::Card { title, blocks } => {
                     self.out.open("div", &[("class", "card")]);
                     self.out.leaf(heading, &[], title);

@@ -33,6 +33,7 @@ fn blocks(out: &mut String, all: &[Block], level: usize) {
                 out.push('\n');
             }
             Block::Table(own) => table(out, own),
+            Block::Folded { title: _, blocks: inner } => blocks(out, inner, level),
             // The numbers stand in the table beside it.
             Block::Chart(_) => {}
             Block::Card { title, blocks: inner } => {

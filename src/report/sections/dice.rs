@@ -14,10 +14,19 @@ const ROLLERS_MAX: usize = 8;
 /// Bars of a chart; faces beyond are joined.
 const BARS_MAX: usize = 25;
 
-/// What is said of the dice, and of how many people and kinds of dice there is a verdict.
+/// What is said of the dice, and the verdicts that are shown.
 pub struct Told {
     pub blocks: Vec<Block>,
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Verdicts,
+}
+
+/// Every verdict of the tables.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    /// On one person's dice of a kind, or checks.
+    pub people: Vec<Verdict>,
+    /// On everybody's dice of a kind together, which are no others than those of its people.
+    pub everybody: Vec<Verdict>,
 }
 
 /// Where a sum lies among those of honest dice.
@@ -57,7 +66,7 @@ pub fn told(gathered: &Gathered) -> Told {
     // Those of which most fell come first.
     all.sort_by_key(|(_, whole)| std::cmp::Reverse(whole.count));
     let (many, few): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, whole)| whole.count >= VERDICT_MIN);
-    let (mut blocks, mut verdicts) = (Vec::new(), Vec::new());
+    let (mut blocks, mut verdicts) = (Vec::new(), Verdicts::default());
     for (kind, whole) in &many {
         blocks.push(Block::Heading(format!("The {}", kind.name())));
         blocks.extend(faces(kind, whole, &rollers(kind, gathered)));
@@ -130,12 +139,14 @@ fn faces(kind: &Kind, whole: &Faces, rollers: &[(&str, &Faces)]) -> Vec<Block> {
     let chart = Chart {
         title: format!("Faces of the {}", kind.name()),
         summary: format!(
-            "{} dice; a bar a face, and a mark where it is expected to end. The table below has the figures.",
+            "{} dice; a bar a face, and a mark where it is expected to end. The table folded below has the figures.",
             whole.count
         ),
         kind: Drawn::Bars(bars),
     };
-    vec![Block::Chart(chart), Block::Table(table)]
+    // A line for each face of each person is a long way on a phone, and the chart says most of it.
+    let title = format!("Faces of the {} in figures", kind.name());
+    vec![Block::Chart(chart), Block::Folded { title, blocks: vec![Block::Table(table)] }]
 }
 
 /// How often one of these faces fell.
@@ -144,17 +155,17 @@ fn fell_of(own: &Faces, faces: &[(i64, u32)]) -> u64 {
 }
 
 /// Everybody's dice of a kind, with a verdict on those who rolled enough.
-fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Table {
+fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Verdicts) -> Table {
     let mut table = Table::of(
         format!("The {} by person", kind.name()),
         &["Who", "Fell#", "Mean#", "Expected#", "So high a sum or higher#", "Verdict"],
     );
     let rows = rollers(kind, gathered);
     for (name, own) in &rows {
-        table.rows.push(judged((*name).to_owned(), kind, own, verdicts));
+        table.rows.push(judged((*name).to_owned(), kind, own, &mut verdicts.people));
     }
     if rows.len() > 1 {
-        table.rows.push(judged("Everybody".to_owned(), kind, whole, &mut Vec::new()));
+        table.rows.push(judged("Everybody".to_owned(), kind, whole, &mut verdicts.everybody));
     }
     table
 }

@@ -2,6 +2,7 @@
 
 use super::story::hidden;
 use super::words::counted;
+use crate::game::view::Audience;
 use crate::report::chart::{Chart, Kind, Line};
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;
@@ -10,7 +11,7 @@ use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
 /// Lines of a chart; with more nobody could tell them apart.
 const LINES_MAX: usize = 8;
 
-pub fn section(gathered: &Gathered) -> Section {
+pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let mut blocks = Vec::new();
     let fights = &gathered.fights;
     if fights.left_out > 0 {
@@ -25,7 +26,7 @@ pub fn section(gathered: &Gathered) -> Section {
         let title = title(fight, nth, fights.fights.len());
         blocks.push(Block::Heading(if undone { format!("{title} (taken back)") } else { title.clone() }));
         blocks.push(outcome(fight));
-        blocks.extend(health(fight, &title));
+        blocks.extend(health(fight, &title, audience));
         if fight.bare {
             blocks.push(Block::text("Some of what was done is left out for room; a report of that session has it."));
         }
@@ -76,8 +77,13 @@ fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
     round.deeds.iter().map(item).collect()
 }
 
-/// How everybody stood at the end of each round: as lines, where there are figures, and as a table.
-fn health(fight: &Fight, title: &str) -> Vec<Block> {
+/// How everybody stood at the end of each round: as lines, where there are figures, and as a table. What is hidden from players moves no figure
+/// of theirs, so theirs may differ from a sheet that they see.
+fn health(fight: &Fight, title: &str, audience: Audience) -> Vec<Block> {
+    let as_far = match audience {
+        Audience::Gm => "",
+        Audience::Player => ", as far as players were told",
+    };
     let known: Vec<&Combatant> = fight.people.iter().filter(|own| own.stood.iter().any(Option::is_some)).collect();
     let places: Vec<String> = fight
         .rounds
@@ -93,7 +99,8 @@ fn health(fight: &Fight, title: &str) -> Vec<Block> {
         .chain(places.iter().map(|place| if place == "Start" { place.clone() } else { format!("Round {place}") }))
         .collect();
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table = Table::of(format!("{title}: how those who were hurt stood at the end of each round"), &columns);
+    let mut table =
+        Table::of(format!("{title}: how those who were hurt stood at the end of each round{as_far}"), &columns);
     for own in &known {
         let mut row = vec![own.name.clone()];
         row.extend(
@@ -106,7 +113,7 @@ fn health(fight: &Fight, title: &str) -> Vec<Block> {
     if !lines.is_empty() && places.len() > 1 {
         let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
         blocks.push(Block::Chart(Chart {
-            title: format!("{title}: hit points over the rounds"),
+            title: format!("{title}: hit points over the rounds{as_far}"),
             summary: format!("A line each for {}; the table below has the figures.", names.join(", ")),
             kind: Kind::Lines { places, lines },
         }));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::dice::{self, VERDICT_MIN, Verdict};
+use super::dice::{self, VERDICT_MIN, Verdict, Verdicts};
 use super::words::{counted, number, one_in, percent};
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
@@ -142,7 +142,7 @@ fn tails(checks: &[Tested], successes: u64) -> Option<(f64, f64)> {
     Some((at_least(&parts, successes)?, 1.0 - at_least(&parts, successes + 1)?))
 }
 
-fn successes(gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Vec<Block> {
+fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
     let people = known(gathered);
     if people.is_empty() {
         return Vec::new();
@@ -159,7 +159,7 @@ fn successes(gathered: &Gathered, verdicts: &mut Vec<Verdict>) -> Vec<Block> {
         row.extend(match tail {
             Some((up, down)) => {
                 let verdict = Verdict::of(up, down);
-                verdicts.push(verdict);
+                verdicts.people.push(verdict);
                 [percent(up), verdict.word().to_owned()]
             }
             None => ["–".to_owned(), "too few".to_owned()],
@@ -216,29 +216,39 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
     }
 }
 
-/// How many verdicts are extreme where everything is honest.
-fn honest(verdicts: &[Verdict]) -> String {
-    let all = verdicts.len();
-    if all == 0 {
+/// How many verdicts the tables show, and how many of those on people are extreme where everything is honest.
+fn honest(verdicts: &Verdicts) -> String {
+    let Verdicts { people, everybody } = verdicts;
+    let beyond = |all: &[Verdict]| {
+        let of = |wanted: Verdict| all.iter().filter(|own| **own == wanted).count();
+        format!("{} beyond 5 % at the high end and {} at the low end", of(Verdict::High), of(Verdict::Low))
+    };
+    let shown = counted((people.len() + everybody.len()) as u64, "verdict", "verdicts");
+    let on_all = match everybody.len() {
+        0 => String::new(),
+        all => format!(" The {all} on everybody together: {}.", beyond(everybody)),
+    };
+    if people.is_empty() {
+        let (held, none) = match everybody.is_empty() {
+            true => (String::new(), "there is no verdict"),
+            false => {
+                let held = format!("Tables above hold {shown} on everybody together, {}. ", beyond(everybody));
+                (held, "there is no verdict on a person")
+            }
+        };
         return format!(
-            "Nobody rolled {VERDICT_MIN} dice of a kind, or made as many checks, so there is no verdict. Fewer say nothing: anything is \
+            "{held}Nobody alone rolled {VERDICT_MIN} dice of a kind, or made as many checks, so {none}. Fewer say nothing: anything is \
              possible by chance alone."
         );
     }
-    let (high, low) = (
-        verdicts.iter().filter(|own| **own == Verdict::High).count(),
-        verdicts.iter().filter(|own| **own == Verdict::Low).count(),
-    );
-    let expected = all as f64 * 0.05;
-    let any = 1.0 - 0.9_f64.powi(i32::try_from(all).unwrap_or(i32::MAX));
+    let expected = number(people.len() as f64 * 0.05, 2);
+    let any = 1.0 - 0.9_f64.powi(i32::try_from(people.len()).unwrap_or(i32::MAX));
     format!(
-        "Tables above hold {}. Where everything is honest, one in twenty lies beyond 5 % at the high end by chance, and one in twenty at \
-         the low end: of these, {} and {} on average, and at about {} of honest tables at least one does. Here {high} lie{} beyond it at the high end \
-         and {low} at the low end.",
-        counted(all as u64, "verdict", "verdicts"),
-        number(expected, 2),
-        number(expected, 2),
+        "Tables above hold {shown}, {} of them on people. Where everything is honest, one in twenty lies beyond 5 % at the high end by chance, \
+         and one in twenty at the low end: of those on people, {expected} and {expected} on average, and at about {} of honest tables at least one \
+         does. Here: {}.{on_all}",
+        people.len(),
         percent(any),
-        if high == 1 { "s" } else { "" },
+        beyond(people),
     )
 }

@@ -30,8 +30,8 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         blocks.push(Block::text(match audience {
             Audience::Gm => "Dealt is what was taken in the end. What no roll or check ties to anybody stands in the last row.",
             Audience::Player => {
-                "Of foes you see no figures, so what somebody dealt is what the dice came to. What no roll or check ties to anybody \
-                 stands in the last row."
+                "Of foes you see no figures, so what somebody dealt is what the dice came to; what somebody took is as far as players \
+                 were told. What no roll or check ties to anybody stands in the last row."
             }
         }));
         blocks.push(Block::Table(damage));

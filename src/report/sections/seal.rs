@@ -4,7 +4,7 @@ use super::words::{counted, minute};
 use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
-use crate::store::verify::Lost;
+use crate::store::verify::{Lost, Opened};
 
 /// What is known of the log as a whole.
 #[derive(Debug, Clone)]
@@ -17,8 +17,8 @@ pub struct Seal {
     pub shown: u64,
     /// Those that players see nothing of.
     pub sealed: u64,
-    /// Those of them that the GM opened since.
-    pub opened: u64,
+    /// What the GM opened since, of these and of what players saw in part.
+    pub opened: Vec<Opened>,
     /// What verification found, a sentence each.
     pub findings: Vec<String>,
     /// What the log says was lost.
@@ -107,18 +107,27 @@ fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
 
 /// How much players do not see.
 fn sealed(seal: &Seal) -> String {
-    let missing = match (seal.findings.is_empty(), seal.opened) {
+    let opened = |in_part: bool| seal.opened.iter().filter(|own| own.in_part == in_part).count();
+    let words = |opened: usize| match opened {
+        1 => "1 was opened, and is what had been sealed".to_owned(),
+        opened => format!("{opened} were opened, and are what had been sealed"),
+    };
+    let missing = match (seal.findings.is_empty(), opened(false)) {
         (false, _) => "whether one is missing cannot be said while the log does not hold".to_owned(),
         (true, 0) => "none is missing, none was opened".to_owned(),
-        (true, 1) => "none is missing; 1 was opened, and is what had been sealed".to_owned(),
-        (true, opened) => format!("none is missing; {opened} were opened, and are what had been sealed"),
+        (true, opened) => format!("none is missing; {}", words(opened)),
     };
-    match seal.sealed {
+    let mut text = match seal.sealed {
         0 => "No entry is sealed: players see something of every one.".to_owned(),
         sealed => {
             format!("{} that players do not see: {missing}.", counted(sealed, "sealed entry", "sealed entries"))
         }
+    };
+    let partly = opened(true);
+    if seal.findings.is_empty() && partly > 0 {
+        text.push_str(&format!(" Of those that players saw in part {}.", words(partly)));
     }
+    text
 }
 
 fn how_to_check(seal: &Seal) -> Vec<Item> {

@@ -7,13 +7,13 @@
 //!
 //! 1. [`receipt`]: a receipt that was kept outside.
 //! 2. [`losses`]: losses that the log records.
-//! 3. [`report`]: what was found.
-//! 4. [`numbers`]: the numbers of an entry.
-//! 5. [`alone`]: an entry without those before it.
-//! 6. [`references`]: entries that name earlier ones.
-//! 7. [`scene`]: session, clock and rules of an entry.
-//! 8. [`answers`]: kept answers.
-//! 9. [`opened`]: hidden entries that were opened.
+//! 3. [`opened`]: hidden entries that were opened.
+//! 4. [`report`]: what was found.
+//! 5. [`numbers`]: the numbers of an entry.
+//! 6. [`alone`]: an entry without those before it.
+//! 7. [`references`]: entries that name earlier ones.
+//! 8. [`scene`]: session, clock and rules of an entry.
+//! 9. [`answers`]: kept answers.
 //! 10. [`segments`]: what was archived.
 //! 11. [`campaign`]: one campaign's log.
 //! 12. [`witness`]: checkpoints and a receipt.
@@ -34,7 +34,7 @@ mod segments;
 mod witness;
 
 pub use losses::Lost;
-pub use opened::OTHER;
+pub use opened::{OTHER, Opened};
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 

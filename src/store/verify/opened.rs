@@ -2,7 +2,18 @@
 
 use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
+use crate::game::view::visibility::is_shown;
 use crate::store::{Reader, StoreError, chain};
+
+/// A hidden entry that was opened, as it was sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opened {
+    pub entry: u64,
+    /// The entry that opened it.
+    pub by: u64,
+    /// Players had seen a part of it: it is none of those that they see nothing of.
+    pub in_part: bool,
+}
 
 /// An opening: by which entry, of which, and what the shown salt and body come to (`None` where the salt is none).
 struct Opening {
@@ -27,12 +38,12 @@ impl Openings {
         }
     }
 
-    /// Compares each with the entry that it names: answers those that fit (entry, and by which), and what is wrong with the others.
+    /// Compares each with the entry that it names: answers those that fit, and what is wrong with the others.
     pub async fn compare(
         self,
         reader: &mut Reader,
         campaign: i64,
-    ) -> Result<(Vec<(u64, u64)>, Vec<(u64, String)>), StoreError> {
+    ) -> Result<(Vec<Opened>, Vec<(u64, String)>), StoreError> {
         let (mut fit, mut wrong) = (Vec::new(), Vec::new());
         for Opening { by, entry, commitment } in self.0 {
             let row = match entry < by {
@@ -45,7 +56,9 @@ impl Openings {
             }
             match row? {
                 None => wrong.push((by, format!("it opens #{entry}, and there is no such entry before it"))),
-                Some(row) if commitment.is_some_and(|own| row.commitment[..] == own) => fit.push((entry, by)),
+                Some(row) if commitment.is_some_and(|own| row.commitment[..] == own) => {
+                    fit.push(Opened { entry, by, in_part: is_shown(&row.public) });
+                }
                 Some(_) => wrong.push((by, format!("{OTHER} in #{entry}"))),
             }
         }

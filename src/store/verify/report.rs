@@ -1,6 +1,7 @@
 //! What verification found, in the database as a whole and in each campaign: counts for a reader, and the findings up to a bound.
 
 use super::losses::Lost;
+use super::opened::Opened;
 use crate::store::Head;
 use crate::store::location::Location;
 
@@ -66,8 +67,8 @@ pub struct Report {
     pub losses: Vec<Lost>,
     /// The last entry that a witness vouches for, and the witness's key.
     pub witnessed: Option<(u64, String)>,
-    /// Hidden entries that were opened as they were sealed, each with the entry that did.
-    pub opened: Vec<(u64, u64)>,
+    /// Hidden entries that were opened as they were sealed.
+    pub opened: Vec<Opened>,
     /// Sessions that were ended, each of which leaves a checkpoint.
     pub sessions_ended: u64,
     /// Entries of an earlier [`BODY_VERSION`](crate::game::record::entry::BODY_VERSION), whose words were taken as they were frozen.

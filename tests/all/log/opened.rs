@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Checked, Format, Opened};
+use rollbook::export::{self, Checked, Format};
 use rollbook::game::view::Audience;
-use rollbook::store::verify::Report;
+use rollbook::store::verify::{Opened, Report};
 use serde_json::{Value, json};
 
 use super::evening;
 use super::forged::forge;
+use crate::process::rollbook;
 use crate::table::{Answer, Table};
 
 /// An evening at whose end its hidden check, #7, is opened.
@@ -49,9 +50,10 @@ fn players_get_what_was_sealed_and_can_see_that_it_is_the_same() {
     assert!(!told.contains('#'), "players know no entry by its number: {told}");
     assert!(answer.text("summary").starts_with(&format!("Opened to players, #{entry}: Jory")), "{answer:?}");
     let report = table.record().verify();
-    assert_eq!((report.findings.len(), &report.opened), (0, &vec![(entry, by)]));
+    let opened = vec![Opened { entry, by, in_part: false }];
+    assert_eq!((report.findings.len(), &report.opened), (0, &opened));
     for (path, checked) in copies(&table) {
-        assert_eq!((checked.findings.as_slice(), &checked.opened), (&[][..], &vec![Opened { entry, by }]), "{path:?}");
+        assert_eq!((checked.findings.as_slice(), &checked.opened), (&[][..], &opened), "{path:?}");
         let bytes = std::fs::read(&path).expect("bytes");
         let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
         assert!(holds("20"), "{path:?}");
@@ -140,6 +142,26 @@ fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
             assert!(checked.findings.iter().any(|own| own.contains(words)), "{path:?}: {:?}", checked.findings);
         }
     }
+}
+
+#[test]
+fn what_players_saw_in_part_is_named_apart_from_what_was_sealed() {
+    let (mut table, answer) = opened();
+    let (gm, gm_by) = (hidden(&table), answer.number("log"));
+    let blind = number(&table, "select min(seq) from log where visibility = 'blind'");
+    let blind_by = table.manage_session(json!({"action": "reveal", "entry": blind})).number("log");
+    for (path, checked) in copies(&table) {
+        let in_part: Vec<(u64, bool)> = checked.opened.iter().map(|own| (own.entry, own.in_part)).collect();
+        assert_eq!(in_part, [(gm, false), (blind, true)], "{path:?}");
+    }
+    let copy = table.path("Player.jsonl");
+    let came =
+        rollbook(copy.parent().expect("a folder")).args(["verify", "--copy", "Player.jsonl"]).output().expect("runs");
+    let words = String::from_utf8(came.stdout).expect("text");
+    let apart = format!(
+        "none missing. Opened, each as it was sealed: #{gm} (by #{gm_by}).\nOpened of what players saw in part, each as it was sealed: #{blind} (by #{blind_by}).\n"
+    );
+    assert!(words.contains(&apart), "{apart} in {words}");
 }
 
 #[test]

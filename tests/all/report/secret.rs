@@ -44,6 +44,28 @@ fn evening_with(secret: &str, face: i64, tough: i64, hidden: usize) -> Table {
     table
 }
 
+#[test]
+fn hit_points_are_as_far_as_players_were_told() {
+    let mut table = Table::with_party();
+    table.manage_combat(json!({"action": "start", "title": "The Mess", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a bite"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 3, "reason": "poison", "visibility": "gm"})).is_fine();
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    let [players, gm] = [Audience::Player, Audience::Gm].map(|audience| report(&table, audience, Format::Html));
+    let caption = "The Mess: how those who were hurt stood at the end of each round";
+    let chart = "The Mess: hit points over the rounds";
+    for title in [caption, chart] {
+        assert!(players.contains(&format!("{title}, as far as players were told<")), "{title}: {players}");
+        assert!(gm.contains(&format!("{title}<")), "{title}");
+    }
+    // The players' last figure leaves out what only the GM knows.
+    let last =
+        |html: &str| html.split_once(caption).expect("it").1.split_once("</tbody>").expect("its end").0.to_owned();
+    assert_ne!(last(&players), last(&gm));
+}
+
 /// Without what discloses that something is hidden and commits to it: the section of the seal.
 fn without_seal(html: &str) -> String {
     let (before, rest) = html.split_once("<section id=\"seal\"").expect("the seal");
@@ -99,4 +121,34 @@ fn what_the_gm_opened_is_told_and_counted_as_opened() {
     let seal = "none is missing; 1 was opened, and is what had been sealed.";
     assert!(players.contains(seal) && players.contains("canary-context"), "{players}");
     assert!(!players.contains("canary-blind"), "{players}");
+}
+
+#[test]
+fn what_players_saw_in_part_is_counted_apart_from_what_was_sealed() {
+    let mut table = Table::with_party();
+    let check =
+        |visibility: &str| json!({"character": "Jory", "skill": "Stealth", "difficulty": 12, "visibility": visibility});
+    let mut hidden = Vec::new();
+    for (visibility, opened) in [("gm", true), ("gm", false), ("outcome_only", true), ("blind", true), ("blind", false)]
+    {
+        let check = table.dice([9]).skill_check(check(visibility));
+        if opened {
+            hidden.push(check.is_fine()["log"].clone());
+        }
+    }
+    for entry in hidden {
+        table.manage_session(json!({"action": "reveal", "entry": entry})).is_fine();
+    }
+    let players = report(&table, Audience::Player, Format::Markdown);
+    let sealed = table.record().number("select count(*) from log where cast(public as text) like '{\"hidden\":true%'");
+    let seal = format!(
+        "{sealed} sealed entries that players do not see: none is missing; 1 was opened, and is what had been sealed. Of those that players saw \
+         in part 2 were opened, and are what had been sealed."
+    );
+    assert!(players.contains(&seal), "{seal} in {players}");
+    for report in [players, report(&table, Audience::Gm, Format::Markdown)] {
+        for row in ["| Sealed entries opened to players | 1 |", "| Entries opened that players saw in part | 2 |"] {
+            assert!(report.contains(row), "{row} in {report}");
+        }
+    }
 }

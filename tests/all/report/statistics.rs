@@ -5,7 +5,7 @@ use rollbook::report::Format;
 use serde_json::{Value, json};
 
 use super::rig::{long_evening, report};
-use crate::table::Table;
+use crate::table::{Table, with};
 
 /// The cells of a table in Markdown, by its caption.
 fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
@@ -159,6 +159,43 @@ fn what_failed_is_no_lucky_moment_and_what_is_as_common_as_1_in_10_is_none() {
     let markdown = report(&evening, Audience::Player, Format::Markdown);
     assert!(!markdown.contains(ordinary) && markdown.contains("## The luckiest moment: Jory"), "{markdown}");
     assert_eq!(markdown.matches("**1 in 20**").count(), 2, "{markdown}");
+}
+
+/// The verdicts that a reader counts in the tables: all, those on everybody together, and those that are high or low.
+fn verdicts(markdown: &str) -> [usize; 4] {
+    let rows = markdown.lines().filter(|line| line.starts_with('|'));
+    let verdict = |word: &str| rows.clone().filter(|line| line.ends_with(&format!("| {word} |"))).count();
+    let on_all =
+        rows.clone().filter(|line| line.starts_with("| Everybody |") && !line.ends_with("| too few |")).count();
+    let (high, low) = (verdict("high"), verdict("low"));
+    [high + low + verdict("as expected"), on_all, high, low]
+}
+
+#[test]
+fn every_verdict_that_is_shown_is_counted() {
+    let markdown = report(&long_evening(), Audience::Gm, Format::Markdown);
+    let [shown, on_all, high, low] = verdicts(&markdown);
+    let counted = format!("Tables above hold {shown} verdicts, {} of them on people.", shown - on_all);
+    assert!(on_all > 1 && shown > on_all && markdown.contains(&counted), "{counted} in {markdown}");
+    let (_, here) = markdown.split_once(" Here: ").expect("what is here");
+    let (here, _) = here.split_once("\n\n").expect("the end");
+    let figures: Vec<usize> = here.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [own_high, five, own_low, all, all_high, _, all_low] = figures[..] else { panic!("{here}") };
+    assert_eq!((own_high + all_high, own_low + all_low, all, five), (high, low, on_all, 5), "{here}");
+}
+
+#[test]
+fn a_verdict_on_everybody_alone_is_counted_and_nobody_has_one() {
+    let mut evening = Table::with_party();
+    for nth in 0..45 {
+        let who = [json!({"character": "Jory"}), json!({"character": "Sabeth"}), json!({})][nth % 3].clone();
+        evening.dice([20]).roll_dice(with(who, json!({"expression": "1d20"}))).is_fine();
+    }
+    let markdown = report(&evening, Audience::Player, Format::Markdown);
+    assert_eq!(verdicts(&markdown), [1, 1, 1, 0]);
+    let words = "Tables above hold 1 verdict on everybody together, 1 beyond 5 % at the high end and 0 at the low end. Nobody alone rolled 30 \
+                 dice of a kind, or made as many checks, so there is no verdict on a person.";
+    assert!(markdown.contains(words), "{markdown}");
 }
 
 /// In how many of how many ways the dice come to as much or more.
