@@ -163,7 +163,7 @@ fn sealed(copy: &Checked) -> String {
     };
     let (whole, partly) = (opened(false), opened(true));
     let sealed = counted(copy.sealed, "sealed entry", "sealed entries");
-    if copy.bound.is_some() {
+    if copy.bound.is_some() && copy.sealed > 0 {
         return format!("{sealed}; where they stand, and which of them were opened, this copy does not tell.\n");
     }
     let missing = if copy.findings.is_empty() { ", none missing" } else { "" };
