@@ -269,7 +269,8 @@ impl Check {
                     self.opened.push(Opened { entry, by, in_part: sealed.in_part });
                 }
                 Some(_) => self.wrong(by, format!("{OTHER} in #{entry}")),
-                None if entry < by && self.lacks(entry) => {}
+                // What lies before a part cannot be compared in it.
+                None if entry < by && (self.lacks(entry) || self.after.is_some_and(|after| entry <= after.seq)) => {}
                 None => self.wrong(by, format!("it opens #{entry}, and there is no such sealed entry before it")),
             }
         }

@@ -166,7 +166,9 @@ class Check {
         for (const { seq, event } of this.reveals) {
             const sealed = this.commitments.get(event.entry);
             if (!sealed) {
-                if (event.entry >= seq || !this.order.lacks(event.entry)) {
+                // What lies before a part cannot be compared in it.
+                const { begin } = this.about;
+                if (event.entry >= seq || !(this.order.lacks(event.entry) || (begin && event.entry <= begin.seq))) {
                     this.wrong(seq, `it opens #${event.entry}, and there is no such sealed entry before it`);
                 }
                 continue;

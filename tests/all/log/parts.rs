@@ -24,9 +24,12 @@ enum Part {
 /// An evening and another, with something hidden in either.
 fn two_sessions() -> Table {
     let mut table = evening();
+    let opened = table.dice([2]).roll_dice(json!({"expression": "d20", "visibility": "gm"}))["log"].clone();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.manage_session(json!({"action": "start", "title": "The cellar"})).is_fine();
     table.dice([17]).roll_dice(json!({"expression": "d20", "visibility": "gm", "context": CANARY})).is_fine();
+    // What it opens lies before the second session.
+    table.manage_session(json!({"action": "reveal", "entry": opened})).is_fine();
     table.dice([4, 5]).roll_dice(json!({"expression": "2d6", "context": "the tide"})).is_fine();
     table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
