@@ -1,10 +1,13 @@
 //! How many entries a second `verify` looks at, and each export and report writes.
 //!
 //! `cargo bench --bench proof` plays a log of rolls, checks and blows, and prints a line a command: the best and the middle
-//! of several runs, the start of the process included.
+//! of several runs, the start of the process included. Beside them stands what a bare read of the file takes.
 
 mod support;
 
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -27,6 +30,7 @@ fn main() -> Result<(), Failed> {
     let entries = played(&database, calls)?;
 
     println!("{:16}{:>14}{:>14}  entries a second, of {entries}", "", "best", "median");
+    line("bare read", entries, (0..runs).map(|_| read(&database)))?;
     line("verify", entries, (0..runs).map(|_| run(&database, &["verify"], None)))?;
     for format in ["jsonl", "csv", "db"] {
         for audience in ["gm", "player"] {
@@ -43,6 +47,16 @@ fn main() -> Result<(), Failed> {
         line(&format!("report {audience}"), entries, times)?;
     }
     Ok(())
+}
+
+/// How long it takes to read the file from its beginning to its end and do nothing with it.
+fn read(database: &Path) -> Result<Duration, Failed> {
+    let began = Instant::now();
+    let (mut file, mut page) = (File::open(database)?, vec![0; 1 << 16]);
+    while file.read(&mut page)? > 0 {
+        black_box(&page);
+    }
+    Ok(began.elapsed())
 }
 
 fn line(name: &str, entries: usize, times: impl Iterator<Item = Result<Duration, Failed>>) -> Result<(), Failed> {
