@@ -279,11 +279,11 @@ impl One {
             follow_ups: Vec::new(),
             adjustments: event.adjustments,
             against: event.against.map(|subject| subject.name),
-            contest: event.opposed.as_ref().map(|own| match (own.won, own.tie.then_some(own.tie_goes)) {
-                (true, _) => "won",
-                (false, None | Some(Some(TieGoes::Other))) => "lost",
-                (false, Some(Some(TieGoes::Again))) => "again",
-                (false, Some(None | Some(TieGoes::Actor))) => "tie",
+            contest: event.opposed.as_ref().map(|own| match (own.won, own.tie, own.tie_goes) {
+                (true, ..) => "won",
+                (false, true, Some(TieGoes::Again)) => "again",
+                (false, true, None | Some(TieGoes::Actor)) => "tie",
+                (false, true, Some(TieGoes::Other)) | (false, false, _) => "lost",
             }),
             opposed: event.opposed.map(|opposed| OpposedReply {
                 character: opposed.subject.as_ref().map(|subject| subject.name.clone()),

@@ -145,10 +145,10 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
     let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, greatest(&blow.parts).saturating_mul(2)] };
+    // How much a value comes to is not known yet; by its size no damage is refused.
+    let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1)).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
         if let Some(own) = &row.damage {
-            // How much a value comes to is not known yet; by its size no damage is refused.
-            let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1)).collect();
             amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals, &values)?));
         }
     }

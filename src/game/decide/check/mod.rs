@@ -41,7 +41,7 @@ pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
-pub use opposed::{ContestResult, is_contest, says_who_wins};
+pub use opposed::{ContestResult, Ended, is_contest, says_who_wins};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///

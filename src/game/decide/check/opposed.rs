@@ -194,18 +194,20 @@ fn compared_before(what: &Compared, opposed: &Opposed) -> Option<i64> {
 
 /// Sets who won.
 fn set_winner(opposed: &mut Opposed, decided: &Opposition, mine: &ContestResult, theirs: &ContestResult) {
-    let order = mine.compare(theirs, decided);
-    opposed.tie = order.is_eq();
+    let ended = mine.ended(theirs, decided);
+    opposed.tie = ended.tie;
     opposed.both_failed = mine.has_failed() && theirs.has_failed();
-    opposed.tie_goes = match decided.ties {
-        Ties::Actor => Some(TieGoes::Actor),
-        Ties::Other => Some(TieGoes::Other),
-        Ties::Again => Some(TieGoes::Again),
-        Ties::Nobody => None,
-    };
-    // Two who fail are alike only in that neither wins.
-    opposed.tie_goes = opposed.tie_goes.filter(|_| opposed.tie && (decided.failures || !opposed.both_failed));
-    opposed.won = order.is_gt() || opposed.tie_goes == Some(TieGoes::Actor);
+    opposed.tie_goes = ended.tie_goes;
+    opposed.won = ended.won;
+}
+
+/// How two who roll against each other end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    pub won: bool,
+    pub tie: bool,
+    /// To whom a tie goes; `None`: to nobody.
+    pub tie_goes: Option<TieGoes>,
 }
 
 /// The part of a roll that counts in an opposed check.
@@ -252,13 +254,27 @@ impl ContestResult {
         }
     }
 
+    /// Who wins, by what decides.
+    pub fn ended(&self, theirs: &ContestResult, decided: &Opposition) -> Ended {
+        let order = self.compare(theirs, decided);
+        let goes = match decided.ties {
+            Ties::Actor => Some(TieGoes::Actor),
+            Ties::Other => Some(TieGoes::Other),
+            Ties::Again => Some(TieGoes::Again),
+            Ties::Nobody => None,
+        };
+        // Two who fail are alike only in that neither wins.
+        let tie_goes = goes.filter(|_| order.is_eq() && !self.fail_both(theirs, decided));
+        Ended { won: order.is_gt() || tie_goes == Some(TieGoes::Actor), tie: order.is_eq(), tie_goes }
+    }
+
     /// Whether both fail, and neither wins for that.
-    pub fn fail_both(&self, theirs: &ContestResult, decided: &Opposition) -> bool {
+    fn fail_both(&self, theirs: &ContestResult, decided: &Opposition) -> bool {
         self.has_failed() && theirs.has_failed() && !decided.failures
     }
 
     /// By what decides, the first that differs. Of two who fail neither is the better, where that is not said otherwise.
-    pub fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
+    fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
         if self.fail_both(theirs, decided) {
             return Ordering::Equal;
         }

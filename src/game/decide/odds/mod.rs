@@ -20,7 +20,7 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
-use crate::rules::{Attempt, Check, Judgement, Outcome, Walked};
+use crate::rules::{Attempt, Check, Judgement, Outcome, Verdict, Walked, Ways};
 
 /// Rolls that are resolved one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
@@ -124,8 +124,7 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
 fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
     let mut found = OddsTally::default();
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
-        found.add_flags(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
-        found.add_values(verdict.map_or(&[], |verdict| &verdict.values), &ways.of, &ways.times);
+        found.add_beside(verdict, ways);
         let parts = match verdict {
             None => &mut found.cut,
             Some(verdict) => found.outcomes.entry(key(rule, verdict.judged.as_ref())).or_default(),
@@ -197,6 +196,14 @@ fn too_many(expression: &Expression) -> Refusal {
 }
 
 impl OddsTally {
+    /// What stands beside the outcome of a verdict: its flags and its values.
+    fn add_beside(&mut self, verdict: Option<&Verdict>, ways: &Ways) {
+        if let Some(verdict) = verdict {
+            self.add_flags(&verdict.flags, ways.of.clone(), &ways.times);
+            self.add_values(&verdict.values, &ways.of, &ways.times);
+        }
+    }
+
     fn add_flags(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
         for flag in flags {
             *self.flags.entry(flag.clone()).or_default().entry(of.clone()).or_default() += times;

@@ -1,7 +1,6 @@
 //! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side with each of the other.
 //! The dice of both sides are never combined, so two large pools take as long as each by itself.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -9,10 +8,10 @@ use num_bigint::BigUint;
 
 use super::{Chances, ContestOdds, OddsTally, OutcomeKey, WAYS_MAX, WayCounts, key, too_many};
 use crate::dice::odds::Ratio;
-use crate::game::decide::check::{ContestResult, PlannedRoll, is_contest, says_who_wins};
+use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, is_contest, says_who_wins};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::rules::{Opposition, Outcome, Succeed, Ties, Walked};
+use crate::rules::{Opposition, Outcome, Succeed, Walked};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
@@ -38,14 +37,13 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
     if own.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
         return Err(too_many(&mine.attempt.expression));
     }
-    let (mut won, mut tie) = (WayCounts::new(), WayCounts::new());
+    let (mut won, mut tied) = (WayCounts::new(), WayCounts::new());
     let mut found = OddsTally { flags: own.flags, values: own.values, ..OddsTally::default() };
     for (keys, end, parts) in &own.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
-        let mut sums: BTreeMap<(Ordering, bool, OutcomeKey), WayCounts> = BTreeMap::new();
+        let mut sums: BTreeMap<(bool, bool, OutcomeKey), WayCounts> = BTreeMap::new();
         for (_, against, others) in &other.ends {
-            let order = end.compare(against, decided);
-            let won = order.is_gt() || order.is_eq() && decided.ties == Ties::Actor && !end.fail_both(against, decided);
+            let Ended { won, tie, .. } = end.ended(against, decided);
             let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
             let Some(key) = keys.get(place) else { continue };
             let outcome = if won { Outcome::Success } else { Outcome::Failure };
@@ -56,15 +54,15 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
                 (true, _) => untargeted(key, outcome),
                 (false, true) => super::key(mine.rule, Some(&mine.rule.plain(outcome))),
             };
-            add(sums.entry((order, won, key)).or_default(), others);
+            add(sums.entry((won, tie, key)).or_default(), others);
         }
-        for ((order, wins, key), others) in sums {
+        for ((wins, ties, key), others) in sums {
             let both = product(parts, &others);
             if wins {
                 add(&mut won, &both);
             }
-            if order.is_eq() {
-                add(&mut tie, &both);
+            if ties {
+                add(&mut tied, &both);
             }
             add(found.outcomes.entry(key).or_default(), &both);
         }
@@ -73,7 +71,7 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
     // Rolls of one side beyond the limit are cut, whatever the other side rolls.
     let all = BTreeMap::from([(BigUint::from(1_u8), BigUint::from(1_u8))]);
     add(&mut found.cut, &product(&own.cut, &all));
-    let against = ContestOdds { won: Ratio::sum_of_ways(&won), tie: Ratio::sum_of_ways(&tie) };
+    let against = ContestOdds { won: Ratio::sum_of_ways(&won), tie: Ratio::sum_of_ways(&tied) };
     Ok(Chances { against: Some(against), ..found.chances(Some(mine.rule)) })
 }
 
@@ -88,8 +86,7 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
     let mut cut = WayCounts::new();
     let mut raised = OddsTally::default();
     let walked = roll.rule.each_result(&roll.attempt, decided, WAYS_MAX, &mut |verdict, ways| {
-        raised.add_flags(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
-        raised.add_values(verdict.map_or(&[], |verdict| &verdict.values), &ways.of, &ways.times);
+        raised.add_beside(verdict, ways);
         let parts = match verdict {
             None => &mut cut,
             Some(verdict) => {
