@@ -160,6 +160,21 @@ fn whoever_left_is_named_where_their_turn_cannot_come_back() {
 }
 
 #[test]
+fn a_hidden_one_who_left_does_not_come_back_with_their_turn() {
+    let mut table = table("`1d20`, highest first, once per fight");
+    three(&mut table);
+    go(&mut table, "next_turn").is_fine();
+    assert_eq!(turn(&go(&mut table, "next_turn")), (json!(1), json!("Rat")));
+    act(&mut table, "hide", "Rat").is_fine();
+    let bless = json!({"action": "add_effect", "name": "bless", "on": "Rat", "duration": "1 turn"});
+    table.manage_combat(bless).is_fine();
+    act(&mut table, "remove", "Rat").is_fine();
+    go(&mut table, "previous_turn").refused("no_previous_turn");
+    assert_eq!(turn(&go(&mut table, "status")), (json!(2), json!("Ann")));
+    table.record().is_sound();
+}
+
+#[test]
 fn a_score_counts_in_the_tie_as_it_counts_in_the_number() {
     let mut table = table("`{DEX}`, highest first, no roll\n- Ties: higher DEX");
     table.manage_combat(json!({"action": "create", "combatants": [{"name": "Ann"}, {"name": "Bob"}]})).is_fine();

@@ -39,15 +39,14 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
         now.combatants.values_mut().for_each(|own| one_round_earlier(own, combat.round));
     }
     let images = advance.iter().rev().flat_map(|entry| entry.changes.iter().rev());
-    images.for_each(|change| restore(&mut now, table.state, change));
+    images.for_each(|change| restore(&mut now, |id| in_fight(table, id), change));
     let back_to = now.combats.get(&combat.id).and_then(|row| row.current);
     // The combatant that acts again has no delay any more.
     if let Some(acting) = back_to.and_then(|id| now.combatants.get_mut(&id)) {
         acting.waits = None;
     }
-    let (Some(back_to), Some(from)) =
-        (back_to.and_then(|id| subject(table.state, id)), combat.current.and_then(|id| subject(table.state, id)))
-    else {
+    let back_to = back_to.filter(|id| in_fight(table, *id)).and_then(|id| subject(table.state, id));
+    let (Some(back_to), Some(from)) = (back_to, combat.current.and_then(|id| subject(table.state, id))) else {
         return Err(nothing_before(&advance));
     };
     let hidden = combat.current.and_then(|id| table.state.combatants.get(&id)).is_some_and(|own| own.hidden);
@@ -103,6 +102,15 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     None
 }
 
+/// Whether that combatant has not left: of somebody hidden who left the row stays, out of the fight.
+fn in_fight(table: &Table, id: i64) -> bool {
+    let left = |own: &Combatant| {
+        let of_it = |entry: &Entry| matches!(&entry.event, Event::Combatant { subject, act: Act::Left, .. } if subject.id == own.character);
+        own.defeated && table.later.iter().any(|(_, entry)| of_it(entry))
+    };
+    table.state.combatants.get(&id).is_some_and(|own| !left(own))
+}
+
 fn begins_round(entry: &Entry, combat: &Combat) -> bool {
     let before = |change: &Change| match change {
         Change::Combat(images) => images.before.as_ref().map(|row| row.round),
@@ -146,7 +154,7 @@ fn each<T>(images: &Images<T>) -> Option<&T> {
     images.before.as_ref().or(images.after.as_ref())
 }
 
-fn restore(now: &mut State, state: &State, change: &Change) {
+fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
     match change {
         Change::Combat(Images { before: Some(before), after: Some(after) }) => {
             now.combats.entry(before.id).and_modify(|row| restore_combat(row, before, after));
@@ -154,7 +162,7 @@ fn restore(now: &mut State, state: &State, change: &Change) {
         Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
             now.combatants.entry(before.id).and_modify(|row| restore_combatant(row, before, after));
         }
-        Change::Condition(images) => restore_condition(now, state, images),
+        Change::Condition(images) => restore_condition(now, in_fight, images),
         // An advance neither creates nor removes other rows.
         _ => {}
     }
@@ -186,14 +194,14 @@ fn restore_combatant(row: &mut Combatant, before: &Combatant, after: &Combatant)
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is another of its name or
 /// its anchor has left.
-fn restore_condition(now: &mut State, state: &State, images: &Images<Condition>) {
+fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &Images<Condition>) {
     let Some(before) = &images.before else { return };
     let key = (before.character, before.name.clone());
     match (&images.after, now.conditions.get_mut(&key)) {
         (Some(after), Some(row)) if row.since == after.since => {
             restore_field(&mut row.lasts, &before.lasts, &after.lasts)
         }
-        (None, None) if before.lasts.as_ref().is_none_or(|lasts| state.combatants.contains_key(&lasts.anchor)) => {
+        (None, None) if before.lasts.as_ref().is_none_or(|lasts| in_fight(lasts.anchor)) => {
             now.conditions.insert(key, before.clone());
         }
         _ => {}
