@@ -115,10 +115,7 @@ pub async fn archive(
     told(Step::Move)?;
     let bytes_before = size(database);
     let head = moved(&place, &identity, &name, &segment, now, told).await?;
-    let line = Checkpoint::of(database, book, &identity.uuid, &name, head, now);
-    if let Some(note) = checkpoint::append(database, &line).map_err(text)? {
-        tracing::warn!("{note}");
-    }
+    leave_checkpoint(database, &place, book, &identity, &name, now).await.map_err(text)?;
     told(Step::Shrink)?;
     if let Place::File(alone) = &place
         && let Err(error) = alone.shrink().await
