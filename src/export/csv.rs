@@ -192,7 +192,7 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
 
 /// The rows of an entry that is the audience's `n`th, and has a number for players where they see something of it: one a roll. What was said
 /// and decided stands in the first.
-pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
+pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry<'_>) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);
         let faces = |roll: &crate::dice::Roll| roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");

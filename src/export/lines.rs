@@ -89,7 +89,7 @@ impl Line {
     ///
     /// # Errors
     /// When what was frozen for players cannot be read.
-    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry)>, StoreError> {
+    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;
         let unread = || StoreError::Unreadable { seq, reason: "what players see of it is not readable".to_owned() };
@@ -97,11 +97,11 @@ impl Line {
     }
 
     /// What the audience sees of it; the dice are taken out of the line.
-    pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry> {
+    pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry<'static>> {
         match audience {
             Audience::Gm => {
                 let seen = visibility::visible_without_dice(&self.entry, Audience::Gm, self.whole)?;
-                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls), ..seen })
+                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls).into(), ..seen })
             }
             // What was frozen when it was written, not what today's program would show.
             Audience::Player => serde_json::from_slice(&self.row.public).ok(),

@@ -109,7 +109,7 @@ pub struct SealedEntry {
     /// The bytes that were hashed.
     pub body: String,
     /// What players saw of it.
-    pub players: Option<VisibleEntry>,
+    pub players: Option<VisibleEntry<'static>>,
     /// The entry by which it was opened already.
     pub opened_by: Option<u64>,
 }
@@ -118,7 +118,7 @@ pub struct SealedEntry {
 pub struct Written {
     pub seq: u64,
     pub entry: Entry,
-    pub players: Projection,
+    pub players: Projection<'static>,
 }
 
 /// A decision's part of an entry; the table adds the rest.
@@ -385,7 +385,7 @@ impl<'a> Table<'a> {
             answer: None,
         };
         let seq = self.head + self.written.len() as u64 + 1;
-        let players = project(&entry, self.state, Audience::Player);
+        let players = project(&entry, self.state, Audience::Player).into_owned();
         let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
         let exposed = secrets::check_entry(&entry, &players, self.state, self.system(), &unseen);
         self.exposed = self.exposed.take().or(exposed);

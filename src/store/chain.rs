@@ -19,28 +19,28 @@ use super::canonical;
 use super::record::{Head, Remembered, Sealed};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::Seen;
-use crate::game::view::visibility::Projection;
+use crate::game::view::visibility::{Projection, VisibleEntry};
 
 /// Seals an entry behind `head`.
 pub fn seal(
     campaign: &uuid::Uuid,
     head: Head,
     entry: Entry,
-    projection: &Projection,
+    projection: &Projection<'_>,
     salt: [u8; 32],
 ) -> Result<Sealed, serde_json::Error> {
     let seq = head.seq + 1;
     let body = canonical::bytes(&entry)?;
-    let public = public(projection, seq)?;
+    let public = public(projection.seen.as_ref(), seq)?;
     let commitment = commitment(&salt, &body);
     let leaf = leaf(campaign, seq, &public, &commitment);
     let chain = link(&head.chain, &leaf);
     Ok(Sealed { entry, seq, prev: head.chain, body, public, whole: projection.whole, salt, commitment, leaf, chain })
 }
 
-/// The bytes of the `public` column.
-pub fn public(projection: &Projection, seq: u64) -> Result<Vec<u8>, serde_json::Error> {
-    match &projection.seen {
+/// The bytes of the `public` column, of what players see.
+pub fn public(seen: Option<&VisibleEntry<'_>>, seq: u64) -> Result<Vec<u8>, serde_json::Error> {
+    match seen {
         Some(seen) => canonical::bytes(seen),
         None => canonical::bytes(&serde_json::json!({"hidden": true, "seq": seq})),
     }

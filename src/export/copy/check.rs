@@ -11,9 +11,7 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{
-    Projection, VisibleEntry, is_fully_public, is_shown, visible_entry, was_shown, wholes,
-};
+use crate::game::view::visibility::{VisibleEntry, is_fully_public, is_shown, visible_entry, was_shown, wholes};
 use crate::store::verify::{Finding, OTHER, Opened};
 use crate::store::{Head, chain};
 
@@ -141,7 +139,7 @@ impl Check {
     }
 
     /// What a reader reads of it in a copy that is a table, against what its proof makes of it.
-    fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry>) {
+    fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry<'_>>) {
         let Some(cells) = line.copied.cells else { return };
         let Copied { n, players_n, .. } = *line.copied;
         let players_n = if self.about.audience == Audience::Player { n } else { players_n };
@@ -158,7 +156,7 @@ impl Check {
     }
 
     /// Every body is there, so that what stands beside it can be worked out. Answers what the GM sees.
-    fn gm(&mut self, line: &Line, entry: Option<&Entry>) -> Option<VisibleEntry> {
+    fn gm<'e>(&mut self, line: &Line, entry: Option<&'e Entry>) -> Option<VisibleEntry<'e>> {
         let Line { seq, copied, .. } = *line;
         self.number_players(line);
         let Some(entry) = entry else {
@@ -172,7 +170,7 @@ impl Check {
             self.commitments.extend(unhex(copied.commitment).map(|commitment| (seq, Sealed { commitment, in_part })));
         }
         let unsure = self.order.unsure;
-        let is_public = |own: &Projection| {
+        let is_public = |own: Option<&VisibleEntry<'_>>| {
             let public = chain::public(own, seq).ok();
             public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.as_bytes())
         };
@@ -189,7 +187,7 @@ impl Check {
     }
 
     /// Answers what players see.
-    fn player(&mut self, line: &Line, commitment: [u8; 32]) -> Option<VisibleEntry> {
+    fn player(&mut self, line: &Line, commitment: [u8; 32]) -> Option<VisibleEntry<'static>> {
         let Line { seq, copied, .. } = *line;
         if copied.text.is_some() {
             self.wrong(seq, "it has a text, which nothing proves");
@@ -197,7 +195,7 @@ impl Check {
         if copied.players_n.is_some() && copied.cells.is_none() {
             self.wrong(seq, "it has a second number, which nothing proves");
         }
-        let seen = copied.public.map(serde_json::from_str::<VisibleEntry>);
+        let seen = copied.public.map(serde_json::from_str::<VisibleEntry<'_>>);
         if matches!(seen, Some(Err(_))) {
             self.wrong(seq, "its public part cannot be read");
         }

@@ -19,7 +19,7 @@ use crate::names::{same, shortened};
 pub struct Told {
     pub seq: u64,
     pub entry: Entry,
-    pub players: Option<VisibleEntry>,
+    pub players: Option<VisibleEntry<'static>>,
 }
 
 /// A recap, and how many lines the budget had no room for.

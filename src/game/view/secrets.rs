@@ -106,7 +106,7 @@ fn is_shown(visibility: Visibility) -> bool {
 /// The same for every text of a logged entry; `players` is what they would see of it.
 pub fn check_entry(
     entry: &Entry,
-    players: &Projection,
+    players: &Projection<'_>,
     state: &State,
     system: &System,
     unseen: &[&str],
@@ -133,7 +133,7 @@ pub fn check_entry(
 /// The refusal of a logged entry that shows players the name of one of these hidden clocks. What happens to clocks is checked before.
 pub fn check_clocks(
     entry: &Entry,
-    players: &Projection,
+    players: &Projection<'_>,
     state: &State,
     system: &System,
     clocks: &[String],

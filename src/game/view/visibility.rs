@@ -4,6 +4,8 @@
 //! The players' view has neither ids nor entry numbers: both would show how many hidden entries there are. Whether a players' copy
 //! has the body and its salt as proof, [`super::bodies`] says.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::Audience;
@@ -19,16 +21,16 @@ use crate::rules::{Outcome, System};
 
 /// What an audience sees of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Projection {
+pub struct Projection<'e> {
     /// `None`: the entry is absent from the view.
-    pub seen: Option<VisibleEntry>,
+    pub seen: Option<VisibleEntry<'e>>,
     /// Players see all that happened in it.
     pub whole: bool,
 }
 
 /// The visible part of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VisibleEntry {
+pub struct VisibleEntry<'e> {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
     pub session: u32,
@@ -40,8 +42,8 @@ pub struct VisibleEntry {
     /// What happened, in one sentence.
     pub text: String,
     /// The rolls, where they are visible.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rolls: Vec<RollRecord>,
+    #[serde(default, skip_serializing_if = "<[RollRecord]>::is_empty")]
+    pub rolls: Cow<'e, [RollRecord]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,13 +52,27 @@ pub struct VisibleEntry {
     pub rule: Option<String>,
 }
 
+impl Projection<'_> {
+    /// The same with rolls of its own.
+    pub fn into_owned(self) -> Projection<'static> {
+        Projection { seen: self.seen.map(VisibleEntry::into_owned), ..self }
+    }
+}
+
+impl VisibleEntry<'_> {
+    /// The same with rolls of its own.
+    pub fn into_owned(self) -> VisibleEntry<'static> {
+        VisibleEntry { rolls: self.rolls.into_owned().into(), ..self }
+    }
+}
+
 /// Whether players see something of an entry, by the bytes that were frozen for them when it was written.
 pub fn is_shown(public: &[u8]) -> bool {
     !public.starts_with(b"{\"hidden\":true,\"seq\":")
 }
 
 /// What `audience` may see of `entry`, in the state right after it.
-pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
+pub fn project<'e>(entry: &'e Entry, state: &State, audience: Audience) -> Projection<'e> {
     let whole = is_fully_public(entry, state);
     Projection { seen: visible_entry(entry, audience, whole), whole }
 }
@@ -70,24 +86,20 @@ pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
 }
 
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
-pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
+pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'_>> {
     let seen = visible_without_dice(entry, audience, whole)?;
     let rolls = match audience == Audience::Gm || whole {
-        true => entry.rolls.clone(),
-        false => public_rolls(entry),
+        true => entry.rolls.as_slice().into(),
+        false => public_rolls(entry).into(),
     };
     Some(VisibleEntry { rolls, ..seen })
 }
 
 /// Whether that is what players were shown of it, now or by an older program; `whole` as by [`is_fully_public`].
-pub fn was_shown(entry: &Entry, whole: bool, shown: impl Fn(&Projection) -> bool) -> bool {
+pub fn was_shown(entry: &Entry, whole: bool, shown: impl Fn(Option<&VisibleEntry<'_>>) -> bool) -> bool {
     let seen = visible_entry(entry, Audience::Player, whole);
-    let formerly = || {
-        let text = narrate_formerly(entry)?;
-        Some(VisibleEntry { text, ..seen.clone()? })
-    };
-    shown(&Projection { seen: seen.clone(), whole })
-        || formerly().is_some_and(|seen| shown(&Projection { seen: Some(seen), whole }))
+    let formerly = |seen| narrate_formerly(entry).is_some_and(|text| shown(Some(&VisibleEntry { text, ..seen })));
+    shown(seen.as_ref()) || seen.is_some_and(formerly)
 }
 
 /// What `whole` may have been when the entry was written: older programs left the dice out where the GM's notes on a character stood in
@@ -117,7 +129,7 @@ pub fn noted(entry: &Entry) -> Option<&str> {
 }
 
 /// The same without rolls.
-pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
+pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'static>> {
     let text = match audience {
         Audience::Gm => narrate(entry, audience, true),
         Audience::Player => narrate(entry, audience, whole),
@@ -135,7 +147,7 @@ pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> O
         visibility: entry.visibility,
         actor: verdict.then(|| entry.actor.clone()),
         text,
-        rolls: Vec::new(),
+        rolls: Cow::default(),
         outcome: check.and_then(|check| check.outcome),
         label: check.and_then(|check| check.label.clone()),
         rule: if verdict { entry.rule.clone() } else { None },

@@ -193,7 +193,12 @@ impl Fact {
             visibility: seen.visibility,
             actor: seen.actor.unwrap_or_default(),
             text: seen.text,
-            rolls: seen.rolls.into_iter().filter(|record| line.told || record.purpose != OPPOSED).collect(),
+            rolls: seen
+                .rolls
+                .into_owned()
+                .into_iter()
+                .filter(|record| line.told || record.purpose != OPPOSED)
+                .collect(),
             moved,
             what,
         })

@@ -69,7 +69,7 @@ impl Live {
 /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
 pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     let seen = || table.own_entries().filter_map(|own| own.players.seen.as_ref());
-    let rolls: Vec<&RollRecord> = seen().flat_map(|own| &own.rolls).collect();
+    let rolls: Vec<&RollRecord> = seen().flat_map(|own| own.rolls.iter()).collect();
     let mut own = Map::new();
     if let [only] = rolls.as_slice() {
         own.insert("total".to_owned(), only.roll.total.into());

@@ -34,6 +34,7 @@ create table proof (
     seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob, n integer,
     players_n integer
 ) strict;
+create index proof_by_number on proof (n) where n is not null;
 create table closings (closes integer not null, n integer not null, primary key (closes, n)) strict, without rowid;
 create table undos (campaign integer not null, n integer primary key, first integer not null, last integer not null) strict;
 create table zone_offsets (
@@ -102,7 +103,7 @@ from facts where kind = 'note' and not undone;
 
 /// Made when all rows are there.
 const INDEXES: &str = "
-create index proof_by_number on proof (n) where n is not null;
+create index entries_by_kind on entries (kind);
 insert into undos (campaign, n, first, last)
 select 1, own.n, min(proof.n), max(proof.n)
 from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') as first,
@@ -116,7 +117,6 @@ select thread.n, entries.n from entries join proof on proof.n = entries.n
 where entries.kind = 'note' and thread.n is not null;
 create index undos_by_call on undos (first);
 create index entries_by_session on entries (session, n, kind);
-create index entries_by_kind on entries (kind);
 ";
 
 /// What the file is of.
@@ -133,7 +133,7 @@ pub struct Shape {
 pub struct PlayersRow {
     pub audience: Audience,
     /// Its number for the audience, and what that sees of it.
-    pub seen: Option<(u64, VisibleEntry)>,
+    pub seen: Option<(u64, VisibleEntry<'static>)>,
     /// The number that it has for players.
     pub players_n: Option<u64>,
     /// Salt and body are in it.
@@ -215,11 +215,11 @@ impl PlayersPage {
             let n = number(*n);
             self.entries.add(|insert| entry(insert, n, seen))?;
             let shown = match (row.audience, seen.rolls.is_empty()) {
-                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
+                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry<'_>>(&row.row.public).ok(),
                 _ => None,
             };
-            let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls);
-            for (nth, record) in (1..).zip(&seen.rolls) {
+            let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
+            for (nth, record) in (1..).zip(seen.rolls.iter()) {
                 let visible = row.audience == Audience::Player || shown.iter().any(|own| own.roll_id == record.roll_id);
                 self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
@@ -251,7 +251,7 @@ impl<const COLUMNS: usize> Inserts<COLUMNS> {
     }
 }
 
-fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry) -> Insert<'q> {
+fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry<'_>) -> Insert<'q> {
     insert
         .bind(n)
         .bind(seen.at)

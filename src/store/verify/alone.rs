@@ -4,7 +4,7 @@
 use super::numbers;
 use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
-use crate::game::view::visibility::{Projection, is_shown, was_shown, wholes};
+use crate::game::view::visibility::{VisibleEntry, is_shown, was_shown, wholes};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
 
@@ -123,7 +123,8 @@ impl Placed {
         let Placed { row, entry, whole, unsure, mut found } = self;
         let Some(entry) = entry else { return found };
         let wholes = wholes(&entry, whole, unsure);
-        let is_public = |own: &Projection| chain::public(own, row.seq).ok().as_deref() == Some(&row.public[..]);
+        let is_public =
+            |own: Option<&VisibleEntry<'_>>| chain::public(own, row.seq).ok().as_deref() == Some(&row.public[..]);
         let shown = |whole: bool| was_shown(&entry, whole, is_public);
         let earlier = entry.v < BODY_VERSION;
         let fits: Vec<bool> = wholes.iter().copied().filter(|whole| shown(*whole)).collect();

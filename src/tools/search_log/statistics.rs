@@ -57,11 +57,11 @@ impl Statistics {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
                 let gm = crate::game::view::visibility::visible_without_dice(&told.entry, Audience::Gm, true);
-                (told.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), &told.entry.rolls)
+                (told.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), told.entry.rolls.as_slice())
             }
             Audience::Player => {
                 let Some(seen) = &told.players else { return };
-                (seen.kind.clone(), seen.outcome, &seen.rolls)
+                (seen.kind.clone(), seen.outcome, seen.rolls.as_ref())
             }
         };
         self.entries += 1;
