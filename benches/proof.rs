@@ -1,11 +1,12 @@
 //! How many entries a second `verify` looks at, and each export and report writes.
 //!
 //! `cargo bench --bench proof` plays a log of rolls, checks and blows, and prints a line a command: the best and the middle
-//! of several runs, the start of the process included. Beside them stands what a bare read of the file takes.
+//! of several runs, the start of the process included. Beside them stands what a bare read of the file takes, and one of its rows.
 
 mod support;
 
 use std::fs::File;
+use std::future::poll_fn;
 use std::hint::black_box;
 use std::io::Read as _;
 use std::path::Path;
@@ -13,6 +14,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use support::{Peer, median};
 
 type Failed = Box<dyn std::error::Error>;
@@ -31,6 +34,7 @@ fn main() -> Result<(), Failed> {
 
     println!("{:16}{:>14}{:>14}  entries a second, of {entries}", "", "best", "median");
     line("bare read", entries, (0..runs).map(|_| read(&database)))?;
+    line("bare rows", entries, (0..runs).map(|_| rows(&database)))?;
     line("verify", entries, (0..runs).map(|_| run(&database, &["verify"], None)))?;
     for format in ["jsonl", "csv", "db"] {
         for audience in ["gm", "player"] {
@@ -56,6 +60,23 @@ fn read(database: &Path) -> Result<Duration, Failed> {
     while file.read(&mut page)? > 0 {
         black_box(&page);
     }
+    Ok(began.elapsed())
+}
+
+/// How long it takes to read every row of the log and of its rolls in order by the same library, and do nothing with it.
+fn rows(database: &Path) -> Result<Duration, Failed> {
+    let began = Instant::now();
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let options = SqliteConnectOptions::new().filename(database).read_only(true);
+        let mut connection = SqliteConnection::connect_with(&options).await?;
+        for sql in ["select * from log order by campaign, seq", "select * from roll_rows order by campaign, seq"] {
+            let mut rows = sqlx::query(sql).fetch(&mut connection);
+            while let Some(row) = poll_fn(|context| rows.as_mut().poll_next(context)).await {
+                black_box(row?);
+            }
+        }
+        connection.close().await
+    })?;
     Ok(began.elapsed())
 }
 

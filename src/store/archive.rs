@@ -45,7 +45,7 @@ impl Archive {
     pub async fn page(&mut self, log: &mut Connection, at: &mut Position) -> Result<Option<Page>, StoreError> {
         let next = u64::try_from(at.after).unwrap_or(0) + 1;
         let Some(open) = self.holding(log, at.campaign, next).await? else { return Ok(None) };
-        let mut there = Position { campaign: open.key, after: at.after, rows: at.rows, rolls: at.rolls };
+        let mut there = Position { campaign: open.key, after: at.after, rows: at.rows, rolls: at.rolls, places: false };
         let page = Page::read(&mut open.connection, &mut there).await?;
         (at.after, at.rows) = (there.after, there.rows);
         Ok(page)

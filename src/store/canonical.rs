@@ -42,14 +42,15 @@ struct Field {
     /// Its colon.
     colon: usize,
     end: usize,
-    /// Its key is written as it reads.
-    plain: bool,
+    /// How its key begins, where that is written as it reads: the first bytes as a number, in the order of the keys.
+    plain: Option<u64>,
 }
 
 impl Text {
+    #[inline]
     fn key(&mut self) {
         let at = self.bytes.len();
-        self.fields.push(Field { key: at, colon: at, end: at, plain: false });
+        self.fields.push(Field { key: at, colon: at, end: at, plain: None });
     }
 
     fn close(&mut self) {
@@ -57,12 +58,12 @@ impl Text {
         let Text { bytes, fields, room, .. } = self;
         let own = fields.get_mut(begin..).unwrap_or_default();
         if !own.is_sorted_by(|one, other| one.order(*other, bytes).is_lt()) {
+            let first = own.first().map_or(bytes.len(), |field| field.key);
             own.sort_by(|one, other| one.order(*other, bytes));
-            let first = own.iter().map(|field| field.key).min().unwrap_or(bytes.len());
             room.clear();
             for (nth, field) in own.iter().enumerate() {
                 // Of a field that was written twice the last counts.
-                let again = own.get(nth + 1).is_some_and(|next| next.name(bytes) == field.name(bytes));
+                let again = own.get(nth + 1).is_some_and(|next| next.order(*field, bytes).is_eq());
                 if !again {
                     room.extend_from_slice(if room.is_empty() { b"" } else { b"," });
                     room.extend_from_slice(bytes.get(field.key..field.end).unwrap_or_default());
@@ -77,20 +78,35 @@ impl Text {
 
 impl Field {
     /// Which of two names comes first.
+    #[inline]
     fn order(self, other: Field, bytes: &[u8]) -> Ordering {
-        match self.plain && other.plain {
-            true => self.plain_name(bytes).cmp(other.plain_name(bytes)),
-            false => self.name(bytes).cmp(&other.name(bytes)),
+        match self.plain.zip(other.plain) {
+            Some((own, other)) if own != other => own.cmp(&other),
+            Some(_) => self.plain_name(bytes).cmp(other.plain_name(bytes)),
+            None => self.name(bytes).cmp(&other.name(bytes)),
         }
     }
 
+    /// Its key is written up to there.
+    #[inline]
+    fn named(&mut self, colon: usize, bytes: &[u8]) {
+        self.colon = colon;
+        let name = self.plain_name(bytes);
+        let mut first = name.first_chunk().copied().unwrap_or_default();
+        if name.len() < first.len() {
+            first.iter_mut().zip(name).for_each(|(to, byte)| *to = *byte);
+        }
+        self.plain = (colon > self.key + 1 && !name.contains(&b'\\')).then_some(u64::from_be_bytes(first));
+    }
+
+    #[inline]
     fn plain_name(self, bytes: &[u8]) -> &[u8] {
         bytes.get(self.key + 1..self.colon.saturating_sub(1)).unwrap_or_default()
     }
 
     /// What its key says: keys are in the order of their characters, not of how JSON writes those.
     fn name(self, bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
-        if self.plain {
+        if self.plain.is_some() {
             return self.plain_name(bytes).into();
         }
         let quoted = bytes.get(self.key..self.colon).unwrap_or_default();
@@ -102,11 +118,13 @@ impl Field {
 struct Out<'t>(&'t RefCell<Text>);
 
 impl Write for Out<'_> {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
+    #[inline]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.write(bytes).map(drop)
     }
@@ -140,11 +158,7 @@ impl Formatter for Ordered<'_> {
         let mut text = self.0.borrow_mut();
         let at = text.bytes.len();
         let Text { bytes, fields, .. } = &mut *text;
-        if let Some(field) = fields.last_mut() {
-            field.colon = at;
-            let quoted = bytes.get(field.key..at).unwrap_or_default();
-            field.plain = quoted.len() >= 2 && quoted.starts_with(b"\"") && !quoted.contains(&b'\\');
-        }
+        fields.last_mut().into_iter().for_each(|field| field.named(at, bytes));
         drop(text);
         out.write_all(b":")
     }

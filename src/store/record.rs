@@ -226,6 +226,20 @@ pub struct Position {
     pub rows: u32,
     /// Whether the rows in `rolls` are read, too.
     pub rolls: bool,
+    /// Whether the places in the index are read, too.
+    pub places: bool,
+}
+
+/// Where an entry stands in what the log is searched by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub seq: u64,
+    /// The number that it has for players; 0 where it has none.
+    pub number: u64,
+    /// The GM finds it by words.
+    pub worded: bool,
+    /// So do players.
+    pub told: bool,
 }
 
 impl Position {
@@ -236,12 +250,17 @@ impl Position {
 
     /// Before the first entry of a campaign's log.
     pub fn of(campaign: i64) -> Self {
-        Position { campaign, after: 0, rows: Self::ROWS_FIRST, rolls: false }
+        Position { campaign, after: 0, rows: Self::ROWS_FIRST, rolls: false, places: false }
     }
 
     /// The same, with the rows in `rolls`.
     pub fn with_rolls(self) -> Self {
         Position { rolls: true, ..self }
+    }
+
+    /// The same, with the places in the index.
+    pub fn with_places(self) -> Self {
+        Position { places: true, ..self }
     }
 
     /// Goes on behind a page that ended with the entry `last`, and of which a row had so many bytes.

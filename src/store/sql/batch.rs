@@ -3,6 +3,7 @@
 //! A batch is two values: the numbers of its rows as text, and their bytes behind each other.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
@@ -10,15 +11,16 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::error::code;
 use crate::store::StoreError;
-use crate::store::record::{LogRow, Position, RollRow};
+use crate::store::record::{LogRow, Place, Position, RollRow};
 
 /// SQLite's code for a value that is too long.
 const TOO_BIG: i64 = 18;
 
 /// Rows of the log that were read at once, with their rows in `rolls` where those were asked for.
 pub struct Batch {
-    rows: SqliteRow,
+    rows: Arc<SqliteRow>,
     rolls: Option<SqliteRow>,
+    places: Option<SqliteRow>,
 }
 
 impl Batch {
@@ -38,7 +40,11 @@ impl Batch {
             true => Some(roll_rows(connection, at.campaign, first, last).await?),
             false => None,
         };
-        Ok(Some(Batch { rows, rolls }))
+        let places = match at.places {
+            true => Some(places(connection, at.campaign, first, last).await?),
+            false => None,
+        };
+        Ok(Some(Batch { rows: Arc::new(rows), rolls, places }))
     }
 }
 
@@ -80,11 +86,41 @@ async fn roll_rows(
     .await
 }
 
+async fn places(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    first: i64,
+    last: i64,
+) -> Result<SqliteRow, sqlx::Error> {
+    // How many words an entry has for the GM and for players stands in `words_docsize`, in a byte or more each: the last is 0 where
+    // players have none.
+    sqlx::query(
+        "select coalesce(group_concat(printf('%d %d %d %d', log.seq, coalesce(seen.n, 0), words.id is not null,
+                coalesce(substr(words.sz, -1) <> x'00', 0)), ' '), '') as numbers, x'' as bytes
+         from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join words_docsize as words on words.id = log.id
+         where log.campaign = $1 and log.seq between $2 and $3",
+    )
+    .bind(campaign)
+    .bind(first)
+    .bind(last)
+    .fetch_one(connection)
+    .await
+}
+
+/// The bytes of a row, which keeps them.
+struct Whole(Arc<SqliteRow>);
+
+impl AsRef<[u8]> for Whole {
+    fn as_ref(&self) -> &[u8] {
+        self.0.try_get("bytes").unwrap_or_default()
+    }
+}
+
 impl Batch {
     /// The entries, in order.
     pub fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
         let mut cut = Cut::of(&self.rows)?;
-        let all = Bytes::copy_from_slice(cut.bytes);
+        let all = Bytes::from_owner(Whole(Arc::clone(&self.rows)));
         let mut rows = Vec::new();
         while let Some([seq, at, session, sizes @ ..]) = cut.numbers::<13>()? {
             let [prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public] = sizes;
@@ -136,6 +172,17 @@ impl Batch {
         }
         rows.sort_by_key(|row| (row.seq, row.nth));
         Ok(rows)
+    }
+
+    /// Their places in the index, in order; none where [`Position::with_places`] did not ask for them.
+    pub fn places(&self) -> Result<Vec<Place>, StoreError> {
+        let Some(places) = &self.places else { return Ok(Vec::new()) };
+        let (mut cut, mut all) = (Cut::of(places)?, Vec::new());
+        while let Some([seq, n, worded, told]) = cut.numbers::<4>()? {
+            all.push(Place { seq: number(seq), number: number(n), worded: worded != 0, told: told != 0 });
+        }
+        all.sort_by_key(|place| place.seq);
+        Ok(all)
     }
 }
 

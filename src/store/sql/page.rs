@@ -4,13 +4,13 @@ use super::batch::Batch;
 use super::connection::{Connection, Row, query};
 use super::read::log_row;
 use crate::store::StoreError;
-use crate::store::record::{LogRow, Position, RollRow};
+use crate::store::record::{LogRow, Place, Position, RollRow};
 
 /// Rows of a log that were read at once. They are unpacked where they are worked on, which may be another thread.
 pub enum Page {
     Sqlite(Batch),
-    /// Rows of `log`, and of `rolls`.
-    Postgres(Vec<Row>, Vec<Row>),
+    /// Rows of `log`, of `rolls`, and of the index.
+    Postgres(Vec<Row>, Vec<Row>, Vec<Row>),
 }
 
 impl Page {
@@ -36,14 +36,25 @@ impl Page {
             }
             false => Vec::new(),
         };
-        Ok(Some(Page::Postgres(rows, rolls)))
+        let places = match at.places {
+            true => {
+                let places = query(
+                    "select log.seq as seq, coalesce(words.n, 0) as n, words.seq is not null as worded, words.players is not null as told
+                     from log left join words on words.campaign = log.campaign and words.seq = log.seq
+                     where log.campaign = $1 and log.seq between $2 and $3 order by log.seq",
+                );
+                places.bind(at.campaign).bind(first).bind(last).fetch_all(connection).await?
+            }
+            false => Vec::new(),
+        };
+        Ok(Some(Page::Postgres(rows, rolls, places)))
     }
 
     /// The entries, in order.
     pub fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
         match self {
             Page::Sqlite(batch) => batch.rows(),
-            Page::Postgres(rows, _) => rows.iter().map(log_row).collect(),
+            Page::Postgres(rows, ..) => rows.iter().map(log_row).collect(),
         }
     }
 
@@ -51,9 +62,26 @@ impl Page {
     pub fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
         match self {
             Page::Sqlite(batch) => batch.rolls(),
-            Page::Postgres(_, rolls) => rolls.iter().map(roll_row).collect(),
+            Page::Postgres(_, rolls, _) => rolls.iter().map(roll_row).collect(),
         }
     }
+
+    /// Their places in the index, in order; none where [`Position::with_places`] did not ask for them.
+    pub fn places(&self) -> Result<Vec<Place>, StoreError> {
+        match self {
+            Page::Sqlite(batch) => batch.places(),
+            Page::Postgres(_, _, places) => places.iter().map(place).collect(),
+        }
+    }
+}
+
+fn place(row: &Row) -> Result<Place, StoreError> {
+    Ok(Place {
+        seq: row.try_get("seq")?,
+        number: row.try_get("n")?,
+        worded: row.try_get("worded")?,
+        told: row.try_get("told")?,
+    })
 }
 
 fn roll_row(row: &Row) -> Result<RollRow<'_>, StoreError> {

@@ -24,9 +24,6 @@ const WORDS_MAX: u32 = 32;
 /// Entries of all campaigns that are looked at for each that is wanted of one.
 const AMONG_OTHERS: u32 = 4;
 
-/// Entries that are compared with the index by one statement.
-const LOOKED_AT: u64 = 50_000;
-
 /// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
 pub struct Search<'a> {
     pub campaign: i64,
@@ -44,16 +41,13 @@ pub struct Moment {
     pub session: u32,
 }
 
-/// An entry that does not stand in the index as it should.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Misplaced {
-    pub seq: u64,
-    /// Its number for players is not the next, or it has one and players do not see it.
-    pub number: bool,
-    /// It has no words, and later ones have.
-    pub lacks_words: bool,
-    /// Players find it, and do not see it.
-    pub told: bool,
+/// How far the index reaches: the last entries need not stand in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Reach {
+    /// The last entry by which those that players see are numbered.
+    pub numbered: u64,
+    /// The last that is found by words.
+    pub found: u64,
 }
 
 /// The words of one audience, with the campaign among them; empty where it sees nothing.
@@ -262,72 +256,24 @@ impl Connection {
         Ok(behind.fetch_one(self).await?.try_get("behind")?)
     }
 
-    /// The first entries of a campaign that do not stand in the index as they should. The last ones need not stand there at all.
-    pub async fn misplaced(&mut self, campaign: i64, limit: usize) -> Result<Vec<Misplaced>, StoreError> {
+    /// How far the index of a campaign's log reaches; `None` where there is none.
+    pub async fn reach(&mut self, campaign: i64) -> Result<Option<Reach>, StoreError> {
         if !self.knows("seen").await? {
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        // How many words an entry has for the GM and for players stands in `words_docsize`, in a byte or more each: the last is 0 where
-        // players have none. A copy has every number, and words once somebody searches in it.
-        let (open, words, lacks, told, found) = match self {
-            Connection::Sqlite(_) => (
-                "substr(log.public, 1, 21) <> cast('{\"hidden\":true,\"seq\":' as blob)",
-                "words_docsize as words on words.id = log.id",
-                "words.id is null",
-                "substr(words.sz, -1) <> x'00'",
-                "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)",
-            ),
-            Connection::Postgres(_) => (
-                "substring(log.public from 1 for 21) <> convert_to('{\"hidden\":true,\"seq\":', 'UTF8')",
-                "words on words.campaign = log.campaign and words.seq = log.seq",
-                "words.seq is null",
-                "words.players is not null",
-                "select max(seq) from words where campaign = $1",
-            ),
+        // A copy has every number, and words once somebody searches in it.
+        let found = match self {
+            Connection::Sqlite(_) => {
+                "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)"
+            }
+            Connection::Postgres(_) => "select max(seq) from words where campaign = $1",
         };
-        // Entries that were moved out of the log keep their numbers.
         let reach = format!(
-            "select (select count(*) from seen where campaign = $1 and seq < (select min(seq) from log where campaign = $1)) as before,
-                (select max(seq) from log where campaign = $1) as last,
-                coalesce((select max(seq) from seen where campaign = $1), 0) as numbered, coalesce(({found}), 0) as found"
+            "select coalesce((select max(seq) from seen where campaign = $1), 0) as numbered, coalesce(({found}), 0) as found"
         );
         let reach = query(AssertSqlSafe(reach)).bind(campaign).fetch_one(self).await?;
-        let (mut before, found): (u64, u64) = (reach.try_get("before")?, reach.try_get("found")?);
-        let (last, numbered): (Option<u64>, u64) = (reach.try_get("last")?, reach.try_get("numbered")?);
-        let sql = format!(
-            "select seq, nth, number, lacks_words, told from (
-                select seq, nth, lacks_words, told, seq = max(seq) over () as is_last,
-                    seq <= $5 and (case when is_open then n is null or n <> nth + $4 else n is not null end) as number
-                from (
-                    select seq, n, is_open, lacks_words and seq <= $6 as lacks_words, not is_open and told as told,
-                        sum(case when is_open then 1 else 0 end) over (order by seq) as nth
-                    from (
-                        select log.seq as seq, seen.n as n, {open} as is_open, {lacks} as lacks_words, coalesce({told}, 1 = 0) as told
-                        from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join {words}
-                        where log.campaign = $1 and log.seq > $2 and log.seq <= $3
-                    ) as own
-                ) as own
-             ) as own where number or lacks_words or told or is_last order by seq"
-        );
-        let (mut misplaced, mut behind) = (Vec::new(), 0);
-        while behind < last.unwrap_or(0) && misplaced.len() < limit {
-            let to = behind.saturating_add(LOOKED_AT);
-            let rows = query(AssertSqlSafe(sql.clone())).bind(campaign).bind(behind).bind(to).bind(before);
-            let rows = rows.bind(numbered.max(found)).bind(found).fetch_all(self).await?;
-            for row in &rows {
-                let own = Misplaced {
-                    seq: row.try_get("seq")?,
-                    number: row.try_get("number")?,
-                    lacks_words: row.try_get("lacks_words")?,
-                    told: row.try_get("told")?,
-                };
-                misplaced.extend(Some(own).filter(|own| own.number || own.lacks_words || own.told));
-            }
-            let seen = rows.last().map(|row| row.try_get::<u64>("nth")).transpose()?;
-            (before, behind) = (before + seen.unwrap_or(0), to);
-        }
-        misplaced.truncate(limit);
-        Ok(misplaced)
+        let (numbered, found): (u64, u64) = (reach.try_get("numbered")?, reach.try_get("found")?);
+        Ok(Some(Reach { numbered: numbered.max(found), found }))
     }
 
     /// Writes the words of the next entries that have none; inside a write.

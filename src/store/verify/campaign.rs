@@ -7,6 +7,7 @@
 
 use super::alone::{Alone, Placed};
 use super::answers::Answers;
+use super::index;
 use super::losses::{self, Losses, Lost};
 use super::opened::Openings;
 use super::receipt::{Links, Receipt};
@@ -23,6 +24,8 @@ use crate::names::quoted;
 use crate::store::chain::SeenHead;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
+use crate::store::record::Place;
+use crate::store::sql::search::Reach;
 use crate::store::{Head, Identity, Page, Position, Reader, RollRow, StoreError};
 
 pub(super) struct Check {
@@ -32,6 +35,8 @@ pub(super) struct Check {
     answers: Answers,
     openings: Openings,
     segments: Segments,
+    /// How far the index reaches; `None` where there is none.
+    reach: Option<Reach>,
     /// What players have seen so far.
     seen: SeenHead,
     recent: Recent,
@@ -64,6 +69,7 @@ impl Check {
             answers: Answers::default(),
             openings: Openings::default(),
             segments: Segments::default(),
+            reach: None,
             seen: SeenHead::default(),
             recent: Recent::default(),
             cited: Cited::default(),
@@ -89,9 +95,12 @@ impl Check {
         reader: &mut Reader,
         identity: &Identity,
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
+        self.reach = reader.reach(identity.key).await?;
         let uuid = self.uuid;
         let mut found = Report { findings: std::mem::take(&mut self.report.findings), ..Report::default() };
-        let (mut pages, mut at) = (Pages::of(self), Position::of(identity.key).with_rolls());
+        let at = Position::of(identity.key).with_rolls();
+        let mut at = if self.reach.is_some() { at.with_places() } else { at };
+        let mut pages = Pages::of(self);
         let read = loop {
             match reader.page(&mut at).await {
                 Ok(Some(page)) => pages.begin(move |turn| check(&page, &uuid, turn)),
@@ -158,7 +167,7 @@ impl Check {
     }
 
     /// Checks an entry beside those before it.
-    fn entry(&mut self, alone: Alone) -> Placed {
+    fn entry(&mut self, alone: Alone, place: Option<Place>) -> Placed {
         let Alone { row, entry, computed, shown, mut found } = alone;
         let seen_before = self.seen;
         shown.iter().for_each(|shown| self.seen.add(shown));
@@ -176,6 +185,11 @@ impl Check {
         }
         placed.append(&mut found);
         let mut found = placed;
+        // Behind entries that are missing their number is not known.
+        if let (Some(reach), Some(place), true) = (self.reach, place, self.missing.is_empty()) {
+            let seen = shown.is_some().then_some(self.seen.n);
+            found.extend(index::differences(reach, place, seen).map(str::to_owned));
+        }
         self.computed = computed;
         self.report.entries += 1;
         self.report.head = row.head();
@@ -355,8 +369,20 @@ fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u
         (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),
         (Err(error), rolls) => (vec![(0, unread("rows of the log", &error))], Vec::new(), rolls.unwrap_or_default()),
     };
-    let alone: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
-    let placed: Vec<Placed> = turn.take(|check| alone.into_iter().map(|alone| check.entry(alone)).collect())?;
+    let places = page.places().unwrap_or_else(|error| {
+        found.push((0, unread("rows of the index", &error)));
+        Vec::new()
+    });
+    let mut places = places.into_iter().peekable();
+    let alone: Vec<(Alone, Option<Place>)> = rows
+        .into_iter()
+        .map(|row| {
+            let place = places.next_if(|place| place.seq == row.seq);
+            (Alone::of(campaign, row), place)
+        })
+        .collect();
+    let placed: Vec<Placed> =
+        turn.take(|check| alone.into_iter().map(|(alone, place)| check.entry(alone, place)).collect())?;
     let mut rolls = &rolls[..];
     for placed in placed {
         let seq = placed.row.seq;

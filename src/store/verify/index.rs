@@ -2,45 +2,19 @@
 //! players find. Which words an entry is found by is not compared: the index keeps them by word and not by entry, and making it anew takes
 //! longer than all the rest.
 
-use crate::names::same;
-use crate::store::location::Location;
-use crate::store::sql::search::Misplaced;
-use crate::store::{Reader, StoreError};
+use crate::store::record::Place;
+use crate::store::sql::search::Reach;
 
-/// Entries of a campaign that are named.
-const NAMED_MAX: usize = 50;
-
-/// What is wrong with the index of each campaign, or of the one that is named, by entry. It reads beside whoever else reads.
-pub async fn differences(
-    database: Location,
-    campaign: Option<&str>,
-) -> Result<Vec<(String, Vec<(u64, String)>)>, StoreError> {
-    let mut reader = Reader::open(database).await?;
-    let found = of_campaigns(&mut reader, campaign).await;
-    reader.close().await?;
-    found
-}
-
-async fn of_campaigns(
-    reader: &mut Reader,
-    campaign: Option<&str>,
-) -> Result<Vec<(String, Vec<(u64, String)>)>, StoreError> {
-    reader.begin_read().await?;
-    let mut all = Vec::new();
-    for (name, identity) in reader.campaigns().await? {
-        if campaign.is_none_or(|wanted| same(wanted, &name)) {
-            let misplaced = reader.misplaced(identity.key, NAMED_MAX).await?;
-            all.push((name, misplaced.into_iter().flat_map(words).collect()));
-        }
-    }
-    Ok(all)
-}
-
-fn words(own: Misplaced) -> impl Iterator<Item = (u64, String)> {
+/// What is wrong with an entry's place in the index; `seen` is how many entries players had seen with it, and `None` where they do not
+/// see it.
+pub(super) fn differences(reach: Reach, place: Place, seen: Option<u64>) -> impl Iterator<Item = &'static str> {
     let what = [
-        (own.number, "the number that it has for players in the table seen is not the next"),
-        (own.lacks_words, "it is not in the index that searches read, though later ones are"),
-        (own.told, "players find it by words, and do not see it"),
+        (
+            place.seq <= reach.numbered && place.number != seen.unwrap_or(0),
+            "the number that it has for players in the table seen is not the next",
+        ),
+        (place.seq <= reach.found && !place.worded, "it is not in the index that searches read, though later ones are"),
+        (place.told && seen.is_none(), "players find it by words, and do not see it"),
     ];
-    what.into_iter().filter(|(is_wrong, _)| *is_wrong).map(move |(_, what)| (own.seq, what.to_owned()))
+    what.into_iter().filter_map(|(is_wrong, what)| is_wrong.then_some(what))
 }

@@ -15,9 +15,9 @@
 //! 8. [`scene`]: session, clock and rules of an entry.
 //! 9. [`answers`]: kept answers.
 //! 10. [`segments`]: what was archived.
-//! 11. [`campaign`]: one campaign's log.
-//! 12. [`witness`]: checkpoints and a receipt.
-//! 13. [`index`]: what the log is searched by.
+//! 11. [`index`]: what the log is searched by.
+//! 12. [`campaign`]: one campaign's log.
+//! 13. [`witness`]: checkpoints and a receipt.
 
 mod alone;
 mod answers;
@@ -95,15 +95,10 @@ async fn whole(
     verified.findings.extend(schema.findings);
     verified.notes.extend(schema.notes);
     let behind = verified.findings.len();
-    let (storage, index) = (reader.check_storage(), index::differences(reader.location().clone(), campaign));
-    let (problems, done, misplaced) = tokio::join!(storage, logs(reader, verified, campaign, kept), index);
+    let storage = reader.check_storage();
+    let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, kept));
     verified.findings.splice(behind..behind, problems?);
     done?;
-    for (name, wrong) in misplaced? {
-        let report = verified.campaigns.iter_mut().find(|own| own.campaign == name);
-        let report = report.into_iter();
-        report.for_each(|report| wrong.iter().for_each(|(seq, what)| report.find(*seq, what.clone())));
-    }
     let is_removed = |name: &String| campaign.is_none_or(|wanted| crate::names::same(name, wanted));
     let says_something = kept.receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
