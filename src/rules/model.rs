@@ -112,6 +112,12 @@ pub fn model(reading: &Reading) -> Value {
                 "hidden": own.hidden,
                 "at": at(Some(&own.place)),
             })),
+            "rests": list(&company.rests, |own| json!({
+                "name": own.name,
+                "effects": own.describe(),
+                "text": own.text,
+                "at": at(Some(&own.place)),
+            })),
             "triggers": list(&company.triggers, |own| json!({
                 "when": own.when.describe(),
                 "conditions": own.conditions,

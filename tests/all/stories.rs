@@ -50,6 +50,7 @@ mod names;
 mod notes;
 mod odds;
 mod opposed;
+mod passing;
 mod people;
 mod ported;
 mod random_tables;

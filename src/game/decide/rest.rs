@@ -45,6 +45,8 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
 /// What ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {
+    /// A round of a fight.
+    Round,
     /// A fight, and the scene with it.
     Scene,
     Session,
@@ -54,6 +56,7 @@ pub enum Closing {
 pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), Refusal> {
     let system = table.system();
     let ends: Vec<&Rest> = rests_at_end(system, closing).collect();
+    move_shared(table, closing);
     if ends.is_empty() {
         return Ok(());
     }
@@ -68,13 +71,29 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
     Ok(())
 }
 
+/// Moves what all share, as a round of a fight ends.
+pub fn end_round(table: &mut Table) {
+    move_shared(table, Closing::Round);
+}
+
+fn move_shared(table: &mut Table, closing: Closing) {
+    let company = table.system().company.as_deref();
+    company.into_iter().flat_map(|company| rests_at_end(company, closing)).for_each(|rest| clock::rest(table, rest));
+}
+
 /// The rests of the rules for this end.
 pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Rest> {
-    let word = match closing {
-        Closing::Scene => "scene",
-        Closing::Session => "session",
+    let words: &[&str] = match closing {
+        Closing::Round => &["round"],
+        Closing::Scene => &["scene", "fight", "combat"],
+        Closing::Session => &["session"],
     };
-    system.rests.iter().filter(move |rest| fold(&rest.name).split_whitespace().any(|part| part == word))
+    system.rests.iter().filter(|rest| fold(&rest.name).split_whitespace().any(|part| words.contains(&part)))
+}
+
+/// Whether conditions end with it that last until the end of the scene.
+pub fn ends_scene(rest: &Rest) -> bool {
+    rest.name.to_lowercase().ends_with("scene")
 }
 
 /// The rest that a call names; it may be left out where there is only one.
@@ -162,7 +181,7 @@ fn amount(
 
 /// The conditions that this rest ends, those that last until it, and those until the end of the scene.
 fn ended_conditions(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
-    let scene = rest.name.to_lowercase().ends_with("scene");
+    let scene = ends_scene(rest);
     let lasts_until_now = |own: &&Condition| {
         if rest.ends.iter().any(|name| same(name, &own.name)) {
             return true;

@@ -16,6 +16,7 @@ mod empty_table;
 mod entry;
 mod falls_through;
 mod gap;
+mod hidden_number;
 mod impossible_natural;
 mod instead;
 mod link;
@@ -75,7 +76,7 @@ pub use links::links;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 45] = [
+pub const ALL: [Lint; 46] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -107,6 +108,7 @@ pub const ALL: [Lint; 45] = [
     start_out_of_range::LINT,
     never_reached::LINT,
     taken_name::LINT,
+    hidden_number::LINT,
     undeclared_condition::LINT,
     unknown_name::LINT,
     unreadable_effect::LINT,

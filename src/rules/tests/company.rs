@@ -138,7 +138,7 @@ fn a_rest_under_health_moves_what_all_share_and_nothing_of_it_is_dropped() {
 
 #[test]
 fn a_rest_in_the_place_of_shared_tracks_is_sent_to_health_where_it_works() {
-    for (section, label) in [("Company", "Long rest"), ("Clocks", "Full rest"), ("Clocks", "End of session")] {
+    for (section, label) in [("Company", "Long rest"), ("Clocks", "Full rest"), ("Clocks", "Short rest")] {
         let text = |company: &str, health: &str| {
             format!(
                 "{HEAD}## Health\n- Hit points: max 10\n{health}\n\n## {section}\n- Supplies: 10 segments\n{company}\n"
@@ -162,4 +162,66 @@ fn a_shared_name_that_somebody_else_has_is_a_finding() {
         ));
         assert!(codes(&reading).contains(&"clocks/taken-name"), "{name}: {:?}", codes(&reading));
     }
+}
+
+#[test]
+fn what_time_does_to_a_shared_track_stands_below_it() {
+    let text = |lines: &str| format!("{HEAD}## Company\n- Escalation: 6 boxes\n{lines}\n- Supplies: 10\n");
+    let moments = |lines: &str| {
+        let company = sound(&text(lines)).system.company.expect("something is shared");
+        let of = |rest: &crate::rules::Rest| (rest.name.clone(), rest.describe());
+        company.rests.iter().map(of).collect::<Vec<_>>()
+    };
+    let round = |effect: &str| vec![("Each round".to_owned(), vec![effect.to_owned()])];
+    for lines in [
+        "  - Each round: 1 more",
+        "  - Every round: +1",
+        "- End of the round: mark one",
+        "- Each round: escalation 1 more",
+    ] {
+        assert_eq!(moments(lines), round("one mark of Escalation"), "{lines}");
+    }
+    assert_eq!(moments("  - Each round: the escalation clears"), round("Escalation clears"));
+    assert_eq!(moments("- Each round: 2 less supplies"), round("2 marks of Supplies"));
+    assert_eq!(
+        moments("  - Each round: 1 more, supplies 1 less\n  - End of the fight: clears\n  - End of session: none"),
+        [
+            ("Each round".to_owned(), vec!["one mark of Escalation".to_owned(), "one mark of Supplies".to_owned()]),
+            ("End of the fight".to_owned(), vec!["Escalation clears".to_owned()]),
+            ("End of session".to_owned(), Vec::new()),
+        ]
+    );
+    for (lines, code) in [
+        ("  - Each round: soon", "checks/unreadable-move"),
+        ("  - Each round: 1d4 more", "checks/unreadable-move"),
+        ("  - Eahc round: 1 more", "document/misspelt-label"),
+        ("  - Each rounds: 1 more", "document/misspelt-label"),
+    ] {
+        assert_eq!(codes(&system_md(&text(lines))), [code], "{lines}");
+    }
+    let told = crate::rules::understood(&sound(&text("  - Each round: 1 more")));
+    assert!(told.contains("Each round  one mark of Escalation"), "{told}");
+}
+
+#[test]
+fn the_end_of_a_fight_is_a_rest_under_health_too() {
+    let health = "## Health\n- Hit points: max 10\n- Fury: 3 boxes\n- End of the fight: fury clears\n";
+    assert_eq!(sound(&format!("{HEAD}{health}")).system.rests[0].describe(), ["Fury clears"]);
+}
+
+#[test]
+fn a_hidden_clock_that_a_roll_names_is_told() {
+    let text = |roll: &str, when: &str| {
+        format!(
+            "## Checks\n### Try\n- Roll: `1d6{roll}`\n- Target: `4`\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+{when} |\n\
+             | Failure | otherwise |\n\n## Clocks\n- Doom: 6, hidden\n- Smoke: 4\n"
+        )
+    };
+    for (roll, when) in
+        [(" + {doom}", ""), (" - {Doom=1}", ""), ("", " and `{doom}` 2+"), (" + {doom}", " and `{doom}` 2+")]
+    {
+        let reading = system_md(&text(roll, when));
+        assert_eq!(codes(&reading), ["clocks/hidden-number"], "{roll}{when}");
+    }
+    sound(&text(" + {smoke}", " and `{smoke}` 0-3"));
 }

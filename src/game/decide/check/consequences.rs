@@ -7,7 +7,7 @@ use crate::game::mechanics::duration;
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{CheckEvent, ClockAct, DamageEvent, Event, Phrasing, Subject};
+use crate::game::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
 use crate::game::record::state::{Clock, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
@@ -82,7 +82,7 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
 pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
     let is_self = |own: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == own.id);
     let Some(target) = first.against.as_ref().filter(|own| !is_self(own)) else { return Ok(()) };
-    let moved = moved_clocks(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
+    let moved = clock::moved(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
         Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id && !is_brought(event, &moved),
         _ => false,
@@ -95,22 +95,6 @@ pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: 
         target.name
     );
     Err(Refusal::new(Code::ChangedSince, summary))
-}
-
-/// The clocks that moved in these entries.
-fn moved_clocks<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
-    let mut moved: Vec<Rewind> = Vec::new();
-    for entry in entries {
-        let Event::Clock(event) = &entry.event else { continue };
-        if event.act != ClockAct::Moved {
-            continue;
-        }
-        match moved.iter_mut().find(|own| own.name == event.name) {
-            Some(own) => own.left = event.to,
-            None => moved.push(Rewind { name: event.name.clone(), value: event.from, left: event.to }),
-        }
-    }
-    moved
 }
 
 /// Whether one of these clocks brought it, or ended it.
@@ -150,7 +134,7 @@ pub fn reverse_consequences(
         .skip_while(|(own, _)| *own <= seq)
         .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)))
         .map(|(_, entry)| entry);
-    let clocks = moved_clocks(own.clone());
+    let clocks = clock::moved(own.clone());
     let is_of_it = |entry: &&Entry| match &entry.event {
         Event::Damage(event) => Some(event.subject.id) == who || is_brought(event, &clocks),
         _ => false,
@@ -162,9 +146,7 @@ pub fn reverse_consequences(
         );
         Refusal::new(Code::ChangedSince, summary)
     };
-    let is_as_left =
-        |own: &&Rewind| state.clocks.get(&own.name).is_some_and(|now| now.value == own.left && !now.closed);
-    if let Some(own) = clocks.iter().find(|own| !is_as_left(own)) {
+    if let Some(own) = clocks.iter().find(|own| !own.is_as_left(state)) {
         return Err(changed(&own.name));
     }
     let entries = own.filter(is_of_it).flat_map(|entry| &entry.changes);

@@ -16,7 +16,7 @@ use crate::game::view::secrets;
 use crate::names::{Found, quoted, same, suggest};
 use crate::rules::Trigger;
 
-pub use moves::{Rewind, apply_row_move, rest, rewind};
+pub use moves::{Rewind, apply_row_move, moved, rest, rewind};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

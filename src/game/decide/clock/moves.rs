@@ -8,9 +8,9 @@ use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::recovery::recover;
 use crate::game::mechanics::threshold::{fires, leaves};
-use crate::game::record::entry::Visibility;
-use crate::game::record::event::ClockAct;
-use crate::game::record::state::{Character, Clock};
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{ClockAct, Event};
+use crate::game::record::state::{Character, Clock, State};
 use crate::game::table::Table;
 use crate::game::view::visibility::sheet_visibility;
 use crate::rules::{Rest, RestEffect, RowMove, System, Trigger, TriggerWhen};
@@ -52,6 +52,29 @@ pub struct Rewind {
     pub value: i64,
     /// Where it was left.
     pub left: i64,
+}
+
+/// The clocks that moved in these entries, each from where it was before the first of them.
+pub fn moved<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
+    let mut moved: Vec<Rewind> = Vec::new();
+    for entry in entries {
+        let Event::Clock(event) = &entry.event else { continue };
+        if event.act != ClockAct::Moved {
+            continue;
+        }
+        match moved.iter_mut().find(|own| own.name == event.name) {
+            Some(own) => own.left = event.to,
+            None => moved.push(Rewind { name: event.name.clone(), value: event.from, left: event.to }),
+        }
+    }
+    moved
+}
+
+impl Rewind {
+    /// Whether it still stands where it was left.
+    pub fn is_as_left(&self, state: &State) -> bool {
+        state.clocks.get(&self.name).is_some_and(|now| now.value == self.left && !now.closed)
+    }
 }
 
 /// Sets it back and logs that. What it brought about is reversed by the caller.

@@ -6,6 +6,7 @@
 
 use super::turn::running_with_turns;
 use super::who::subject;
+use crate::game::decide::clock::{self, Rewind};
 use crate::game::mechanics::effects;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
@@ -56,6 +57,11 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let changes = differences(touched, now);
     let event = Event::TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored };
     let visibility = if seen { Visibility::Public } else { Visibility::Gm };
+    let is_as_left = |own: &Rewind| own.is_as_left(table.state) && own.value != own.left;
+    let moved: Vec<Rewind> = clock::moved(advance.iter()).into_iter().filter(is_as_left).collect();
+    for own in &moved {
+        clock::rewind(table, own, Visibility::Public);
+    }
     let seq = table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     if advance.iter().any(is_rolled) {
         table.note([format!(
@@ -193,9 +199,15 @@ fn restore_combatant(row: &mut Combatant, before: &Combatant, after: &Combatant)
 }
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is another of its name or
-/// its anchor has left.
+/// its anchor has left. One that a shared track brought as a round ended goes, if it is as it came.
 fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &Images<Condition>) {
-    let Some(before) = &images.before else { return };
+    let Some(before) = &images.before else {
+        let came = images.after.as_ref().map(|after| ((after.character, after.name.clone()), after));
+        if let Some((key, _)) = came.filter(|(key, after)| now.conditions.get(key) == Some(*after)) {
+            now.conditions.remove(&key);
+        }
+        return;
+    };
     let key = (before.character, before.name.clone());
     match (&images.after, now.conditions.get_mut(&key)) {
         (Some(after), Some(row)) if row.since == after.since => {
@@ -215,6 +227,8 @@ fn restored_effects(state: &State, was: &State, now: &State) -> Vec<EffectOn> {
 
 fn differences(was: State, now: State) -> Vec<Change> {
     let mut changes = Vec::new();
+    let gone = was.conditions.iter().filter(|(key, _)| !now.conditions.contains_key(*key));
+    changes.extend(gone.map(|(_, before)| Change::Condition(Images::gone(before.clone()))));
     for (id, after) in now.combats {
         changes.extend(was.combats.get(&id).map(|before| Change::Combat(Images::changed(before.clone(), after))));
     }

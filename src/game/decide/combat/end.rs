@@ -49,7 +49,7 @@ fn conditions_ending_with(state: &State, system: &System, combat: &Combat) -> Ve
         anchor.is_some_and(|anchor| anchor.combat == combat.id)
     };
     // Where the rules have an end of the scene, [`rest::close`] ends these.
-    let scene = rest::rests_at_end(system, Closing::Scene).next().is_none();
+    let scene = !rest::rests_at_end(system, Closing::Scene).any(rest::ends_scene);
     let until = |own: &Condition| {
         let over = match duration::ending(system, own) {
             Some(Until::Fight) => true,

@@ -9,6 +9,7 @@
 use super::turn::{Advance, advance, begin_turn, lapse};
 use super::who::subject;
 use super::{change, clock, initiative, running};
+use crate::game::decide::rest;
 use crate::game::mechanics::duration::has_turns;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Event;
@@ -118,6 +119,7 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
     }
     lapse(table, &before);
     clock::count_round(table, &before);
+    rest::end_round(table);
     let round = before.round.saturating_add(1);
     let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };
     let event = Event::RoundBegan { combat: before.id, round };

@@ -6,6 +6,7 @@
 use super::order::next_in;
 use super::who::subject;
 use super::{change, clock, initiative, running};
+use crate::game::decide::rest;
 use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::lookup;
 use crate::game::record::change::{Change, Images};
@@ -123,6 +124,7 @@ fn anybody_up(state: &State, combat: i64, without: Option<i64>) -> bool {
 fn end_round(table: &mut Table, combat: &Combat) {
     lapse(table, combat);
     clock::count_missed_turns(table, combat);
+    rest::end_round(table);
 }
 
 /// Delays lapse; an interrupted turn ends.

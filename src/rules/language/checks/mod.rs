@@ -9,7 +9,7 @@ mod dice_words;
 pub mod follow_up;
 mod follow_ups;
 mod held_while;
-mod moves;
+pub mod moves;
 mod naming;
 pub mod opposition;
 pub mod outcome;

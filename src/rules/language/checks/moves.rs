@@ -17,7 +17,7 @@ use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_sh
 use crate::rules::language::system::System;
 
 /// What a cell may say, for an author who wrote something else.
-const HELP: &str =
+pub const HELP: &str =
     "write `1 more`, `2 less`, `clears`, `to max`, or `none`; what depends on the dice has a row of its own";
 
 /// Reads the columns of every check.
@@ -50,9 +50,9 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
             if hidden.contains(&of.name) && of.shared {
                 row.text = without(row.text.take(), &text);
             }
-            match cell_of(cell.as_str(), of) {
-                Some(Cell::Nothing) => {}
-                Some(Cell::Moves(effect, amount)) => row.moves.push(RowMove {
+            match moved(cell.as_str(), of) {
+                Some(Moved::Not) => {}
+                Some(Moved::By(effect, amount)) => row.moves.push(RowMove {
                     effect,
                     shared: of.shared,
                     amount,
@@ -85,7 +85,7 @@ fn known(system: &System) -> dealt::Known {
 /// A column that would be about a track, were its name spelt otherwise.
 fn report_misspelling(header: &Text, cell: &Text, all: &[Recoverable], ledger: &mut Ledger<'_>) {
     let suggestion = all.iter().find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
-    let Some(suggestion) = suggestion.filter(|own| cell_of(cell.as_str(), own).is_some()) else { return };
+    let Some(suggestion) = suggestion.filter(|own| moved(cell.as_str(), own).is_some()) else { return };
     let message = format!("no track is called `{}`", header.as_str());
     if ledger.diagnostics.iter().any(|found| found.labels.iter().any(|label| label.span == header.span())) {
         return;
@@ -100,28 +100,30 @@ fn report_misspelling(header: &Text, cell: &Text, all: &[Recoverable], ledger: &
     );
 }
 
-/// What a cell does to its track.
-enum Cell {
-    Nothing,
-    Moves(RestEffect, i64),
+/// What words do to a track.
+pub enum Moved {
+    /// `none`.
+    Not,
+    /// How, and by how many points where it is made better.
+    By(RestEffect, i64),
 }
 
 /// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to max`, `none`.
-fn cell_of(words: &str, of: &Recoverable) -> Option<Cell> {
+pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
     let plain = words.trim().trim_end_matches('.').to_lowercase().replace(['\u{2212}', '\u{2013}', '\u{2014}'], "-");
     let bare = without_name(&plain, of);
     let words: Vec<&str> = bare.split_whitespace().collect();
     let track = || of.name.clone();
     let (count, up) = match words.as_slice() {
-        [] if plain.is_empty() => return Some(Cell::Nothing),
+        [] if plain.is_empty() => return Some(Moved::Not),
         ["-" | "0" | "none" | "nothing" | "unchanged" | "same"] | ["no", "change"] | ["mark", "none" | "no"] => {
-            return Some(Cell::Nothing);
+            return Some(Moved::Not);
         }
         ["clear" | "clears" | "cleared"] | ["clear", "all"] | ["all", "clear"] if of.fills => {
-            return Some(Cell::Moves(RestEffect::Clears { track: track() }, 0));
+            return Some(Moved::By(RestEffect::Clears { track: track() }, 0));
         }
         ["to", "max" | "full" | "maximum"] | ["full" | "fills"] => {
-            return Some(Cell::Moves(RestEffect::ToMax { track: track() }, 0));
+            return Some(Moved::By(RestEffect::ToMax { track: track() }, 0));
         }
         ["mark" | "tick"] if of.fills => (1, true),
         ["mark" | "tick", many] if of.fills => (number(many)?, true),
@@ -138,11 +140,11 @@ fn cell_of(words: &str, of: &Recoverable) -> Option<Cell> {
         _ => return None,
     };
     if up == of.fills {
-        return Some(Cell::Moves(RestEffect::Marks { track: track(), count }, 0));
+        return Some(Moved::By(RestEffect::Marks { track: track(), count }, 0));
     }
     let amount = i64::from(count);
     let gives = RestEffect::Gives { track: track(), amount: parse_formula(&count.to_string()).ok()? };
-    Some(Cell::Moves(gives, amount))
+    Some(Moved::By(gives, amount))
 }
 
 /// A cell may repeat what its column is about: `clear 1 stress`, `mark two boxes`.

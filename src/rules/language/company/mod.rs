@@ -1,6 +1,7 @@
 //! What the company shares: the sections Company (stress, supplies, an alarm) and Clocks. Their tracks and triggers are written like
 //! those of Health and are kept apart from them, as a system of their own: [`System::company`].
 
+mod passing;
 mod read;
 
 use crate::rules::document::{Bullet, Table};
@@ -19,7 +20,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     // Only with all conditions is known which of them the party may get.
     resolve: |_, system, _| read::resolve(system),
     describe: |system, summary| describe(system, summary, |own| !own.clock),
-    ..SectionEntry::of(Shape::of(SectionKind::Company, &["Company", "Shared tracks"], &[]))
+    ..SectionEntry::of(Shape::of(SectionKind::Company, &["Company", "Shared tracks"], &passing::LABELS))
 };
 
 /// The section of clocks.
@@ -28,7 +29,7 @@ pub const CLOCKS: SectionEntry = SectionEntry {
     ..SectionEntry::of(Shape {
         bullet,
         table: is_table,
-        ..Shape::of(SectionKind::Clocks, &["Clocks", "Progress clocks"], &[])
+        ..Shape::of(SectionKind::Clocks, &["Clocks", "Progress clocks"], &passing::LABELS)
     })
 };
 
@@ -54,6 +55,11 @@ fn describe(system: &System, summary: &mut Summary, is_own: fn(&Track) -> bool) 
         summary.line(&own.name, &format!("{what}{hidden}"), Some(&own.place));
         for trigger in company.triggers.iter().filter(|trigger| trigger.when.track() == own.name) {
             summary.line(&trigger.when.describe(), &describe_trigger(trigger), Some(&trigger.place));
+        }
+        for rest in &company.rests {
+            for effect in rest.shared.iter().filter(|effect| effect.track() == own.name) {
+                summary.line(&rest.name, &effect.describe(), Some(&rest.place));
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Reads `- Flooding: 6 segments, hidden; full: the hold is under water`, `- Supplies: 10`, `- At 0 supplies: hungry`, and a table
 //! with the columns Clock and Segments.
 
+use super::passing;
 use crate::diagnostic::Diagnostic;
 use crate::names::{fold, same};
 use crate::rules::codes;
@@ -8,7 +9,7 @@ use crate::rules::document::{Block, Table, Text};
 use crate::rules::language::health::tracks;
 use crate::rules::language::health::triggers::{self, untold};
 use crate::rules::language::health::{Direction, Track, Trigger, TriggerWhen};
-use crate::rules::language::labels::{Labelled, labelled};
+use crate::rules::language::labels::{Labelled, labelled, report_misspelt};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
@@ -21,6 +22,8 @@ struct Line {
     label: Labelled,
     /// The track that it declares, else the one declared last: `- At 3: …` is about it.
     track: Option<String>,
+    /// Whether it declares one.
+    declares: bool,
 }
 
 /// The tracks and triggers of both sections; none where neither declares a track.
@@ -30,17 +33,27 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<System> {
     for (kind, clock) in [(SectionKind::Company, false), (SectionKind::Clocks, true)] {
         let mut last = None;
         for label in labels(outline, kind, ledger) {
-            if let Some(track) = tracks::shared(&label, clock, ledger) {
+            let of_time = passing::moment(&label).is_some();
+            let declared = if of_time { None } else { tracks::shared(&label, clock, ledger) };
+            let declares = declared.is_some();
+            if let Some(track) = declared {
                 ledger.take(label.span);
                 last = Some(track.name.clone());
                 add(track, &mut company, ledger);
             }
-            lines.push(Line { label, track: last.clone() });
+            lines.push(Line { label, track: last.clone(), declares });
         }
     }
     // What one brings about may move another, wherever that stands.
     for line in &lines {
-        if let Some(trigger) = trigger(line, &company, ledger) {
+        if let Some(rest) = passing::read(&line.label, line.track.as_deref(), &company, ledger) {
+            ledger.take(line.label.span);
+            if ledger.has_room(company.rests.len(), "moments", line.label.span) {
+                company.rests.push(rest);
+            }
+        } else if !line.declares && report_misspelt(&line.label, &passing::LABELS, ledger) {
+            ledger.take(line.label.span);
+        } else if let Some(trigger) = trigger(line, &company, ledger) {
             ledger.take(line.label.span);
             if ledger.has_room(company.triggers.len(), "triggers", line.label.span) {
                 company.triggers.push(trigger);

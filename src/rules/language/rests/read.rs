@@ -13,7 +13,7 @@ use crate::rules::language::names::Names;
 use crate::rules::language::system::System;
 
 /// Labels after which tracks change.
-const LABELS: [&str; 9] = [
+const LABELS: [&str; 13] = [
     "rest",
     "short rest",
     "long rest",
@@ -23,6 +23,10 @@ const LABELS: [&str; 9] = [
     "end of the scene",
     "end of session",
     "end of the session",
+    "end of fight",
+    "end of the fight",
+    "end of combat",
+    "end of the combat",
 ];
 /// What a condition does when it is over.
 const ENDING: [&str; 10] =
