@@ -58,6 +58,13 @@ codes! {
     /// A row of a modifier table whose scores have a modifier by a row above it.
     UNREACHABLE_MODIFIER = "attributes/unreachable-modifier";
 
+    /// A table that gives numbers by another one has a cell that cannot be read.
+    NUMBERS_UNREADABLE = "numbers/unreadable";
+    /// Two rows of such a table are for the same number.
+    NUMBERS_OVERLAP = "numbers/overlap";
+    /// A table looks like one of these, and its first column names nothing.
+    NUMBERS_UNKNOWN = "numbers/unknown-name";
+
     /// Two skills have one name.
     DUPLICATE_SKILL = "skills/duplicate";
     /// A skill is linked to an attribute that does not exist.

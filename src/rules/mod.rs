@@ -42,7 +42,7 @@ pub mod when;
 
 pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
 pub use language::attacks::{CommonAttack, damage as attack_damage};
-pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind, ModifierRow};
+pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
     Apart, Check, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition, Outcome, Pairs,
     Row, RowMove, Shift, Ties, Unread, Weight, While, dice_twice, row_formula,
@@ -61,9 +61,10 @@ pub use language::health::{
     Trigger, TriggerWhen, Wounds,
 };
 pub use language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
+pub use language::number_table::{NumberRow, NumberTable};
 pub use language::rests::{Rest, RestEffect};
 pub use language::section::{SectionKind, SectionText};
-pub use language::skills::Skill;
+pub use language::skills::{Base, Skill};
 pub use language::system::System;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;

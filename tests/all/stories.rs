@@ -11,6 +11,7 @@ mod attacks;
 pub mod blocks;
 mod blows;
 mod bounds;
+mod by_number;
 mod by_rules;
 mod campaigns;
 mod chains;

@@ -5,7 +5,7 @@ use crate::game::mechanics::clocks;
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Fault, Refusal};
 use crate::names::{fold, quoted, same};
-use crate::rules::{ATTRIBUTE_WORDS, Attribute, Check, Skill, System};
+use crate::rules::{ATTRIBUTE_WORDS, Attribute, Base, Check, NumberTable, Skill, System};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
 ///
@@ -114,12 +114,13 @@ impl<'a> Values<'a> {
         if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
             return Ok(SourcedValue { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
         }
-        Ok(SourcedValue { value: self.untrained(skill)?, from: format!("untrained, {}", skill.place) })
+        self.untrained(skill)
     }
 
     /// The value of an unlearned skill.
-    pub fn untrained(&self, skill: &Skill) -> Result<i64, Refusal> {
-        let Some(base) = &skill.base else { return Ok(0) };
+    fn untrained(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
+        let from = format!("untrained, {}", skill.place);
+        let Some(base) = &skill.base else { return Ok(SourcedValue { value: 0, from }) };
         let broken = |why: &str| {
             let summary = format!("The untrained value of {} ({}) {why}.", skill.name, skill.place);
             Refusal::new(Code::RuleBroken, summary).at(skill.place.to_string())
@@ -128,7 +129,24 @@ impl<'a> Values<'a> {
             return Err(broken("leads back to itself"));
         }
         let deeper = Values { depth: self.depth + 1, ..*self };
-        deeper.bind(base)?.constant().ok_or_else(|| broken("has dice in it"))
+        let number = deeper.bind(base.formula())?.constant().ok_or_else(|| broken("has dice in it"))?;
+        match base {
+            Base::Formula(_) => Ok(SourcedValue { value: number, from }),
+            Base::Table(table) => {
+                let value = table.of(number).ok_or_else(|| self.no_row(skill, table, number))?;
+                Ok(SourcedValue { value, from: format!("{} {number}, {}", table.by, skill.place) })
+            }
+        }
+    }
+
+    fn no_row(&self, skill: &Skill, table: &NumberTable, number: i64) -> Refusal {
+        let (name, by, place) = (quoted(&skill.name), quoted(&table.by), &table.place);
+        let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+        let summary = format!(
+            "{name} goes by {by}, and no row of the table ({place}) is for {number}. Send manage_character action=\"update\"{who} \
+             skills={{\"{name}\": …}}, and then this again."
+        );
+        Refusal::new(Code::MissingValue, summary).at(place.to_string())
     }
 
     /// Binds a formula.

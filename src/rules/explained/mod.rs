@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 91] = [
+const ORDER: [&str; 95] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -42,6 +42,10 @@ const ORDER: [&str; 91] = [
     "attributes/modifier-gap",
     "attributes/unreachable-modifier",
     "attributes/reserved-name",
+    "numbers/unreadable",
+    "numbers/gap",
+    "numbers/overlap",
+    "numbers/unknown-name",
     "skills/duplicate",
     "skills/unknown-attribute",
     "skills/no-attributes",

@@ -20,6 +20,7 @@ pub mod health;
 pub mod labels;
 pub mod ledger;
 pub mod names;
+pub mod number_table;
 pub mod number_words;
 pub mod outline;
 pub mod plain;

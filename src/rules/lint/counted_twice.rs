@@ -3,6 +3,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::names::same;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::ATTRIBUTE_WORDS;
+use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
 lint!("checks/counted-twice", System(lint));
@@ -42,7 +43,11 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
 
 /// The name as it is written when it is an attribute or a skill that `{modifier}` may hold, and when it does.
 fn declared_twice(name: &str, system: &System) -> Option<(String, String)> {
-    if system.named_skill(name).is_some() {
+    if let Some(skill) = system.named_skill(name) {
+        // What a table gives by level is added on purpose.
+        if matches!(skill.base, Some(Base::Table(_))) {
+            return None;
+        }
         return Some((name.to_owned(), format!("when the call names the skill {name}")));
     }
     let attribute = system.named_attribute(name)?;

@@ -32,6 +32,7 @@ mod no_dice;
 mod no_opposing_dice;
 mod no_target;
 mod not_proven;
+mod number_gap;
 mod outcome_table;
 mod overlooked_table;
 mod range_upside_down;
@@ -76,7 +77,7 @@ pub use links::links;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 46] = [
+pub const ALL: [Lint; 47] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -88,6 +89,7 @@ pub const ALL: [Lint; 46] = [
     undeclared_name::LINT,
     reserved_name::LINT,
     modifier_gap::LINT,
+    number_gap::LINT,
     unused_skills::LINT,
     no_target::LINT,
     unused_target::LINT,

@@ -8,6 +8,7 @@ use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
 use crate::rules::language::health::Track;
 use crate::rules::language::names::ATTRIBUTE_WORDS;
+use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
 /// What a name can stand for.
@@ -86,8 +87,11 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
     if let Some(attribute) = system.named_attribute(folded) {
         return worth(attribute, usual);
     }
-    if system.named_skill(folded).is_some() {
-        return usual;
+    if let Some(skill) = system.named_skill(folded) {
+        return match &skill.base {
+            Some(Base::Table(table)) => table.values().unwrap_or(usual),
+            Some(Base::Formula(_)) | None => usual,
+        };
     }
     if let Ok(track) = system.track(folded) {
         return of_track(track, usual);

@@ -9,6 +9,7 @@ mod hostile;
 mod lints;
 mod lockhouse;
 mod markdown;
+mod numbers;
 mod other_sections;
 mod overlooked;
 mod pieces;

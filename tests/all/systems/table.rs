@@ -2,11 +2,18 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use rollbook::diagnostic::{Severity, SourceFile, render};
+use rollbook::dice::odds::Ratio;
 use rollbook::dice::{Bound, DrawError, Roller};
+use rollbook::game::decide::check::CheckCall;
+use rollbook::game::decide::odds::chances;
+use rollbook::game::mechanics::values::Values;
+use rollbook::game::record::state::{Character, Clock, State, Track};
+use rollbook::game::table::Setting;
 use rollbook::names::same;
-use rollbook::rules::{Attempt, Check, Means, Outcome, System, read};
+use rollbook::rules::{Attempt, AttemptError, Check, Means, Outcome, System, proofs, read};
 
 /// Rolls of each game.
 pub const ROLLS: u32 = 20_000;
@@ -73,7 +80,8 @@ impl<'f> Faces<'f> {
     }
 }
 
-/// One game: the rules, what varies and how far, and the reference.
+/// One game: the rules, what varies and how far, and the reference. `level`, `STR score` and the name of a shared track are of a
+/// character and a table at which the program looks up what follows from them.
 pub struct Game<'g> {
     pub rules: &'g str,
     pub check: &'g str,
@@ -87,24 +95,41 @@ impl Game<'_> {
     /// Both say the same, twenty thousand times, and each edit of the table makes them differ.
     #[track_caller]
     pub fn holds(&self, edits: &[(&str, &str)]) {
-        if let Some(difference) = self.difference(&system(self.rules)) {
+        self.holds_with(None, edits);
+    }
+
+    /// The same with a skill of the rules.
+    #[track_caller]
+    pub fn holds_with(&self, skill: Option<&str>, edits: &[(&str, &str)]) {
+        if let Some(difference) = self.difference_with(&system(self.rules), skill) {
             panic!("{difference}");
         }
         for (written, edited) in edits {
             assert!(self.rules.contains(written), "{written:?} stands in the rules");
             let rules = self.rules.replacen(written, edited, 1);
-            assert!(self.difference(&system(&rules)).is_some(), "{written:?} as {edited:?} made no difference");
+            let difference = self.difference_with(&system(&rules), skill);
+            assert!(difference.is_some(), "{written:?} as {edited:?} made no difference");
         }
     }
 
     /// The first roll on which the two differ, in words.
     pub fn difference(&self, system: &System) -> Option<String> {
+        self.difference_with(system, None)
+    }
+
+    fn difference_with(&self, system: &System, skill: Option<&str>) -> Option<String> {
         let check = system.check(self.check).expect("the check");
         let mut dice = Dice::of(0x5eed);
         let mut attempts: HashMap<Vec<i64>, Attempt> = HashMap::new();
         for _ in 0..ROLLS {
             let values: Vec<i64> = self.varies.iter().map(|(_, low, high)| dice.pick(*low, *high)).collect();
-            let attempt = attempts.entry(values.clone()).or_insert_with(|| self.attempt(check, &values));
+            if !attempts.contains_key(&values) {
+                match self.attempt(system, check, skill, &values) {
+                    Ok(attempt) => drop(attempts.insert(values.clone(), attempt)),
+                    Err(error) => return Some(format!("{values:?}: {error:?}")),
+                }
+            }
+            let attempt = &attempts[&values];
             dice.fell.clear();
             let (roll, opposing) = attempt.roll(&mut dice).expect("dice that never run out");
             let verdict = check.verdict(attempt, &roll, opposing.as_ref());
@@ -135,7 +160,8 @@ impl Game<'_> {
     /// How often the reference says what, when the rules' dice are rolled for these values: by outcome and label.
     pub fn tally(&self, values: &[i64]) -> BTreeMap<(String, String), u32> {
         let system = system(self.rules);
-        let attempt = self.attempt(system.check(self.check).expect("the check"), values);
+        let check = system.check(self.check).expect("the check");
+        let attempt = self.attempt(&system, check, None, values).expect("an attempt");
         let mut dice = Dice::of(0x0dd5);
         let mut times = BTreeMap::new();
         for _ in 0..ROLLS {
@@ -147,13 +173,114 @@ impl Game<'_> {
         times
     }
 
-    fn attempt(&self, check: &Check, values: &[i64]) -> Attempt {
-        let lookup = |name: &str, _| {
-            let place = self.varies.iter().position(|(own, ..)| same(own, name))?;
-            values.get(place).copied().map(Bound::Number)
-        };
-        check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }).expect("an attempt")
+    /// The program's exact odds of a check of one die are those of its faces, whether a shared track stands so or a call says so.
+    #[track_caller]
+    pub fn odds_are_those_of(&self, values: &[i64], sides: i64) {
+        let mut rows: BTreeMap<(Option<Outcome>, Option<String>), i64> = BTreeMap::new();
+        let mut flags: BTreeMap<String, i64> = BTreeMap::new();
+        for face in 1..=sides {
+            let said = (self.reference)(values, &Faces::of(&[(face, 1, sides)]));
+            *rows.entry((Some(said.outcome), Some(said.label.to_owned()))).or_default() += 1;
+            said.flags.iter().for_each(|flag| *flags.entry((*flag).to_owned()).or_default() += 1);
+        }
+        let system = Arc::new(system(self.rules));
+        let (state, actor) = self.table(&system, values);
+        let characters = BTreeMap::from([(actor.id, actor)]);
+        let difficulty = self.given(values, "difficulty");
+        let tracks = system.company.iter().flat_map(|company| &company.tracks);
+        let said = tracks.filter_map(|track| Some((track.name.clone(), self.given(values, &track.name)?.to_string())));
+        for (clocks, values) in [(state.clocks, BTreeMap::new()), (BTreeMap::new(), said.collect())] {
+            let state = State { characters: characters.clone(), clocks, ..State::default() };
+            let call = CheckCall { check: Some(self.check.to_owned()), difficulty, values, ..CheckCall::default() };
+            let found = chances(&state, &setting(&system), &call).expect("odds");
+            let of = |chance: &Ratio| (chance.to_f64() * sides as f64).round() as i64;
+            let told = found.rows.iter().map(|row| ((row.outcome, row.label.clone()), of(&row.chance)));
+            assert_eq!(told.collect::<BTreeMap<_, _>>(), rows, "{call:?}");
+            let told = found.flags.iter().map(|flag| (flag.name.clone(), of(&flag.chance)));
+            assert_eq!(told.filter(|(_, faces)| *faces > 0).collect::<BTreeMap<_, _>>(), flags, "{call:?}");
+            assert!(found.rows.iter().all(|row| row.chance.to_f64() == of(&row.chance) as f64 / sides as f64));
+        }
     }
+
+    fn given(&self, values: &[i64], name: &str) -> Option<i64> {
+        let place = self.varies.iter().position(|(own, ..)| same(own, name))?;
+        values.get(place).copied()
+    }
+
+    fn attempt(
+        &self,
+        system: &System,
+        check: &Check,
+        skill: Option<&str>,
+        values: &[i64],
+    ) -> Result<Attempt, AttemptError> {
+        let (state, actor) = self.table(system, values);
+        let sheet = Values::of(&state, system, &actor);
+        let is_shared = |name: &str| system.company.as_ref().is_some_and(|company| company.track(name).is_ok());
+        let given = |name: &str| self.given(values, name).filter(|_| !is_shared(name));
+        let chosen = |name: &str| Some(skill.filter(|_| name == "skill")?.to_owned());
+        let found = |name: &str| given(name).or_else(|| sheet.get(&chosen(name).unwrap_or(name.to_owned())));
+        let modifier = match &check.modifier {
+            Some(own) => own.what.bind(&mut |name| found(name)).ok().and_then(|bound| bound.constant()),
+            None => None,
+        };
+        let lookup = |name: &str, _| {
+            let of_rules = modifier.filter(|_| name == "modifier");
+            given(name).or(of_rules).or_else(|| found(name)).map(Bound::Number)
+        };
+        check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true })
+    }
+
+    /// The sheet and the shared tracks.
+    fn table(&self, system: &System, values: &[i64]) -> (State, Character) {
+        let mut state = State::default();
+        let mut actor = Character { id: 1, name: "Ana".to_owned(), ..Character::default() };
+        for ((name, ..), value) in self.varies.iter().zip(values) {
+            let shared = system.company.as_ref().and_then(|company| company.track(name).ok());
+            match (name.strip_suffix(" score").and_then(|bare| system.attribute(bare).ok()), shared) {
+                _ if *name == "level" => actor.level = *value,
+                (Some(attribute), _) => drop(actor.attributes.insert(attribute.name.clone(), *value)),
+                (None, Some(track)) => {
+                    let clock = Clock { name: track.name.clone(), value: *value, ..Clock::default() };
+                    state.clocks.insert(clock.name.clone(), clock);
+                }
+                (None, None) => {
+                    if let Ok(track) = system.track(name) {
+                        let row = Track {
+                            character: actor.id,
+                            name: track.name.clone(),
+                            value: *value,
+                            min: 0,
+                            max: None,
+                            fixed: true,
+                        };
+                        state.tracks.insert((actor.id, row.name.clone()), row);
+                    }
+                }
+            }
+        }
+        (state, actor)
+    }
+}
+
+fn setting(system: &Arc<System>) -> Setting {
+    Setting {
+        system: Arc::clone(system),
+        rules_hash: String::new(),
+        rules_files: Vec::new(),
+        adventure: "bench".to_owned(),
+        campaign: "bench".to_owned(),
+        campaign_uuid: String::new(),
+        characters_max: 1,
+    }
+}
+
+/// Nothing is found in the rules, also when every check is carried out in every way.
+#[track_caller]
+pub fn assert_silent(rules: &str) {
+    let reading = read(vec![SourceFile::new("System.md", rules)]);
+    let found = [reading.diagnostics.clone(), proofs(&reading)].concat();
+    assert_eq!(render::plain(&found, &reading.sources), "");
 }
 
 /// The rules, in which nothing may be wrong.

@@ -9,7 +9,7 @@ use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, listed, quoted};
-use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side, Succeed};
+use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Base, Check, Side, Succeed};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
@@ -151,6 +151,9 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
     if let Some(refusal) = no_number_to_hit(missing, of, names) {
         return refusal;
     }
+    if let Some(refusal) = missing.iter().find_map(|name| skill_without_number(name, names)) {
+        return refusal;
+    }
     missing_score(missing, names).unwrap_or_else(|| {
         let mut refusal = names.values.missing_in(of, Some(names.chosen.rule), missing, names.opposing);
         if let Some(other) = check_for_attribute(missing, names) {
@@ -159,6 +162,15 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
         }
         refusal
     })
+}
+
+/// The refusal where a name is a skill's whose table has no row for what it goes by.
+fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
+    let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|own| own.declared);
+    let skill = chosen.or_else(|| names.values.system.skill(name).ok())?;
+    let Some(Base::Table(table)) = &skill.base else { return None };
+    let is_known = names.values.try_bind(&table.key).is_ok();
+    is_known.then(|| names.values.skill(skill).err())?
 }
 
 /// Characters of a list of names.

@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
 use super::conditions::modifiers_of_number;
-use crate::dice::{Bound, Formula, Variable};
+use crate::dice::{Bound, Variable};
 use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::names::{fold, same};
-use crate::rules::{ATTRIBUTE_WORDS, CALL_WORDS, Check, Side, Succeed, System, ToHit};
+use crate::rules::{ATTRIBUTE_WORDS, Base, CALL_WORDS, Check, Side, Succeed, System, ToHit};
 
 /// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
@@ -297,7 +297,7 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
         return whose.attributes.contains_key(&attribute.name);
     }
     let base = system.skill(name).ok().filter(|skill| !whose.skills.contains_key(&skill.name));
-    let parts = base.and_then(|skill| skill.base.as_ref()).map(Formula::variables).unwrap_or_default();
+    let parts = base.and_then(|skill| skill.base.as_ref()).map(Base::variables).unwrap_or_default();
     let deeper = bases.checked_sub(1);
     let is_known = |part: &Variable| {
         part.default.is_some() || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))

@@ -16,7 +16,7 @@ use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
 
 pub use attribute::Attribute;
-pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};
+pub use modifier::{Modifier, ModifierError, ModifierKind};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {

@@ -8,6 +8,7 @@ use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_table::{NumberRow, overlap, value_of};
 use crate::rules::language::range;
 
 /// What a score is worth in an expression, and which line says so.
@@ -30,19 +31,8 @@ pub enum ModifierKind {
     HalfAboveTen,
     /// An expression over `{score}`, without dice.
     Formula(Formula),
-    /// From the file's table: lowest score, highest score, modifier. The first row that holds the score wins.
-    Table(Vec<ModifierRow>),
-}
-
-/// One row of a table of modifiers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ModifierRow {
-    /// Lowest score of the row.
-    pub low: i64,
-    /// Highest score of the row.
-    pub high: i64,
-    /// What these scores are worth.
-    pub modifier: i64,
+    /// From the file's table.
+    Table(Vec<NumberRow>),
 }
 
 /// Why a score has no modifier.
@@ -89,11 +79,9 @@ impl Modifier {
             ModifierKind::Score => Ok(score),
             ModifierKind::HalfAboveTen => Ok(score.saturating_sub(10).div_euclid(2)),
             ModifierKind::Formula(formula) => self.compute(formula, score),
-            ModifierKind::Table(rows) => rows
-                .iter()
-                .find(|row| (row.low..=row.high).contains(&score))
-                .map(|row| row.modifier)
-                .ok_or_else(|| ModifierError::NoRow { score, place: self.place.clone() }),
+            ModifierKind::Table(rows) => {
+                value_of(rows, score).ok_or_else(|| ModifierError::NoRow { score, place: self.place.clone() })
+            }
         }
     }
 
@@ -121,21 +109,22 @@ impl Modifier {
 }
 
 /// What the second column may be called.
-const MODIFIERS: [&str; 4] = ["modifier", "mod", "bonus", "modifiers"];
+pub const MODIFIERS: [&str; 4] = ["modifier", "mod", "bonus", "modifiers"];
 
-/// Reads a table that has a Score and a Modifier column; none when it is another table.
-pub fn read(table: &Table, ledger: &mut Ledger<'_>) -> Option<Modifier> {
+/// Reads a table that has a Score and a Modifier column, or that begins with the name of one attribute (`of_one`) and has a Modifier
+/// column; none when it is another table.
+pub fn read(table: &Table, of_one: bool, ledger: &mut Ledger<'_>) -> Option<Modifier> {
     let column = |name: &str| table.header.iter().position(|cell| fold(cell.as_str()) == name);
-    let scores = column("score").or_else(|| column("scores"))?;
+    let scores = column("score").or_else(|| column("scores")).or_else(|| of_one.then_some(0))?;
     let modifiers = MODIFIERS.iter().find_map(|name| column(name))?;
     let mut rows = Vec::new();
-    let mut places: Vec<(ModifierRow, Span)> = Vec::new();
+    let mut places: Vec<(NumberRow, Span)> = Vec::new();
     for row in table.rows.iter().take(ledger.limits.items) {
         let (Some(score), Some(modifier)) = (row.get(scores), row.get(modifiers)) else {
             continue;
         };
         let read = range::score(score.as_str()).zip(whole_number(modifier));
-        let Some(((low, high), modifier)) = read else {
+        let Some(((low, high), value)) = read else {
             ledger.report(
                 Diagnostic::warning(codes::UNREADABLE_MODIFIER, "a row of the modifier table cannot be read")
                     .at(score.span().to(modifier.span()), "expected a score and a number")
@@ -144,17 +133,19 @@ pub fn read(table: &Table, ledger: &mut Ledger<'_>) -> Option<Modifier> {
             );
             continue;
         };
-        let holds = |(above, _): &&(ModifierRow, Span)| above.low <= low && high <= above.high;
-        if let Some((_, first)) = places.iter().find(holds) {
-            let message = format!("the row `{}` of the modifier table never counts", score.as_str());
-            ledger.report(
-                Diagnostic::warning(codes::UNREACHABLE_MODIFIER, message)
-                    .at(score.span(), "these scores have a modifier already")
-                    .and(*first, "by this row, since the first that holds a score counts")
-                    .help("put the highest scores first, or write where each row ends: `13-15`"),
-            );
+        let row = NumberRow { low, high, value };
+        if let Some((above, first)) = places.iter().find(|(above, _)| row.is_cut_by(above)) {
+            ledger.report(match row.is_within(above) {
+                true => {
+                    let message = format!("the row `{}` of the modifier table never counts", score.as_str());
+                    Diagnostic::warning(codes::UNREACHABLE_MODIFIER, message)
+                        .at(score.span(), "these scores have a modifier already")
+                        .and(*first, "by this row, since the first that holds a score counts")
+                        .help("put the highest scores first, or write where each row ends: `13-15`")
+                }
+                false => overlap(&row, score.span(), above, *first),
+            });
         }
-        let row = ModifierRow { low, high, modifier };
         places.push((row, score.span()));
         rows.push(row);
     }
@@ -194,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_score_outside_the_table_is_an_error_that_says_so() {
-        let rows = vec![ModifierRow { low: 3, high: 8, modifier: -1 }, ModifierRow { low: 9, high: 12, modifier: 0 }];
+        let rows = vec![NumberRow { low: 3, high: 8, value: -1 }, NumberRow { low: 9, high: 12, value: 0 }];
         let modifier = modifier(ModifierKind::Table(rows));
         assert_eq!(modifier.of(8), Ok(-1));
         let error = modifier.of(13).expect_err("no row");

@@ -9,7 +9,7 @@ use super::modifier::{Modifier, ModifierKind};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::fold;
 use crate::rules::codes;
-use crate::rules::document::{Bullet, Text};
+use crate::rules::document::{Bullet, Table, Text};
 use crate::rules::language::checks::main_die;
 use crate::rules::language::declaration::{Declaration, short_declaration};
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
@@ -64,9 +64,15 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
         }
     }
     for table in outline.tables(SectionKind::Attributes) {
-        if let Some(modifier) = modifier::read(table, ledger) {
+        let first = table.header.first().map(|cell| fold(cell.as_str()));
+        let of_one = reader.attributes.iter().position(|own| first.as_ref().is_some_and(|first| own.is_called(first)));
+        if let Some(modifier) = modifier::read(table, of_one.is_some(), ledger) {
             ledger.take(table.span);
-            reader.modifier.get_or_insert((modifier, table.span));
+            match of_one.and_then(|at| reader.attributes.get_mut(at)) {
+                Some(one) if one.modifier.assumed => one.modifier = modifier,
+                Some(_) => report_second_modifier(table, ledger),
+                None => drop(reader.modifier.get_or_insert((modifier, table.span))),
+            }
         }
     }
     if reader.attributes.is_empty() {
@@ -74,6 +80,12 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
     }
     reader.prose_range(outline, ledger);
     reader.finish()
+}
+
+/// An attribute with a Modifier below it, and a table that says otherwise.
+fn report_second_modifier(table: &Table, ledger: &mut Ledger<'_>) {
+    let span = table.header.first().map_or(table.span, Text::span);
+    ledger.overlooked(span, "this attribute has a modifier already, which counts", "take one of the two away");
 }
 
 /// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name.

@@ -1,5 +1,7 @@
 //! The Skills section: what a character has learned.
 
+mod base;
+mod by_number;
 pub mod read;
 pub mod skill;
 
@@ -9,9 +11,10 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Shape, names_fit};
-use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::{Summary, clipped};
 use crate::rules::language::system::System;
 
+pub use base::Base;
 pub use skill::Skill;
 
 /// The section.
@@ -27,13 +30,18 @@ pub const SECTION: SectionEntry = SectionEntry {
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     system.skills = read::read(outline, names, &system.attributes, ledger);
+    by_number::read(outline, &system.attributes, &mut system.skills, ledger);
     names.add_skills(&system.skills);
 }
 
 fn describe(system: &System, summary: &mut Summary) {
     for own in &system.skills {
         let link = own.attribute.as_deref().unwrap_or("no attribute");
-        let base = own.base.as_ref().map(|base| format!("; base {base}")).unwrap_or_default();
+        let base = own.base.as_ref().map(|base| match base {
+            Base::Formula(formula) => format!("; base {formula}"),
+            Base::Table(table) => format!("; {}", clipped(&table.to_string())),
+        });
+        let base = base.unwrap_or_default();
         summary.line(&own.name, &format!("{link}{base}"), Some(&own.place));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::base::Base;
 use super::skill::Skill;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Formula;
@@ -79,7 +80,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
             ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
         }
-        let base = base(&declared.about, names, attributes, ledger);
+        let base = base(&declared.about, names, attributes, ledger).map(Base::Formula);
         if base.is_none()
             && let Some(found) = bare_number(&declared.about)
         {
@@ -99,7 +100,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
 }
 
 /// The attribute that a bracket names. Of several the first counts.
-fn linked(link: &Text, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<String> {
+pub(super) fn linked(link: &Text, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<String> {
     if let Some(found) = find(Some(link), attributes) {
         return Some(found);
     }

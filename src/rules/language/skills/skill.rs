@@ -1,7 +1,7 @@
 //! What a character has learned.
 
+use super::base::Base;
 use crate::diagnostic::{Place, Span};
-use crate::dice::Formula;
 
 /// What a character has learned, or a thing everyone can try.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Skill {
     /// Name of the attribute it is linked to, as that attribute is declared.
     pub attribute: Option<String>,
     /// What it is worth unlearned; zero when none.
-    pub base: Option<Formula>,
+    pub base: Option<Base>,
     /// The author's words about it; may be empty.
     pub about: String,
     /// Where it is declared.

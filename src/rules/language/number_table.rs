@@ -1,0 +1,144 @@
+//! A number that follows from another one, row by row: `| Level | Death | Wands |`, `| Score | Modifier |`.
+
+use std::fmt;
+
+use crate::diagnostic::{Diagnostic, Place, Span};
+use crate::dice::Formula;
+use crate::rules::codes;
+
+/// A row of such a table, for one of its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NumberRow {
+    /// Lowest number of the row; `i64::MIN` for `8 or less`.
+    pub low: i64,
+    /// Highest number of the row; `i64::MAX` for `18+`.
+    pub high: i64,
+    /// What these numbers give.
+    pub value: i64,
+}
+
+/// A column of a table, which gives a number by a level, a score or a track.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberTable {
+    /// What decides, as the header has it: "Level".
+    pub by: String,
+    /// The same as an expression: `{level}`, `{STR score}`.
+    pub key: Formula,
+    /// The rows; the first that holds the number counts.
+    pub rows: Vec<NumberRow>,
+    /// Where the table stands.
+    pub place: Place,
+    /// The header's cell that says what decides, in bytes.
+    pub span: Span,
+}
+
+impl NumberRow {
+    /// Whether this row holds the number.
+    pub fn holds(&self, number: i64) -> bool {
+        (self.low..=self.high).contains(&number)
+    }
+
+    /// Whether all of it is in the other.
+    pub fn is_within(&self, other: &NumberRow) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+
+    /// Whether both hold a number that only one of them may. `16+` above `13+` is the usual way to write where each ends, so two rows
+    /// that are open to the same side may have numbers in common, as long as the lower one reaches further.
+    pub fn is_cut_by(&self, above: &NumberRow) -> bool {
+        let both_open =
+            (above.high == i64::MAX && self.high == i64::MAX) || (above.low == i64::MIN && self.low == i64::MIN);
+        let meet = above.low <= self.high && self.low <= above.high;
+        meet && (!both_open || self.is_within(above))
+    }
+}
+
+/// What the first row that holds this number gives.
+pub fn value_of(rows: &[NumberRow], number: i64) -> Option<i64> {
+    rows.iter().find(|row| row.holds(number)).map(|row| row.value)
+}
+
+/// Two rows of a table, each with the cell of its numbers, that are for some of the same.
+pub fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
+    let both = row.low.max(above.low);
+    let both = if both == i64::MIN { row.high.min(above.high) } else { both };
+    Diagnostic::warning(codes::NUMBERS_OVERLAP, format!("two rows of the table are for {both}"))
+        .at(at, "the row above it counts")
+        .and(first, "this one")
+        .help("let every number stand in one row; where rows end in `+`, the highest comes first")
+}
+
+impl NumberTable {
+    /// What this number gives; none where no row is for it.
+    pub fn of(&self, number: i64) -> Option<i64> {
+        value_of(&self.rows, number)
+    }
+
+    /// The lowest and the highest number that its rows give.
+    pub fn values(&self) -> Option<(i64, i64)> {
+        let values = || self.rows.iter().map(|row| row.value);
+        values().min().zip(values().max())
+    }
+
+    /// The lowest and the highest number that its rows name; open ends aside.
+    pub fn named(&self) -> Option<(i64, i64)> {
+        let ends = self.rows.iter().flat_map(|row| [row.low, row.high]);
+        let named = || ends.clone().filter(|end| !matches!(*end, i64::MIN | i64::MAX));
+        named().min().zip(named().max())
+    }
+}
+
+/// `3`, `4-6`, `7+`, `2 or less`.
+impl fmt::Display for NumberRow {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.low, self.high) {
+            (low, high) if low == high => write!(to, "{low}"),
+            (low, i64::MAX) => write!(to, "{low}+"),
+            (i64::MIN, high) => write!(to, "{high} or less"),
+            (low, high) => write!(to, "{low}-{high}"),
+        }
+    }
+}
+
+/// `by Level: 1-3 is 16, 4+ is 14`.
+impl fmt::Display for NumberTable {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told: Vec<String> = self.rows.iter().map(|row| format!("{row} is {}", row.value)).collect();
+        write!(to, "by {}: {}", self.by, told.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[(i64, i64)]) -> Vec<NumberRow> {
+        rows.iter().zip(1..).map(|((low, high), value)| NumberRow { low: *low, high: *high, value }).collect()
+    }
+
+    #[test]
+    fn the_first_row_that_holds_a_number_counts() {
+        let rows = table(&[(16, i64::MAX), (13, i64::MAX), (i64::MIN, 12)]);
+        assert_eq!([40, 16, 15, 13, 12, -5].map(|number| value_of(&rows, number)), [1, 1, 2, 2, 3, 3].map(Some));
+        assert_eq!(value_of(&table(&[(1, 3), (5, 6)]), 4), None);
+    }
+
+    #[test]
+    fn rows_that_are_open_to_one_side_may_be_stacked() {
+        let cut = |above: (i64, i64), own: (i64, i64)| {
+            let [above, own] = table(&[above, own])[..] else { panic!("two") };
+            own.is_cut_by(&above)
+        };
+        assert!(!cut((16, i64::MAX), (13, i64::MAX)) && !cut((i64::MIN, 3), (i64::MIN, 8)));
+        assert!(cut((13, i64::MAX), (16, i64::MAX)), "nothing is left of the lower one");
+        assert!(cut((1, 4), (4, 6)) && cut((1, 3), (3, i64::MAX)) && cut((1, 9), (4, 6)) && cut((5, 5), (5, 5)));
+        assert!(!cut((1, 3), (4, i64::MAX)) && !cut((4, 6), (1, 3)));
+    }
+
+    #[test]
+    fn rows_are_told_as_they_are_written() {
+        let told: Vec<String> =
+            table(&[(3, 3), (4, 6), (7, i64::MAX), (i64::MIN, 2)]).iter().map(NumberRow::to_string).collect();
+        assert_eq!(told, ["3", "4-6", "7+", "2 or less"]);
+    }
+}

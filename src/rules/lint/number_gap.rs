@@ -1,0 +1,66 @@
+use std::collections::HashSet;
+
+use super::entry::lint;
+use crate::diagnostic::Diagnostic;
+use crate::dice::Formula;
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::language::health::Track;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_table::NumberTable;
+use crate::rules::language::skills::Base;
+use crate::rules::language::system::System;
+
+lint!("numbers/gap", System(lint));
+
+/// Numbers of one table that are looked at.
+const NUMBERS_MAX: usize = 1_000;
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    // A row that could not be read leaves a gap that is no news.
+    if ledger.diagnostics.iter().any(|found| found.code == codes::NUMBERS_UNREADABLE) {
+        return;
+    }
+    let mut seen = HashSet::new();
+    for skill in &system.skills {
+        let Some(Base::Table(table)) = &skill.base else { continue };
+        // The columns of one table have the same rows.
+        if !seen.insert((table.span.file, table.span.start)) {
+            continue;
+        }
+        let Some((low, high)) = needed(table, system) else { continue };
+        let Some(gap) = (low..=high).take(NUMBERS_MAX).find(|number| table.of(*number).is_none()) else { continue };
+        ledger.report(
+            Diagnostic::warning(LINT.code, format!("no row of the table is for {gap}"))
+                .at(table.span, format!("may be anything from {low} to {high}"))
+                .because(format!("{} has no number there, and a check with it is refused", skill.name))
+                .help("add a row, or widen the range of one: `4-6`, `7+`"),
+        );
+    }
+}
+
+/// The numbers that may be looked for: those that the rules allow, and all between two rows.
+fn needed(table: &NumberTable, system: &System) -> Option<(i64, i64)> {
+    let (low, high) = table.named()?;
+    let name = fold(&table.key.variables().first()?.name);
+    if name == "level" {
+        return Some((low.min(1), high));
+    }
+    let score = name.strip_suffix(" score").and_then(|bare| system.named_attribute(bare));
+    if let Some(attribute) = score {
+        let (least, most) = attribute.range.unwrap_or((low, high));
+        // Damage takes it down to nothing.
+        let least = if system.takes_score(&attribute.name) { least.min(0) } else { least };
+        return Some((low.min(least), high.max(most)));
+    }
+    let shared = || system.company.as_ref().and_then(|company| company.track(&name).ok());
+    let track = system.track(&name).ok().or_else(shared);
+    let (least, most) = track.map_or((low, high), |track| ends(track, high));
+    Some((low.min(least), high.max(most)))
+}
+
+/// How far a track goes; one whose end depends on somebody goes as far as the table.
+fn ends(track: &Track, high: i64) -> (i64, i64) {
+    let constant = |max: &Formula| max.bind(&mut |_| None).ok()?.constant();
+    (track.min, track.max.as_ref().and_then(constant).unwrap_or(high))
+}

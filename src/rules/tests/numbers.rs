@@ -1,0 +1,136 @@
+//! Tables that give numbers by a level, a score or a track.
+
+use super::{codes, findings, sound, system_md};
+use crate::rules::{Base, Reading, System};
+
+const SAVE: &str = "## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n";
+
+fn value(system: &System, skill: &str, number: i64) -> Option<i64> {
+    match system.skill(skill).expect("a skill").base.as_ref().expect("a base") {
+        Base::Table(table) => table.of(number),
+        Base::Formula(_) => panic!("no table"),
+    }
+}
+
+fn with(table: &str) -> Reading {
+    system_md(&format!("{SAVE}\n{table}\n"))
+}
+
+#[test]
+fn each_column_of_numbers_is_a_skill_by_level() {
+    let table = "| Level | Title | Poison | Wands |\n|---|---|---|---|\n| 1st-3rd | Novice | 12+ | 35% |\n| 4+ | Old hand | -1 | 1,200 |\n";
+    for section in [SAVE.to_owned(), "## Advancement\n".to_owned(), "## Skills\n".to_owned(), "## Combat\n".to_owned()]
+    {
+        let checks = if section.starts_with("## Checks") { "" } else { SAVE };
+        let system = sound(&format!("{checks}\n{section}\n{table}")).system;
+        let names: Vec<&str> = system.skills.iter().map(|own| own.name.as_str()).collect();
+        assert_eq!(names, ["Poison", "Wands"], "{section}");
+        assert_eq!([1, 3, 4, 40].map(|level| value(&system, "Poison", level)), [12, 12, -1, -1].map(Some));
+        assert_eq!([0, 1, 9].map(|level| value(&system, "Wands", level)), [None, Some(35), Some(1200)]);
+    }
+}
+
+#[test]
+fn a_table_may_go_by_a_score_a_skill_a_track_or_what_all_share() {
+    let text = |by: &str| {
+        format!(
+            "## Attributes\n- Strength (STR): 1 to 9\n\n## Skills\n- Lore\n\n| {by} | Edge |\n|---|---|\n| 0-3 | 1 |\n| 4+ | 2 |\n\n\
+             ## Checks\n### Try\n- Roll: `1d6 + {{Edge}} + {{skill}}`\n- Target: `5`\n\n## Health\n- Wounds: 3 boxes\n\n## Company\n- Alarm: 4 boxes\n"
+        )
+    };
+    for (by, key) in [
+        ("STR", "{STR score}"),
+        ("Strength", "{STR score}"),
+        ("Lore", "{Lore}"),
+        ("Wounds", "{Wounds}"),
+        ("alarm", "{Alarm}"),
+    ] {
+        let system = sound(&text(by)).system;
+        let Some(Base::Table(table)) = &system.skill("Edge").expect("a column").base else { panic!("{by}") };
+        assert_eq!((table.key.to_string(), value(&system, "Edge", 4)), (key.to_owned(), Some(2)), "{by}");
+    }
+}
+
+#[test]
+fn a_column_is_the_base_of_a_declared_skill_and_may_be_linked() {
+    let text = "## Attributes\n- Grit (GRT): 1 to 6\n\n## Skills\n- Poison (GRT): foul things\n\n| Level | Poison | Wands (GRT) |\n|---|---|---|\n| 1+ | 12 | 13 |\n";
+    let system = sound(&format!("{text}\n{SAVE}")).system;
+    let told: Vec<(&str, Option<&str>)> =
+        system.skills.iter().map(|own| (own.name.as_str(), own.attribute.as_deref())).collect();
+    assert_eq!(told, [("Poison", Some("Grit")), ("Wands", Some("Grit"))]);
+    assert_eq!(system.skills[0].about, "foul things");
+    assert_eq!(value(&system, "Poison", 7), Some(12));
+}
+
+#[test]
+fn an_attribute_may_have_a_modifier_table_of_its_own() {
+    let text = |below: &str| {
+        format!(
+            "## Attributes\n- Might (MIG): 1 to 9\n{below}- Wits: 1 to 9\n\n| MIG | Modifier | Load |\n|---|---|---|\n| 5+ | +1 | 9 |\n| 4 or less | 0 | 3 |\n\n\
+             ## Checks\n### Try\n- Roll: `1d6 + {{modifier}} + {{Load}}`\n- Target: `5`\n"
+        )
+    };
+    let system = sound(&text("")).system;
+    let worth = |name: &str, score: i64| system.attribute(name).expect("one").modifier(score).expect("a number");
+    assert_eq!((worth("MIG", 5), worth("MIG", 4), worth("Wits", 5)), (1, 0, 5));
+    assert_eq!(system.skills.len(), 1, "{:?}", system.skills);
+    assert_eq!(value(&system, "Load", 9), Some(9));
+    assert_eq!(codes(&system_md(&text("  - Modifier: `{score} - 3`\n"))), ["document/looks-like-a-rule"]);
+}
+
+#[test]
+fn what_an_author_gets_wrong_is_told() {
+    let head = "| Level | Poison | Wands |\n|---|---|---|\n";
+    for (table, code, words) in [
+        (format!("{head}| 1-3 | 12 | 13 |\n| 5+ | 10 | 11 |"), "numbers/gap", "no row of the table is for 4"),
+        (format!("{head}| 2-3 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/gap", "no row of the table is for 1"),
+        (format!("{head}| 1-4 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/overlap", "are for 4"),
+        (format!("{head}| 1+ | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/overlap", "are for 4"),
+        (format!("{head}| 1-3 | 12 | none |\n| 4+ | 10 | 11 |"), "numbers/unreadable", "`none`"),
+        (format!("{head}| 3-1 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/unreadable", "`3-1`"),
+        (format!("{head}| low | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/unreadable", "`low`"),
+        (
+            "| Levels of it | Poison | Wands |\n|---|---|---|\n| 1-3 | 2 | 3 |\n| 4+ | 1 | 2 |".to_owned(),
+            "numbers/unknown-name",
+            "`Levels of it`",
+        ),
+        (
+            "| Levle | Poison |\n|---|---|\n| 1-3 | 2 |\n| 4+ | 1 |".to_owned(),
+            "numbers/unknown-name",
+            "did you mean `Level`",
+        ),
+        ("| Level | Poison | poison |\n|---|---|---|\n| 1+ | 2 | 3 |".to_owned(), "skills/duplicate", "`poison`"),
+        ("| Level | Skill |\n|---|---|\n| 1+ | 2 |".to_owned(), "attributes/reserved-name", "`{Skill}`"),
+    ] {
+        let reading = with(&table);
+        assert_eq!(codes(&reading), [code], "{table}: {:?}", findings(&reading));
+        let told = format!("{:?} {:?}", findings(&reading), reading.diagnostics[0].help);
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    let pool = "## Advancement\n\n| Level | Hit points |\n|---|---|\n| 1+ | 9 |\n\n## Health\n- Hit points: max 10\n";
+    assert_eq!(codes(&system_md(&format!("{SAVE}\n{pool}"))), ["document/looks-like-a-rule"]);
+    let renamed =
+        pool.replace("Level | Hit points", "Level | Hit points most").replace("max 10", "max `{Hit points most}`");
+    sound(&format!("{SAVE}\n{renamed}"));
+    let twice = "## Attributes\n- Might: 1 to 9\n\n| Level | Might |\n|---|---|\n| 1+ | 3 |\n";
+    assert_eq!(codes(&system_md(&format!("{twice}\n{SAVE}"))), ["skills/duplicate"]);
+    let short = "## Attributes\n- Might: 1 to 9\n\n| Might | Load |\n|---|---|\n| 2+ | 3 |\n";
+    assert_eq!(codes(&system_md(&format!("{short}\n{SAVE}"))), ["numbers/gap"]);
+    let wounds = "## Health\n- Wounds: 3 boxes\n\n| Wounds | Loss |\n|---|---|\n| 0-1 | 0 |\n| 2 | -2 |\n";
+    assert_eq!(codes(&system_md(&format!("{wounds}\n{SAVE}"))), ["numbers/gap"]);
+}
+
+#[test]
+fn other_tables_stay_what_they_are() {
+    for table in [
+        "| Level | What you learn |\n|---|---|\n| 1 | a trade |\n| 2 | a secret |",
+        "| Points | Cost |\n|---|---|\n| 1 | 2 |\n| 2 | 4 |",
+        "| d6 | Poison | Wands |\n|---|---|---|\n| 1-3 | 2 | 3 |\n| 4-6 | 1 | 2 |",
+    ] {
+        let reading = with(table);
+        assert!(reading.system.skills.is_empty(), "{table}");
+        assert!(!codes(&reading).iter().any(|code| code.starts_with("numbers/")), "{table}: {:?}", findings(&reading));
+    }
+    let advancement = "## Advancement\n\n| Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 900 |\n";
+    assert!(sound(&format!("## Dice\nRoll 2d6 and hope.\n\n{advancement}")).system.skills.is_empty());
+}

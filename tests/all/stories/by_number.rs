@@ -1,0 +1,51 @@
+//! Numbers by level, by a score and by wounds: looked up as the sheet stands, and what no row is for.
+
+use serde_json::json;
+
+use crate::table::Table;
+
+const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): 3 to 18\n\n| STR | Doors |\n|---|---|\n| 16+ | 3 |\n| 9+ | 2 |\n| 8 or less | 1 |\n\n\
+     ## Checks\n### Save\n- Roll: `1d20 + {Loss}`\n- Target: `{skill}`\n\n| Level | Poison | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4-6 | 10 | 11 |\n\n\
+     ### Force\n- Roll: `1d6`\n- Target: `{Doors}`\n- Succeed: at most the target\n\n## Health\n- Wounds: 3 boxes\n\n\
+     | Wounds | Loss |\n|---|---|\n| 0 | 0 |\n| 1+ | -2 |\n";
+
+fn table() -> Table {
+    let mut table = Table::of_rules(Some(RULES));
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 16}, "level": 3});
+    table.manage_character(ann).is_fine();
+    table
+}
+
+#[test]
+fn what_follows_from_a_level_changes_with_it() {
+    let mut table = table();
+    let save = json!({"skill": "Poison"});
+    let first = table.dice([11]).skill_check(save.clone());
+    assert_eq!((&first["target"], &first["outcome"]), (&json!(12), &json!("failure")));
+    table.manage_character(json!({"action": "update", "character": "Ann", "level": 4})).is_fine();
+    let second = table.dice([11]).skill_check(save.clone());
+    assert_eq!((&second["target"], &second["outcome"]), (&json!(10), &json!("success")));
+    table.apply_damage(json!({"target": "Ann", "track": "Wounds", "amount": 1})).is_fine();
+    let hurt = table.dice([11]).skill_check(save.clone());
+    assert_eq!((&hurt["margin"], &hurt["modifiers"][0]["from"]), (&json!(-1), &json!("Wounds 1, System.md:30")));
+    assert_eq!(table.dice([3]).skill_check(json!({"check": "Force"}))["margin"], 0);
+    table.manage_character(json!({"action": "update", "character": "Ann", "level": 7})).is_fine();
+    let beyond = table.skill_check(save.clone());
+    let words = beyond.refused("missing_value")["summary"].as_str().expect("words").to_owned();
+    assert!(words.starts_with("Poison goes by Level, and no row of the table (System.md:17) is for 7."), "{words}");
+    table.manage_character(json!({"action": "update", "character": "Ann", "skills": {"Poison": 8}})).is_fine();
+    assert_eq!(table.dice([10]).skill_check(save)["margin"], 0, "as the refusal says");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_sheet_without_the_score_is_asked_for_the_number() {
+    let mut table = table();
+    table.manage_character(json!({"action": "create", "name": "Rat", "kind": "npc"})).is_fine();
+    let lacking = table.skill_check(json!({"character": "Rat", "check": "Force"}));
+    let words = lacking.refused("missing_value")["summary"].as_str().expect("words").to_owned();
+    assert!(words.contains("values={\"Doors\": …}"), "{words}");
+    let said = json!({"character": "Rat", "check": "Force", "values": {"Doors": 2}});
+    assert_eq!(table.dice([2]).skill_check(said)["margin"], 0);
+    table.record().is_sound();
+}
