@@ -44,8 +44,8 @@ pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, 
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
-    Apart, Check, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition, Outcome, Pairs,
-    Row, RowMove, Shift, Ties, Unread, Weight, While, dice_twice, row_formula,
+    Added, Apart, Check, Compared, Comparison, Cost, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition,
+    Outcome, Pairs, Row, RowMove, Shift, SomeDice, Ties, Unread, Weight, While, dice_twice, row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
@@ -72,6 +72,6 @@ pub use lint::{links, tables};
 pub use model::model;
 pub use reading::{Reading, proofs, proofs_until, read, read_within};
 pub use resolve::judge::Judgement;
-pub use resolve::{Attempt, AttemptError, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
+pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
 pub use understood::understood;
 pub use when::facts::{Facts, GroupFacts, Succeed};

@@ -54,6 +54,7 @@ mod opposed;
 mod passing;
 mod people;
 mod ported;
+mod pushes;
 mod random_tables;
 mod recaps;
 mod receipts;

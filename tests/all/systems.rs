@@ -2,7 +2,9 @@
 //! written from the game and not from the program. Twenty thousand rolls of each, and no disagreement.
 
 mod blades;
+mod colours;
 mod d20;
+mod dread;
 mod edits;
 mod effect;
 mod escalation;

@@ -10,7 +10,7 @@ use super::outcomes::{Line, table};
 use super::{columns, json};
 use crate::cli::output::Failed;
 use crate::game::decide::check::{CheckCall, Opponent, difficulty};
-use crate::game::decide::odds::chances;
+use crate::game::decide::odds::{chances, chances_again};
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Caller, Host, Purpose};
@@ -60,6 +60,9 @@ pub struct Tried {
     /// With this skill; the same when left out.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "opposed_by")]
     opposed_skill: Option<String>,
+    /// Followed by this rule of the check wherever that pays: Push.
+    #[arg(long, value_name = "RULE", help_heading = "Odds of a check", conflicts_with = "opposed_by")]
+    again: Option<String>,
     /// The adventure's folder.
     #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Odds of a check")]
     adventure: PathBuf,
@@ -80,6 +83,7 @@ impl Tried {
             ("--advantage", self.advantage),
             ("--disadvantage", self.disadvantage),
             ("--opposed-by", self.opposed_by.is_some()),
+            ("--again", self.again.is_some()),
         ];
         sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
     }
@@ -99,7 +103,11 @@ impl Tried {
         };
         for difficulty in difficulties(self.difficulty.as_deref(), &word)? {
             let call = self.call(difficulty, own.as_deref(), other.as_deref())?;
-            let found = chances(&state, &setting, &call).map_err(|refusal| failed(refusal.into()))?;
+            let found = match &self.again {
+                Some(rule) => chances_again(&state, &setting, &call, rule),
+                None => chances(&state, &setting, &call),
+            };
+            let found = found.map_err(|refusal| failed(refusal.into()))?;
             lines.push((difficulty, found));
         }
         host.close().await;

@@ -68,6 +68,9 @@ pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
         if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
             line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
         }
+        if let (Some((rule, chance)), Some(line)) = (&found.again, line.as_object_mut()) {
+            line.insert("again".to_owned(), json!({"rule": rule, "chance": ratio(chance)}));
+        }
         line
     });
     json!({"check": name, "odds": lines.collect::<Vec<Value>>()})

@@ -31,7 +31,8 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
     let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
     if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
         let opposed = lines.iter().any(|(_, found)| found.against.is_some());
-        let ends = if opposed { &["wins", "tie"][..] } else { &[] };
+        let again = lines.first().and_then(|(_, found)| found.again.as_ref()).map(|(rule, _)| rule.as_str());
+        let ends: Vec<&str> = if opposed { vec!["wins", "tie"] } else { again.into_iter().collect() };
         let all = heads.iter().chain(&flags).map(String::as_str).chain(ends.iter().copied());
         let head: String = all.map(|head| format!("  {head:>9}")).collect();
         let _ = writeln!(text, "{:>10}{head}", "difficulty");
@@ -45,6 +46,7 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
                 format!("  {:>width$}", format!("{} %", flag.chance.percent_bounded(2, &found.cut)))
             });
             let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
+            let against = against.chain(found.again.iter().map(|(_, chance)| chance));
             let against =
                 against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_bounded(2, &found.cut))));
             let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
@@ -63,7 +65,9 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
             let _ = writeln!(text, "{:width$}  {chance:>30}", flagged(flag));
         }
         let against = lines.first().and_then(|(_, found)| found.against.as_ref());
-        for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]) {
+        let again = lines.first().and_then(|(_, found)| found.again.as_ref());
+        let again = again.map(|(rule, chance)| (rule.as_str(), chance));
+        for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]).chain(again) {
             let chance = super::table::chance(chance, &cut);
             let _ = writeln!(text, "{what:width$}  {chance:>30}");
         }

@@ -55,13 +55,24 @@ impl Expression {
             return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
         }
         let sign = if number < 0 { Sign::Minus } else { Sign::Plus };
-        let added = (sign, Node::Number(Number::int(number.abs(), span)));
+        self.with_last(vec![(sign, Node::Number(Number::int(number.abs(), span)))])
+    }
+
+    /// The same with other dice added; they stand last, and are rolled last.
+    ///
+    /// # Errors
+    /// What [`parse`](crate::dice::parse()) would say of the result.
+    pub fn with_more(&self, more: &Expression) -> Result<Expression, DiceError> {
+        self.with_last(vec![(Sign::Plus, more.request().check.node.clone())])
+    }
+
+    fn with_last(&self, added: Vec<(Sign, Node)>) -> Result<Expression, DiceError> {
         let mut request = self.request().clone();
         match &mut request.check.node {
-            Node::Sum(terms) => terms.push(added),
+            Node::Sum(terms) => terms.extend(added),
             node => {
-                let whole = node.clone();
-                *node = Node::Sum(vec![(Sign::Plus, whole), added]);
+                let whole = std::iter::once((Sign::Plus, node.clone()));
+                *node = Node::Sum(whole.chain(added).collect());
             }
         }
         let expression = Expression::new(request)?;

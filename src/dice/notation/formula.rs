@@ -1,6 +1,6 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::dice::expression::tree::{Count, DieSlot, Node, Request};
+use crate::dice::expression::tree::{Count, Dice, DieSlot, Node, Request, Sign};
 
 use crate::dice::modifiers::{Modifier, Stage};
 
@@ -82,6 +82,32 @@ impl Formula {
     /// Whether a variable of such a name is a summand of the whole, and not a die's size or how many there are.
     pub fn adds(&self, is_named: &dyn Fn(&str) -> bool) -> bool {
         adds(&self.request.check.node, is_named)
+    }
+
+    /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such group, or where its
+    /// dice are not simply added to the others, are kept in part or have a size that varies.
+    pub fn more_of(&self, is_label: &dyn Fn(&str) -> bool, count: i64) -> Option<Expression> {
+        let node = &self.request.check.node;
+        let terms: Vec<&Node> = match node {
+            Node::Sum(terms) => terms.iter().filter(|(sign, _)| *sign == Sign::Plus).map(|(_, node)| node).collect(),
+            node => vec![node],
+        };
+        let of_group = terms.into_iter().find_map(|term| match term {
+            Node::Labelled(inner, labels) if labels.iter().any(|own| is_label(own)) => match &**inner {
+                Node::Dice(dice) => Some((dice, labels)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let (dice, labels) = of_group?;
+        if matches!(dice.die, DieSlot::Variable(_)) || dice.has(Stage::Keep) {
+            return None;
+        }
+        let dice = Dice { count: Count::Int(Int::Literal(count)), ..Dice::clone(dice) };
+        let mut request = self.request.clone();
+        request.check.node = Node::Labelled(Box::new(Node::Dice(Box::new(dice))), labels.clone());
+        let more = Formula { request };
+        more.bind(&mut |_| None).ok()
     }
 
     /// Whether a die of it explodes.

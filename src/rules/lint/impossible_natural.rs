@@ -26,6 +26,13 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let message = format!("`{}` never happens", shift.text);
             ledger.report(of_face(place, message, (shift.low, shift.high), &dice, &faces, ledger));
         }
+        for own in &check.follow_ups {
+            let place = line(ledger.sources, &own.place).unwrap_or(check.span);
+            for face in own.some_dice().filter_map(|dice| dice.face).filter(|face| !faces.contains(face)) {
+                let message = format!("`{}` speaks of {face}s, and none fall", own.name);
+                ledger.report(of_face(place, message, (face, face), &dice, &faces, ledger));
+            }
+        }
         // A die whose explosions are added up shows more than its faces.
         if check.roll.to_string().contains('!') {
             continue;

@@ -1,10 +1,11 @@
-use super::conditions::{asking, inside};
+use super::conditions::{asking, inside, line};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::group_names;
+use crate::rules::when::{Measure, Named};
 
 lint!("checks/unknown-group", System(lint));
 
@@ -14,16 +15,28 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let conditions = check.conditions();
         let mut unknown: Vec<String> = conditions
             .flat_map(|when| when.measures())
+            .chain(check.values.iter().flat_map(Named::measures))
             .filter_map(|measure| measure.label.clone())
+            .chain(check.follow_ups.iter().flat_map(|own| own.labels().map(str::to_owned)))
             .filter(|label| !groups.iter().any(|group| group_names(group).any(|own| own == *label)))
             .collect();
         unknown.sort();
         unknown.dedup();
         for label in unknown {
-            let Some(place) = asking(check, ledger, |measure| measure.label.as_ref() == Some(&label)) else { continue };
+            let asking = asking(check, ledger, |measure| measure.label.as_ref() == Some(&label));
+            let is_it = |measure: &&Measure| measure.label.as_ref() == Some(&label);
+            let value = || check.values.iter().find(|own| own.measures().iter().any(is_it)).map(|own| &own.place);
+            let following = || check.follow_ups.iter().find(|own| own.labels().any(|own| own == label));
+            let elsewhere = || value().or_else(|| following().map(|own| &own.place));
+            let Some((place, why)) = asking.map(|place| (place, "never holds")).or_else(|| {
+                let line = line(ledger.sources, elsewhere()?)?;
+                Some((line, "there are none of these"))
+            }) else {
+                continue;
+            };
             let at = inside(ledger, place, &label);
             let message = format!("no dice of `{}` are called `{label}`", check.name);
-            let mut diagnostic = Diagnostic::error(LINT.code, message).at(at, "never holds");
+            let mut diagnostic = Diagnostic::error(LINT.code, message).at(at, why);
             diagnostic = match misspellings(&label, groups.iter().map(String::as_str)).as_slice() {
                 [] if groups.is_empty() => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
                 [] => diagnostic.help(format!("the dice are called {}", groups.join(", "))),

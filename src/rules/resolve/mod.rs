@@ -15,5 +15,5 @@ pub use error::AttemptError;
 pub use scattered::Scattered;
 pub use swapping::Swapping;
 pub use verdict::Verdict;
-pub use ways::{Visit, Walked, Ways};
+pub use ways::{Followed, Visit, Walked, Ways};
 pub use work::Work;

@@ -1,7 +1,7 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{codes, errors, findings, sound, system_md};
-use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, Succeed, System};
+use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, SomeDice, Succeed, System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -201,7 +201,8 @@ fn every_bullet_of_a_check_is_read() {
     assert_eq!(check.flags[0].name, "glitch");
     assert_eq!(check.modifier.as_ref().map(|clause| clause.place.to_string()).as_deref(), Some("System.md:12"));
     let [push, luck] = check.follow_ups.as_slice() else { panic!("two") };
-    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { except: vec![1, 6] }, Some(2)));
+    let except = [1, 6].map(|face| SomeDice { label: None, face: Some(face) }).to_vec();
+    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { except }, Some(2)));
     assert_eq!((luck.change.spends().as_deref(), luck.times), (Some("level"), None));
 }
 

@@ -1,5 +1,6 @@
 //! Whole files in, whole systems out.
 
+mod again;
 mod checks;
 mod company;
 mod diagnostics;

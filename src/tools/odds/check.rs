@@ -94,7 +94,7 @@ struct Chance {
 
 /// The chances of this call as it would be made now.
 pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Reply, Refusal> {
-    let Chances { check, rows, flags, values, cut, against } = chances(state, setting, call)?;
+    let Chances { check, rows, flags, values, cut, against, again: _ } = chances(state, setting, call)?;
     let chance = |ratio: &Ratio| Chance { percent: ratio.percent_bounded(4, &cut), fraction: fraction(ratio) };
     let outcome = |row: &Row| Outcome {
         outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),

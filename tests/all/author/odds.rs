@@ -203,6 +203,32 @@ fn odds_show_flags_and_draw_their_picture() {
 }
 
 #[test]
+fn a_push_that_pays_has_odds_of_its_own() {
+    // One die, thrown again unless it is a six: 1/6 + 5/6 * 1/6, and a one on a die that was thrown twice.
+    let rules = "## Checks\n### Any\n- Roll: `1d6`\n- Count: 6\n- Target: `{difficulty}`\n- Push: reroll all but 6s\n\
+                 - Luck: add up to 1 to the total\n- Flag hurt: ones 1; after Push\n";
+    let bench = Bench::of(rules);
+    let said = bench.run(&["odds", "--check", "Any", "--difficulty", "1", "--again", "push"]);
+    assert_eq!(
+        said.ends(0).out,
+        "Any\n\ndifficulty    success    failure  flag hurt       Push\n         \
+         1    30.56 %    69.44 %    13.89 %    83.33 %\n"
+    );
+    let json =
+        bench.run(&["odds", "--check", "Any", "--difficulty", "2", "--again", "push", "--json"]).ends(0).out.clone();
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["odds"][0]["again"]["rule"], "Push");
+    assert_eq!(json["odds"][0]["again"]["chance"]["numerator"], "0", "no push reaches two, so none pays");
+    for (words, why) in [
+        (&["odds", "--check", "Any", "--difficulty", "1", "--again", "luck"][..], "rolls dice again by Push"),
+        (&["odds", "2d6", "--again", "push"], "--again belongs to a check"),
+    ] {
+        let said = bench.run(words);
+        assert!(said.code != Some(0) && said.err.contains(why), "{}", said.err);
+    }
+}
+
+#[test]
 fn a_difficulty_may_be_a_word_of_the_rules() {
     let bench = Bench::empty();
     let rules = "# W\n\n## Dice\n\nRoll 1d20 and add what you are good at, against a difficulty.\n\n| Difficulty | For |\n|---|---|\n\

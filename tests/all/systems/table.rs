@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rollbook::diagnostic::{Severity, SourceFile, render};
 use rollbook::dice::odds::Ratio;
-use rollbook::dice::{Bound, DrawError, Roller};
+use rollbook::dice::{Bound, DrawError, KeptRoller, Roller};
 use rollbook::game::decide::check::CheckCall;
 use rollbook::game::decide::odds::chances;
 use rollbook::game::mechanics::values::Values;
@@ -95,29 +95,42 @@ impl Game<'_> {
     /// Both say the same, twenty thousand times, and each edit of the table makes them differ.
     #[track_caller]
     pub fn holds(&self, edits: &[(&str, &str)]) {
-        self.holds_with(None, edits);
+        self.both_hold((None, None), edits);
     }
 
     /// The same with a skill of the rules.
     #[track_caller]
     pub fn holds_with(&self, skill: Option<&str>, edits: &[(&str, &str)]) {
-        if let Some(difference) = self.difference_with(&system(self.rules), skill) {
+        self.both_hold((skill, None), edits);
+    }
+
+    /// The same where each roll is followed by this rule of the check if that is offered; the reference takes the dice that are thrown
+    /// again after all of the first throw.
+    #[track_caller]
+    pub fn holds_followed(&self, by: &str, edits: &[(&str, &str)]) {
+        self.both_hold((None, Some(by)), edits);
+    }
+
+    #[track_caller]
+    fn both_hold(&self, with: (Option<&str>, Option<&str>), edits: &[(&str, &str)]) {
+        if let Some(difference) = self.difference_with(&system(self.rules), with) {
             panic!("{difference}");
         }
         for (written, edited) in edits {
             assert!(self.rules.contains(written), "{written:?} stands in the rules");
             let rules = self.rules.replacen(written, edited, 1);
-            let difference = self.difference_with(&system(&rules), skill);
+            let difference = self.difference_with(&system(&rules), with);
             assert!(difference.is_some(), "{written:?} as {edited:?} made no difference");
         }
     }
 
     /// The first roll on which the two differ, in words.
     pub fn difference(&self, system: &System) -> Option<String> {
-        self.difference_with(system, None)
+        self.difference_with(system, (None, None))
     }
 
-    fn difference_with(&self, system: &System, skill: Option<&str>) -> Option<String> {
+    /// The same with a skill, and where each roll is followed by a rule.
+    fn difference_with(&self, system: &System, (skill, by): (Option<&str>, Option<&str>)) -> Option<String> {
         let check = system.check(self.check).expect("the check");
         let mut dice = Dice::of(0x5eed);
         let mut attempts: HashMap<Vec<i64>, Attempt> = HashMap::new();
@@ -131,8 +144,16 @@ impl Game<'_> {
             }
             let attempt = &attempts[&values];
             dice.fell.clear();
-            let (roll, opposing) = attempt.roll(&mut dice).expect("dice that never run out");
-            let verdict = check.verdict(attempt, &roll, opposing.as_ref());
+            let (mut roll, opposing) = attempt.roll(&mut dice).expect("dice that never run out");
+            let mut verdict = check.verdict(attempt, &roll, opposing.as_ref());
+            let outcome = verdict.judged.as_ref().map(|own| own.outcome);
+            let rule = check.follow_ups.iter().find(|own| by.is_some_and(|by| same(by, &own.name)));
+            if let Some(rule) = rule.filter(|own| outcome.is_some_and(|outcome| own.is_offered_after(outcome))) {
+                let expression = rule.with_added(&attempt.expression).expect("dice");
+                let kept = rule.kept_faces(&roll);
+                roll = expression.roll(&mut KeptRoller::new(kept, &mut dice)).expect("dice that never run out");
+                verdict = check.verdict_after(attempt, &roll, opposing.as_ref(), std::slice::from_ref(&rule.name));
+            }
             let faces = Faces::of(&dice.fell);
             let wanted = (self.reference)(&values, &faces);
             let judged = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.label.as_str()));

@@ -1,10 +1,12 @@
 //! Where faces come from.
 
 mod entered;
+mod kept;
 pub(crate) mod os;
 pub(crate) mod sample;
 
 pub use entered::EnteredRoller;
+pub use kept::KeptRoller;
 pub use os::OsRoller;
 
 use std::collections::VecDeque;

@@ -14,17 +14,29 @@ use crate::game::table::Table;
 use crate::names::same;
 use crate::rules::{ANY_CHECK, Check, Row, RowMove};
 
+/// A move of a track, and why it is made.
+pub struct Move {
+    pub own: RowMove,
+    pub reason: String,
+}
+
 /// Moves the tracks of the one who rolled as the row says, each in an entry of its own after the check's.
 pub fn apply_row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
     let Some(row) = rule.row(rank) else { return };
+    let moves: Vec<Move> = row.moves.iter().map(|own| Move { own: own.clone(), reason: reason(rule, row) }).collect();
+    apply_moves(table, who, &moves, visibility);
+}
+
+/// The same for moves that are no row's, such as the price of a push.
+pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
-    for own in row.moves.iter().filter(|own| !own.shared) {
+    for Move { own, reason } in moves.iter().filter(|own| !own.own.shared) {
         if Vitality::of(table.state, who.id).is_dead() {
             let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
             table.note([note]);
             return;
         }
-        if !damage::apply_row_move(table, &who, own, reason(rule, row), visibility) {
+        if !damage::apply_row_move(table, &who, own, reason.clone(), visibility) {
             table.note([unmoved(&format!("{}'s {}", who.name, own.effect.track()), own)]);
         }
     }
@@ -33,8 +45,14 @@ pub fn apply_row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u
 /// The same for clocks and shared tracks. Only the row of the one who makes the check moves them, not that of an opponent.
 pub fn apply_shared_moves(table: &mut Table, rule: &Check, rank: Option<u32>, visibility: Visibility) {
     let Some(row) = rule.row(rank) else { return };
-    for own in row.moves.iter().filter(|own| own.shared) {
-        if !clock::apply_row_move(table, own, reason(rule, row), visibility) {
+    let moves: Vec<Move> = row.moves.iter().map(|own| Move { own: own.clone(), reason: reason(rule, row) }).collect();
+    apply_moves_of_all(table, &moves, visibility);
+}
+
+/// The same for moves that are no row's.
+pub fn apply_moves_of_all(table: &mut Table, moves: &[Move], visibility: Visibility) {
+    for Move { own, reason } in moves.iter().filter(|own| own.own.shared) {
+        if !clock::apply_row_move(table, own, reason.clone(), visibility) {
             table.note([unmoved(own.effect.track(), own)]);
         }
     }
@@ -122,17 +140,25 @@ impl Reversal {
     }
 }
 
-/// Reverses what followed from the first roll. `later` are the entries after it; those of its call up to the next check are its own.
+/// Reverses what followed from the first roll. `later` are the entries after it; those of its call up to the next check are its own, but
+/// for those with the reason `kept`: the price that was paid for it.
 pub fn reverse_consequences(
     state: &mut State,
     later: &[(u64, Entry)],
     (seq, call): (u64, u64),
     who: Option<i64>,
+    kept: Option<&str>,
 ) -> Result<Reversal, Refusal> {
+    let is_kept = |entry: &Entry| match &entry.event {
+        Event::Damage(event) => kept.is_some() && event.reason.as_deref() == kept,
+        Event::Clock(event) => kept.is_some() && event.reason.as_deref() == kept,
+        _ => false,
+    };
     let own = later
         .iter()
         .skip_while(|(own, _)| *own <= seq)
         .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)))
+        .filter(|(_, entry)| !is_kept(entry))
         .map(|(_, entry)| entry);
     let clocks = clock::moved(own.clone());
     let is_of_it = |entry: &&Entry| match &entry.event {

@@ -92,7 +92,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         tried.records.extend(theirs.records);
     }
     let rule = Some(deciding_place(trial.chosen.rule, &tried.verdict));
-    let seq = log(table, Draft { visibility, rolls: tried.records, rule, ..draft(trial.by(), event) }, &[]);
+    let seq = log(table, Draft { visibility, rolls: tried.records, rule, ..draft(trial.by(), event) }, &[], &[]);
     if let Some((who, rule, rank)) = theirs_moves {
         // What a check shows of the actor is no reason to show an opponent whom players do not see.
         let unseen =

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::call::CheckCall;
-use super::consequences::{apply_row_moves, apply_shared_moves, end_overcome};
+use super::consequences::{Move, apply_moves, apply_moves_of_all, apply_row_moves, apply_shared_moves, end_overcome};
 use super::trial::{PreparedCheck, RolledCheck, parse_values};
 use crate::dice::Bound;
 use crate::game::decide::clock::{self, Rewind};
@@ -33,8 +33,8 @@ pub(super) fn draft(by: &str, event: CheckEvent) -> Draft {
 }
 
 /// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an earlier roll moved, which this one follows:
-/// each goes back in an entry of its own, since players may not see it.
-pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind]) -> u64 {
+/// each goes back in an entry of its own, since players may not see it. `price` is what following that roll costs.
+pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Move]) -> u64 {
     let draft = match draft.event {
         Event::Check(event) => Draft { event: Event::Check(Box::new(without_hidden(table, *event))), ..draft },
         _ => draft,
@@ -45,6 +45,10 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind]) -> u64 {
         clock::rewind(table, own, visibility);
     }
     if let Event::Check(event) = event {
+        if let Some(who) = &event.subject {
+            apply_moves(table, who.id, price, visibility);
+        }
+        apply_moves_of_all(table, price, visibility);
         end_overcome(table, &event, visibility);
         if let Ok(rule) = table.system().check(&event.check) {
             if let Some(who) = &event.subject {

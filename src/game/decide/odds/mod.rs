@@ -4,6 +4,7 @@
 //! together ([`rules::Check::each_verdict`](crate::rules::Check::each_verdict)); for an opposed check, each side is
 //! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
 
+mod again;
 mod opposed;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,8 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
 use crate::rules::{Attempt, Check, Judgement, Outcome, Verdict, Walked, Ways};
+
+pub use again::chances_again;
 
 /// Rolls that are resolved one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
@@ -40,6 +43,8 @@ pub struct Chances {
     pub cut: Ratio,
     /// Who wins, in an opposed check.
     pub against: Option<ContestOdds>,
+    /// The rule by which rolls are followed where that pays, and the chance of that.
+    pub again: Option<(String, Ratio)>,
 }
 
 /// A flag and its chance.
@@ -125,11 +130,7 @@ fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
     let mut found = OddsTally::default();
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         found.add_beside(verdict, ways);
-        let parts = match verdict {
-            None => &mut found.cut,
-            Some(verdict) => found.outcomes.entry(key(rule, verdict.judged.as_ref())).or_default(),
-        };
-        *parts.entry(ways.of.clone()).or_default() += &ways.times;
+        found.add_outcome(rule, verdict, ways);
         ControlFlow::Continue(())
     });
     match walked.map_err(|error| dice_refusal(&error))? {
@@ -204,6 +205,14 @@ impl OddsTally {
         }
     }
 
+    fn add_outcome(&mut self, rule: &Check, verdict: Option<&Verdict>, ways: &Ways) {
+        let parts = match verdict {
+            None => &mut self.cut,
+            Some(verdict) => self.outcomes.entry(key(rule, verdict.judged.as_ref())).or_default(),
+        };
+        *parts.entry(ways.of.clone()).or_default() += &ways.times;
+    }
+
     fn add_flags(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
         for flag in flags {
             *self.flags.entry(flag.clone()).or_default().entry(of.clone()).or_default() += times;
@@ -232,7 +241,7 @@ impl OddsTally {
         let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
         let check = rule.map(|rule| rule.name.clone());
         let rows = self.outcomes.iter().map(row).collect();
-        Chances { check, rows, flags, values, cut: sum(&self.cut), against: None }
+        Chances { check, rows, flags, values, cut: sum(&self.cut), against: None, again: None }
     }
 }
 

@@ -160,6 +160,9 @@ pub struct Again {
     pub redrawn: u32,
     /// Points added to the total, or subtracted below zero.
     pub amount: i64,
+    /// The dice that the rule adds to the roll, which stand last: `1d6[stress]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added: Option<String>,
 }
 
 /// A number that was added, with its name and its source (`System.md:52`, `call`, the sheet).

@@ -1,8 +1,10 @@
 //! What may be done with a roll that was made: push it, spend luck on it.
 
 use super::outcome::Outcome;
+use super::price::{Added, Cost};
+use super::some_dice::SomeDice;
 use crate::diagnostic::{Place, Span};
-use crate::dice::Formula;
+use crate::dice::{DiceError, DieView, Expression, Formula, Reason, Roll};
 use crate::names::same;
 
 /// What may be done with a roll that was made.
@@ -12,6 +14,10 @@ pub struct FollowUp {
     pub name: String,
     /// What happens to the roll.
     pub change: FollowUpChange,
+    /// Dice that it adds to the roll.
+    pub adds: Vec<Added>,
+    /// What it costs.
+    pub costs: Vec<Cost>,
     /// How often one roll may be followed by it; none: as often as one likes.
     pub times: Option<u32>,
     /// The outcomes that may be followed; empty: all of them.
@@ -63,9 +69,70 @@ impl FollowUp {
         self.name != other.name && (self.apart.holds(&other.name) || other.apart.holds(&self.name))
     }
 
+    /// Whether it is worth offering after such an outcome: one that the author names, else one that is no success.
+    pub fn is_offered_after(&self, outcome: Outcome) -> bool {
+        match self.after.as_slice() {
+            [] => outcome <= Outcome::Failure,
+            after => after.contains(&outcome),
+        }
+    }
+
+    /// Whether some dice stay as they lie where others are rolled again.
+    pub fn keeps_some(&self) -> bool {
+        matches!(&self.change, FollowUpChange::Reroll { except } if !except.is_empty())
+    }
+
+    /// The dice that it adds to the roll.
+    pub fn added(&self) -> impl Iterator<Item = &Expression> {
+        self.adds.iter().filter_map(|own| own.dice.as_ref())
+    }
+
+    /// How many dice that is.
+    pub fn added_count(&self) -> usize {
+        self.added().map(|dice| usize::try_from(dice.main_count()).unwrap_or(0)).sum()
+    }
+
+    /// The roll with the dice that it adds, which stand last.
+    ///
+    /// # Errors
+    /// When these are too many.
+    pub fn with_added(&self, roll: &Expression) -> Result<Expression, DiceError> {
+        self.added().try_fold(roll.clone(), |roll, more| roll.with_more(more))
+    }
+
+    /// The faces of a roll in the order of draws; `None` for dice that are rolled again. Without a reroll all of them stay.
+    pub fn kept_faces(&self, roll: &Roll) -> Vec<Option<i64>> {
+        let FollowUpChange::Reroll { except } = &self.change else {
+            return roll.faces().into_iter().map(Some).collect();
+        };
+        let each = |view: &DieView<'_>| {
+            let stays = except.iter().any(|dice| dice.has(view));
+            let drawn = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
+            drawn.map(|face| stays.then_some(face.value)).collect::<Vec<_>>()
+        };
+        roll.dice().iter().flat_map(each).collect()
+    }
+
+    /// The dice that it speaks of: those that stay, and those that it is paid for.
+    pub fn some_dice(&self) -> impl Iterator<Item = &SomeDice> {
+        let kept: &[SomeDice] = match &self.change {
+            FollowUpChange::Reroll { except } => except,
+            FollowUpChange::Subtract { .. } | FollowUpChange::Add { .. } => &[],
+        };
+        kept.iter().chain(self.costs.iter().filter_map(|cost| cost.each.as_ref()))
+    }
+
+    /// Every group of dice that it names, folded.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        let labels = self.some_dice().filter_map(|dice| dice.label.as_deref());
+        labels.chain(self.adds.iter().map(|added| added.label.as_str()))
+    }
+
     /// In a few words: "rerolls every die, once, after failure, never with Luck".
     pub fn describe(&self) -> String {
         let mut text = self.change.describe();
+        let price = self.adds.iter().map(Added::describe).chain(self.costs.iter().map(Cost::describe));
+        price.for_each(|part| text.push_str(&format!(", {part}")));
         match self.times {
             Some(1) => text.push_str(", once"),
             Some(times) => text.push_str(&format!(", {times} times")),
@@ -87,10 +154,10 @@ impl FollowUp {
 /// What happens to a roll that is followed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FollowUpChange {
-    /// Dice are rolled again, except those that show one of these faces.
+    /// Dice are rolled again, except these.
     Reroll {
-        /// The faces that stay.
-        except: Vec<i64>,
+        /// The dice that stay.
+        except: Vec<SomeDice>,
     },
     /// The player takes points off the total.
     Subtract {
@@ -110,8 +177,8 @@ impl FollowUpChange {
         match self {
             Self::Reroll { except } if except.is_empty() => "rerolls every die".to_owned(),
             Self::Reroll { except } => {
-                let faces: Vec<String> = except.iter().map(|face| format!("{face}s")).collect();
-                format!("rerolls every die but {}", faces.join(", "))
+                let dice: Vec<String> = except.iter().map(SomeDice::describe).collect();
+                format!("rerolls every die but {}", dice.join(", "))
             }
             Self::Subtract { most } => format!("takes up to {most} off the total"),
             Self::Add { most } => format!("adds up to {most} to the total"),

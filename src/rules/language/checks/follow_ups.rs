@@ -4,14 +4,17 @@ use super::check::Check;
 use super::follow_up::{Apart, FollowUp, FollowUpChange};
 use super::outcome::Outcome;
 use super::parts::unreadable;
+use super::price::{Added, Cost};
+use super::some_dice::SomeDice;
+use crate::diagnostic::Diagnostic;
 use crate::dice::Formula;
-use crate::names::{fold, same, suggest};
+use crate::names::{fold, same, slip, suggest};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::language::formula;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
-use crate::rules::language::{formula, range};
 
 /// Whether a bullet says what may be done with a roll that was made.
 pub fn is_follow_up(value: &Text) -> bool {
@@ -19,12 +22,35 @@ pub fn is_follow_up(value: &Text) -> bool {
     ["reroll ", "subtract up to ", "add up to "].iter().any(|opening| value.starts_with(opening))
 }
 
-/// `Push: reroll all but 1s and 6s`, `Luck: subtract up to {Luck} from the total; any number of times`.
+/// What may be written of a reroll.
+const HELP: &str = "write `reroll all but 1s and 6s`, or `subtract up to {Luck} from the total`";
+/// What may be written of its price.
+const PRICE_HELP: &str = "write `adds one stress die`, of dice that the Roll calls so, or `costs 1 stress`, `costs 1 health for each base 1`";
+
+/// `Push: reroll all but 6s and stress 1s; adds one stress die; costs 1 stress`, `Luck: subtract up to {Luck} from the total; any
+/// number of times`.
 pub fn follow_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<FollowUp> {
     let mut parts = label.value.split_all(&[";"]).into_iter();
     let first = parts.next()?;
     let (mut times, mut after, mut apart) = (Some(1), Vec::new(), Apart::None);
+    let (mut adds, mut costs) = (Vec::new(), Vec::new());
     for part in parts {
+        match price(&part, ledger) {
+            Some(Price::Adds(own)) => {
+                adds.push(own);
+                continue;
+            }
+            Some(Price::Costs(own)) => {
+                costs.extend(own);
+                continue;
+            }
+            Some(Price::Unclear) => {
+                let message = "what it adds or costs cannot be read";
+                unreadable(codes::UNREADABLE_FOLLOW_UP, &part, message, PRICE_HELP, ledger);
+                return None;
+            }
+            None => {}
+        }
         let words = fold(part.as_str());
         let words = words.trim_end_matches('.');
         match words {
@@ -40,13 +66,14 @@ pub fn follow_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Op
         }
     }
     let Some(change) = change(&first, names, ledger) else {
-        let help = "write `reroll all but 1s and 6s`, or `subtract up to {Luck} from the total`";
-        unreadable(codes::UNREADABLE_FOLLOW_UP, &first, "what becomes of the roll cannot be read", help, ledger);
+        unreadable(codes::UNREADABLE_FOLLOW_UP, &first, "what becomes of the roll cannot be read", HELP, ledger);
         return None;
     };
     Some(FollowUp {
         name: label.label.as_str().to_owned(),
         change,
+        adds,
+        costs,
         times,
         after,
         apart,
@@ -54,6 +81,33 @@ pub fn follow_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Op
         place: ledger.place(label.span),
         span: label.span,
     })
+}
+
+/// What a part says of the price.
+enum Price {
+    Adds(Added),
+    Costs(Vec<Cost>),
+    Unclear,
+}
+
+/// `adds one stress die`, `costs 1 stress and 1 ammo`; none where it is about something else.
+fn price(part: &Text, ledger: &Ledger<'_>) -> Option<Price> {
+    let (verb, rest) = part.split_at_any(&[" "])?;
+    let verb = fold(verb.as_str());
+    let is = |words: [&str; 2]| words.contains(&verb.as_str());
+    let rest = rest.slice(0..rest.as_str().trim_end_matches('.').len()).trim();
+    let added = Added::read(rest.as_str());
+    if is(["adds", "add"]) {
+        return Some(added.map_or(Price::Unclear, Price::Adds));
+    }
+    let costs = rest.split_all(&[" and ", ","]);
+    let costs: Option<Vec<Cost>> = costs.iter().map(|cost| Cost::read(cost, ledger)).collect();
+    if is(["costs", "cost"]) {
+        return Some(costs.map_or(Price::Unclear, Price::Costs));
+    }
+    let is_slip = |known: &str| slip(&verb, known).is_some();
+    let meant = (is_slip("adds") && added.is_some()) || (is_slip("costs") && costs.is_some());
+    meant.then_some(Price::Unclear)
 }
 
 /// `failures only`, `after a failure or critical failure`: which outcomes may be followed.
@@ -73,7 +127,7 @@ fn outcomes(words: &str) -> Option<Vec<Outcome>> {
 fn change(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<FollowUpChange> {
     let words = fold(value.as_str());
     if let Some(dice) = words.strip_prefix("reroll ") {
-        return Some(FollowUpChange::Reroll { except: kept_faces(dice)? });
+        return Some(FollowUpChange::Reroll { except: kept(dice)? });
     }
     let subtracts = words.starts_with("subtract ");
     let opening = if subtracts { "subtract up to " } else { "add up to " };
@@ -90,24 +144,41 @@ fn most(limit: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula>
     }
 }
 
-/// The faces of `all but 1s and 6s`; none of `all`, `all dice`, `the dice`.
-fn kept_faces(words: &str) -> Option<Vec<i64>> {
+/// The dice of `all but 1s and 6s`; none of `all`, `all dice`, `the dice`.
+fn kept(words: &str) -> Option<Vec<SomeDice>> {
     let bare =
         |words: &str| matches!(words.trim(), "all" | "all dice" | "all the dice" | "every die" | "the dice" | "it");
     let words = words.trim_end_matches('.');
-    let Some((all, faces)) = words.split_once(" but ").or_else(|| words.split_once(" except ")) else {
-        return bare(words).then(Vec::new);
-    };
-    let face = |word: &str| {
-        let (face, rest) = range::number(word)?;
-        matches!(rest, "" | "s").then_some(face)
-    };
-    let faces = faces.split([',', ' ']).filter(|word| !word.is_empty() && *word != "and");
-    bare(all).then(|| faces.map(face).collect()).flatten()
+    match words.split_once(" but ").or_else(|| words.split_once(" except ")) {
+        None => bare(words).then(Vec::new),
+        Some((all, dice)) => bare(all).then(|| SomeDice::read_all(dice)).flatten(),
+    }
+}
+
+/// The dice that a follow-up adds, now that the Roll is known. A label that no dice have is found by a lint.
+fn resolve_added(check: &mut Check, ledger: &mut Ledger<'_>) {
+    let known = check.group_names();
+    for own in &mut check.follow_ups {
+        let mut adds = std::mem::take(&mut own.adds);
+        adds.retain_mut(|added| {
+            added.dice = check.roll.more_of(&|own| same(own, &added.label), added.count);
+            if added.dice.is_none() && known.contains(&added.label) {
+                let message = format!("no dice can be added to those called `{}`", added.label);
+                let diagnostic = Diagnostic::error(codes::UNREADABLE_FOLLOW_UP, message)
+                    .at(own.span, "adds dice of no fixed size, or that are not simply added up")
+                    .help("roll them as a term of their own: `{stress}d6[stress]`");
+                ledger.report(diagnostic);
+                return false;
+            }
+            true
+        });
+        own.adds = adds;
+    }
 }
 
 /// Puts the check's own spelling where a bullet names one of its other rules; a name of none is reported.
 pub fn resolve(check: &mut Check, ledger: &mut Ledger<'_>) {
+    resolve_added(check, ledger);
     let names: Vec<String> = check.follow_ups.iter().map(|own| own.name.clone()).collect();
     let known = |name: &str| {
         // `pushed` is what Push leaves.

@@ -14,9 +14,11 @@ mod naming;
 pub mod opposition;
 pub mod outcome;
 mod parts;
+pub mod price;
 mod read;
 pub mod row_move;
 pub mod rows;
+pub mod some_dice;
 mod table_shape;
 
 use crate::names::slip;
@@ -42,7 +44,9 @@ pub use default_check::roll_in_prose;
 pub use follow_up::{Apart, FollowUp, FollowUpChange};
 pub use opposition::{Compared, Comparison, Opposition, Ties};
 pub use outcome::Outcome;
+pub use price::{Added, Cost};
 pub use row_move::{Need, RowMove, While};
+pub use some_dice::SomeDice;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {

@@ -5,10 +5,11 @@
 //! Read when all tracks, boxes, slots and wounds are known, since Checks may stand before Health.
 
 use super::dealt;
+use super::price::Cost;
 use super::row_move::{RowMove, without};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::parse_formula;
-use crate::names::{Slip, fold, slip};
+use crate::names::{Slip, fold, misspellings, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
@@ -26,6 +27,9 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().flat_map(|company| &company.tracks);
     let hidden: Vec<String> = shared.filter(|own| own.hidden).map(|own| own.name.clone()).collect();
     let conditions = known(system);
+    for follow_up in system.checks.iter_mut().flat_map(|check| &mut check.follow_ups) {
+        follow_up.costs.iter_mut().for_each(|cost| resolve_cost(cost, &all, ledger));
+    }
     let rows = system.checks.iter_mut().flat_map(|check| {
         let values = &check.values;
         check.rows.iter_mut().map(move |row| (row, values))
@@ -70,6 +74,31 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
             }
         }
     }
+}
+
+/// Finds what a follow-up costs; nothing of that name is a finding.
+fn resolve_cost(cost: &mut Cost, all: &[Recoverable], ledger: &mut Ledger<'_>) {
+    let units = ["point of ", "points of ", "box of ", "boxes of "];
+    let name = fold(cost.what.as_str());
+    let bare = units.iter().find_map(|unit| name.strip_prefix(unit)).unwrap_or(&name);
+    let bare = [" points", " point", " boxes", " box"].iter().find_map(|unit| bare.strip_suffix(unit)).unwrap_or(bare);
+    let is_it = |own: &&Recoverable| own.spoken.iter().any(|form| fold(form) == name || fold(form) == bare);
+    if let Some(of) = all.iter().find(is_it) {
+        cost.moves = Some(cost.moves(&of.name, of.shared));
+        return;
+    }
+    let message = format!("no track is called `{}`", cost.what.as_str());
+    let at = cost.what.span();
+    let diagnostic = Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(at, "this costs nothing");
+    let known = misspellings(bare, all.iter().map(|own| own.name.as_str()));
+    ledger.report(match known.first() {
+        Some(known) => diagnostic.perhaps(Fix {
+            span: at,
+            message: format!("call it `{known}`"),
+            replacement: (*known).to_lowercase(),
+        }),
+        None => diagnostic.help("declare it under Health: `- Stress: 10 boxes`"),
+    });
 }
 
 /// Every condition that the rules name.

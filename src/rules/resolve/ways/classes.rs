@@ -65,6 +65,37 @@ pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>, work: &
     }
 }
 
+/// The classes of a pool of which some dice stay as they lie, and the others are thrown; none as with [`classes`], and where it matters
+/// which of the dice stay.
+pub(super) fn classes_beside(
+    pool: &Pool,
+    stay: &[i64],
+    reads: &Reads,
+    count: Option<&Count>,
+    work: &mut Work,
+) -> Option<Falls> {
+    if stay.is_empty() {
+        return classes(pool, reads, count, work);
+    }
+    let thrown = pool.count.checked_sub(stay.len())?;
+    if pool.chains.is_some() || (reads.natural && pool.count > 1) {
+        return None;
+    }
+    let mut table = Throwing { pool, seen: Seen::of(pool, reads, count)?, left: STEPS_MAX, work };
+    let faces = table.plain(|_| true);
+    let mut start = Handful { places: Vec::new(), ways: BigUint::from(1_u8) };
+    let mut shown = table.seen.nothing();
+    for face in stay {
+        let (place, die, _) = faces.iter().find(|(_, die, _)| die.face == *face)?;
+        shown = table.seen.with(&shown, *die);
+        start.places.push(*place);
+    }
+    let all = table.thrown(BTreeMap::from([(shown, start)]), &faces, thrown)?;
+    let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
+    let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways });
+    Some(Falls { classes: classes.collect(), of: pool.each().pow(power(thrown)) })
+}
+
 /// The classes of dice of which each by itself is looked at, in whatever order.
 pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Falls> {
     if pool.chains.is_some_and(|chains| chains.extra == Extra::Part || chains.less > 0) {

@@ -4,6 +4,7 @@
 //! order dice fall; else every sequence of faces is walked. The one is a shorter way to the other's answer, which a test
 //! holds them to.
 
+mod again;
 mod chains;
 mod classes;
 mod glance;
@@ -19,8 +20,9 @@ use super::attempt::Attempt;
 use super::verdict::Verdict;
 use super::work::{Thrown, Work};
 use crate::dice::odds::DeepWalker;
-use crate::dice::{DiceError, ScriptedRoller};
+use crate::dice::{DiceError, KeptRoller, Roll, ScriptedRoller};
 use crate::rules::language::checks::{Check, Opposition};
+pub use again::Followed;
 use classes::{Class, Falls, classes, each_die};
 use reads::Reads;
 
@@ -50,6 +52,19 @@ pub enum Walked {
 /// Looks at a verdict with its ways; none for what was left of endless explosions.
 pub type Visit<'v> = dyn FnMut(Option<&Verdict>, &Ways) -> ControlFlow<()> + 'v;
 
+/// One way the dice fall, with what it comes to.
+struct Fallen<'f> {
+    verdict: Verdict,
+    roll: &'f Roll,
+    opposing: Option<&'f Roll>,
+}
+
+/// Looks at it with its ways.
+type Look<'v> = dyn FnMut(Option<Fallen<'_>>, &Ways) -> ControlFlow<()> + 'v;
+
+/// What a roll comes to, with the opposing dice.
+type Judge<'j> = dyn Fn(&Roll, Option<&Roll>) -> Verdict + 'j;
+
 impl Check {
     /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
     ///
@@ -59,7 +74,7 @@ impl Check {
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, visit)
+        self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, &mut only_verdict(visit))
     }
 
     /// The same as long as there is work to be done; then [`Walked::TooMany`].
@@ -74,8 +89,8 @@ impl Check {
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
         match self.pools(attempt, &Reads::of(self, attempt), work)?.filter(|pools| product(pools) <= most) {
-            Some(pools) => self.by_classes(attempt, &pools, work, visit),
-            None => self.by_rolls(attempt, most, work, visit),
+            Some(pools) => self.by_classes(attempt, &pools, work, &self.judging(attempt), &mut only_verdict(visit)),
+            None => self.by_rolls(attempt, &[], most, work, &self.judging(attempt), &mut only_verdict(visit)),
         }
     }
 
@@ -91,19 +106,24 @@ impl Check {
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
         let reads = Reads::of(self, attempt).and_values(self).and_result(self, decided);
-        self.whole(attempt, &reads, most, visit)
+        self.whole(attempt, &reads, most, &mut only_verdict(visit))
+    }
+
+    /// What a roll of this attempt comes to.
+    fn judging<'j>(&'j self, attempt: &'j Attempt) -> impl Fn(&Roll, Option<&Roll>) -> Verdict + 'j {
+        |roll, opposing| self.verdict(attempt, roll, opposing)
     }
 
     /// Everything, or nothing where there is surely more than that.
-    fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        let mut work = Work::endless();
+    fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, look: &mut Look<'_>) -> Result<Walked, DiceError> {
+        let (mut work, judge) = (Work::endless(), self.judging(attempt));
         match self.pools(attempt, reads, &mut work)? {
             Some(pools) if product(&pools) <= most && self.thrown(&pools) <= THROWN_MAX => {
-                self.by_classes(attempt, &pools, &mut work, visit)
+                self.by_classes(attempt, &pools, &mut work, &judge, look)
             }
             Some(_) => Ok(Walked::TooMany),
             None if glance::sequences(attempt) > most as f64 => Ok(Walked::TooMany),
-            None => self.by_rolls(attempt, most, &mut work, visit),
+            None => self.by_rolls(attempt, &[], most, &mut work, &judge, look),
         }
     }
 
@@ -112,15 +132,18 @@ impl Check {
     /// # Errors
     /// As [`Check::each_verdict`].
     pub fn each_roll(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.by_rolls(attempt, most, &mut Work::endless(), visit)
+        self.by_rolls(attempt, &[], most, &mut Work::endless(), &self.judging(attempt), &mut only_verdict(visit))
     }
 
+    /// One sequence of faces after the other; those in `kept` stay, in the order of draws.
     fn by_rolls(
         &self,
         attempt: &Attempt,
+        kept: &[Option<i64>],
         most: u64,
         work: &mut Work,
-        visit: &mut Visit<'_>,
+        judge: &Judge<'_>,
+        look: &mut Look<'_>,
     ) -> Result<Walked, DiceError> {
         let mut dice = DeepWalker::new();
         let weight = self.weight();
@@ -129,12 +152,12 @@ impl Check {
                 break;
             }
             let mut thrown = Thrown { dice: &mut dice, times: 0 };
-            let rolled = attempt.roll(&mut thrown);
+            let rolled = attempt.roll(&mut KeptRoller::new(kept.to_vec(), &mut thrown));
             work.take(thrown.times.saturating_add(weight));
             let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
             let seen = match (dice.is_cut(), rolled) {
-                (true, _) => visit(None, &ways),
-                (false, Ok((roll, opposing))) => visit(Some(&self.verdict(attempt, &roll, opposing.as_ref())), &ways),
+                (true, _) => look(None, &ways),
+                (false, Ok((roll, opposing))) => look(Some(fallen(judge, &roll, opposing.as_ref())), &ways),
                 (false, Err(error)) => return Err(error),
             };
             if seen.is_break() {
@@ -189,13 +212,14 @@ impl Check {
         attempt: &Attempt,
         pools: &[Falls],
         work: &mut Work,
-        visit: &mut Visit<'_>,
+        judge: &Judge<'_>,
+        look: &mut Look<'_>,
     ) -> Result<Walked, DiceError> {
         let weight = self.weight_of(pools);
         let of: BigUint = pools.iter().map(|pool| &pool.of).product();
         let followed = |pool: &Falls| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
         let cut = &of - pools.iter().map(followed).product::<BigUint>();
-        if cut != BigUint::ZERO && visit(None, &Ways { times: cut, of: of.clone() }).is_break() {
+        if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() }).is_break() {
             return Ok(Walked::Stopped);
         }
         let mut at = vec![0_usize; pools.len()];
@@ -208,7 +232,7 @@ impl Check {
             let faces = now.iter().flat_map(|class| class.faces.iter().copied());
             let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;
             let ways = Ways { times: now.iter().map(|class| &class.ways).product(), of: of.clone() };
-            if visit(Some(&self.verdict(attempt, &roll, opposing.as_ref())), &ways).is_break() {
+            if look(Some(fallen(judge, &roll, opposing.as_ref())), &ways).is_break() {
                 return Ok(Walked::Stopped);
             }
             if !next(&mut at, pools) {
@@ -216,6 +240,14 @@ impl Check {
             }
         }
     }
+}
+
+fn only_verdict(visit: &mut Visit<'_>) -> impl FnMut(Option<Fallen<'_>>, &Ways) -> ControlFlow<()> {
+    |fallen, ways| visit(fallen.as_ref().map(|fallen| &fallen.verdict), ways)
+}
+
+fn fallen<'f>(judge: &Judge<'_>, roll: &'f Roll, opposing: Option<&'f Roll>) -> Fallen<'f> {
+    Fallen { verdict: judge(roll, opposing), roll, opposing }
 }
 
 /// How many combinations of classes there are.

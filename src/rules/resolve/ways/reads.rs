@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::language::checks::{Check, Opposition};
+use crate::rules::language::checks::{Check, FollowUp, FollowUpChange, Opposition};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::when::facts::Facts;
 use crate::rules::when::{Named, Quantity};
@@ -52,6 +52,14 @@ impl Reads {
             self.read(measure.quantity, check);
         }
         self.pairs(check);
+        self
+    }
+
+    /// With the faces that stay where others are rolled again.
+    pub fn and_kept(mut self, rule: &FollowUp) -> Self {
+        if let FollowUpChange::Reroll { except } = &rule.change {
+            except.iter().filter_map(|dice| dice.face).for_each(|face| self.count_face(face, None));
+        }
         self
     }
 

@@ -5,6 +5,7 @@
 //! so that statistics can leave the kept dice out.
 
 mod carried;
+mod paid;
 mod which;
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use super::needs;
 use super::opposed::{compare_again as against, render_rule};
 use super::trial::parse_values;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
-use crate::dice::{Bound, Expression, Roll, Roller, parse};
+use crate::dice::{Bound, Expression, KeptRoller, Roll, Roller, parse};
 use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
@@ -28,7 +29,6 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
-use carried::KeptFaces;
 use which::{Followed, find_followed};
 
 pub use which::{is_check_of, no_last_check, offers, whose_last};
@@ -40,6 +40,8 @@ struct Plan {
     faces: Vec<Option<i64>>,
     amount: i64,
     spent: Option<(Track, Track)>,
+    /// The dice that are added: `1d6[stress]`.
+    added: Option<String>,
 }
 
 /// Makes the follow-up and logs it; returns the entry's number.
@@ -57,21 +59,24 @@ pub fn decide(
     let Some(before) = entry.rolls.first() else { return Err(which::not_a_check(seq)) };
     check_unhurt(&table.later, &first, entry.call.unwrap_or(seq), seq)?;
     let who = first.subject.as_ref().map(|who| who.id);
-    let reversal = reverse_consequences(table.state, &table.later, (seq, entry.call.unwrap_or(seq)), who)?;
+    let kept = first.again.as_ref().map(|again| paid::reason(&first.check, &again.rule));
+    let made = (seq, entry.call.unwrap_or(seq));
+    let reversal = reverse_consequences(table.state, &table.later, made, who, kept.as_deref())?;
     // The consequences of the first roll are reversed before this one is decided.
     let back = reversal.changes(table.state);
     table.state.apply(&back);
     let planned = needs::check_needs(table.state, table.system(), &rule, who)
+        .and_then(|()| paid::check(table, &follow_up, actor.as_ref()))
         .and_then(|()| plan(table, call, &before.roll, &follow_up, actor.as_ref()));
     let vitality = who.map(|who| Vitality::of(table.state, who));
     table.state.revert(&back);
     let plan = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
     check_secrets(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
-    let roll = |roller: &mut dyn Roller| plan.expression.roll(&mut KeptFaces::new(plan.faces.clone(), roller));
+    let roll = |roller: &mut dyn Roller| plan.expression.roll(&mut KeptRoller::new(plan.faces.clone(), roller));
     let record = match entered {
         Some(entered) => {
-            entered.again(&plan.expression, redrawn);
+            entered.again(&plan.expression, redrawn.saturating_add(follow_up.added_count()));
             entered.roll(table, &entry.actor, AGAIN, roll)?
         }
         None => table.roll_by(&entry.actor, AGAIN, roll).map_err(|error| dice_refusal(&error))?,
@@ -82,19 +87,21 @@ pub fn decide(
         place: follow_up.place.to_string(),
         redrawn: u32::try_from(redrawn).unwrap_or(u32::MAX),
         amount: plan.amount,
+        added: plan.added,
     };
     let first = CheckEvent { context: call.context.clone().or_else(|| first.context.clone()), ..first };
     let mut reversals: Vec<String> = reversal.rows.iter().filter_map(|change| render_reversal(change, seq)).collect();
     let (mut event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
     event.adjustments.append(&mut reversals);
     let visibility = call.visibility.unwrap_or(entry.visibility);
+    let costs = paid::costs(&rule, &follow_up, &record.roll);
     let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..draft(&entry.actor, event) };
     let risen = vitality.map_or(Vec::new(), |vitality| vitality.combatant_changes(table.state, table.system()));
     let mut changes = reversal.rows;
     changes.extend(risen);
     changes.extend(spent);
-    Ok(log(table, Draft { changes, ..draft }, &reversal.clocks))
+    Ok(log(table, Draft { changes, ..draft }, &reversal.clocks, &costs))
 }
 
 /// A reversed consequence of the first roll, in words.
@@ -190,11 +197,11 @@ fn plan(
     actor: Option<&Character>,
 ) -> Result<Plan, Refusal> {
     let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
-    let all = || roll.faces().into_iter().map(Some).collect();
     match &follow_up.change {
-        FollowUpChange::Reroll { except } => {
-            let faces = carried::kept_faces(&expression, roll, except, follow_up)?;
-            Ok(Plan { expression, faces, amount: 0, spent: None })
+        FollowUpChange::Reroll { .. } => {
+            let faces = carried::kept_faces(&expression, roll, follow_up)?;
+            let (expression, added) = with_added(expression, follow_up)?;
+            Ok(Plan { expression, faces, amount: 0, spent: None, added })
         }
         FollowUpChange::Subtract { most } | FollowUpChange::Add { most } => {
             let values = Values::of_optional(table.state, table.system(), actor);
@@ -202,10 +209,19 @@ fn plan(
             let points = points(call, follow_up, most)?;
             let down = matches!(follow_up.change, FollowUpChange::Subtract { .. });
             let amount = if down { -points } else { points };
-            let expression = expression.plus(amount).map_err(|error| dice_refusal(&error))?;
-            Ok(Plan { expression, faces: all(), amount, spent: spend_points(table, follow_up, actor, points) })
+            let (expression, added) =
+                with_added(expression.plus(amount).map_err(|error| dice_refusal(&error))?, follow_up)?;
+            let spent = spend_points(table, follow_up, actor, points);
+            Ok(Plan { expression, faces: follow_up.kept_faces(roll), amount, spent, added })
         }
     }
+}
+
+/// The expression with the dice that the rule adds, and these.
+fn with_added(expression: Expression, follow_up: &FollowUp) -> Result<(Expression, Option<String>), Refusal> {
+    let expression = follow_up.with_added(&expression).map_err(|error| dice_refusal(&error))?;
+    let added: Vec<String> = follow_up.added().map(ToString::to_string).collect();
+    Ok((expression, (!added.is_empty()).then(|| added.join(" + "))))
 }
 
 /// The number of points: `values.amount`, at most what the rule allows.

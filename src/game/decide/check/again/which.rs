@@ -10,7 +10,7 @@ use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::{Found, find, fold, quoted, same, suggest};
-use crate::rules::{Check, FollowUp, FollowUpChange, Outcome, System};
+use crate::rules::{Check, FollowUp, FollowUpChange, System};
 
 /// A roll that may be followed, and the rule.
 pub struct Followed {
@@ -46,11 +46,7 @@ pub fn offers(system: &System, event: &CheckEvent) -> Vec<String> {
     let Ok(rule) = system.check(&event.check) else { return Vec::new() };
     let fits = |own: &&FollowUp| {
         let rolls = matches!(own.change, FollowUpChange::Reroll { .. }) && own.times != Some(0);
-        let after = match own.after.as_slice() {
-            [] => event.outcome.is_some_and(|outcome| outcome <= Outcome::Failure),
-            after => event.outcome.is_some_and(|outcome| after.contains(&outcome)),
-        };
-        rolls && after
+        rolls && event.outcome.is_some_and(|outcome| own.is_offered_after(outcome))
     };
     rule.follow_ups.iter().filter(fits).map(|own| own.name.clone()).collect()
 }

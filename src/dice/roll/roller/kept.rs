@@ -1,0 +1,36 @@
+//! Faces of an earlier roll that stay as they lie, and fresh ones for the others.
+
+use super::{DrawError, Roller};
+
+/// Returns the faces that stay and draws the others.
+pub struct KeptRoller<'r> {
+    faces: std::vec::IntoIter<Option<i64>>,
+    fresh: &'r mut dyn Roller,
+}
+
+impl<'r> KeptRoller<'r> {
+    /// The faces in the order of draws; `None` where one is drawn again. What is rolled beyond them is drawn, too.
+    pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
+        KeptRoller { faces: faces.into_iter(), fresh }
+    }
+}
+
+impl Roller for KeptRoller<'_> {
+    fn source(&self) -> &'static str {
+        self.fresh.source()
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(face) => Ok(face),
+            None => self.fresh.draw(low, high),
+        }
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(face) => Ok(face),
+            None => self.fresh.pick(faces),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Odds of a roll that is followed by a rule of its check, such as Push, wherever that pays.
+
+use super::{Chances, OddsTally, WAYS_MAX, WayCounts, sum, too_many};
+use crate::dice::odds::DeepWalker;
+use crate::game::decide::check::{self, CheckCall, PlannedRoll};
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::state::State;
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::{Setting, Table, Unrecorded};
+use crate::names::{Found, find};
+use crate::rules::{Check, FollowUp, FollowUpChange, Walked};
+
+/// The chances of this call where each roll is followed by the rule of that name wherever that pays
+/// ([`Check::each_followed`](crate::rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
+///
+/// # Errors
+/// As [`chances`](super::chances); `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
+pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
+    let mut state = state.clone();
+    let mut dice = Unrecorded(DeepWalker::new());
+    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
+    let Some((PlannedRoll { rule, attempt, .. }, None)) = check::planned_rolls(&table, call)? else {
+        let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
+        return Err(Refusal::new(Code::NoEffect, summary));
+    };
+    let own = rerolls(rule, name)?;
+    let (mut found, mut followed) = (OddsTally::default(), WayCounts::new());
+    let walked = rule.each_followed(&attempt, own, WAYS_MAX, &mut |again, verdict, ways| {
+        if again {
+            *followed.entry(ways.of.clone()).or_default() += &ways.times;
+        }
+        found.add_beside(verdict, ways);
+        found.add_outcome(rule, verdict, ways);
+    });
+    match walked.map_err(|error| dice_refusal(&error))? {
+        Walked::Whole => Ok(Chances { again: Some((own.name.clone(), sum(&followed))), ..found.chances(Some(rule)) }),
+        Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
+    }
+}
+
+/// The rule of that name, which must roll dice again: what takes points depends on how many somebody takes.
+fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
+    let all = || rule.follow_ups.iter().filter(|own| matches!(own.change, FollowUpChange::Reroll { .. }));
+    if let Found::One(found) = find(name, all().map(|own| (own.name.as_str(), own))) {
+        return Ok(found);
+    }
+    let names: Vec<String> = all().map(|own| own.name.clone()).collect();
+    let (code, what) = match names.as_slice() {
+        [] => (Code::NoFollowUp, "has no rule by which dice are rolled again. Leave it out.".to_owned()),
+        names => (Code::WhichFollowUp, format!("rolls dice again by {}. Name one of these.", names.join(" or "))),
+    };
+    let summary = format!("{} ({}) {what}", rule.name, rule.place);
+    Err(Refusal::new(code, summary).did_you_mean(names).at(rule.place.to_string()))
+}

@@ -1,0 +1,219 @@
+//! Pushes: the dice that stay, what they add and cost, and what comes of them wherever they pay, held against every throw.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+
+use super::system_md;
+use crate::diagnostic::render;
+use crate::dice::odds::{DeepWalker, Ratio};
+use crate::dice::{Bound, KeptRoller, Roll};
+use crate::rules::{Attempt, Check, FollowUp, Means, Outcome, Verdict, Walked};
+
+const HEALTH: &str = "\n## Health\n- Stress: 10 boxes\n- Hit points: max `10`, from 0\n";
+
+fn check(bullets: &str) -> (Check, Attempt) {
+    let reading = system_md(&format!("## Checks\n### Any\n{bullets}{HEALTH}"));
+    let check = reading.system.checks.first().expect("a check").clone();
+    assert_eq!(check.follow_ups.len(), 1, "{}", render::plain(&reading.diagnostics, &reading.sources));
+    let value = |name: &str| Some(Bound::Number(if name == "none" { 0 } else { 2 }));
+    let means = Means { lookup: &|name, _| value(name), extra: 0, targeted: true };
+    let attempt = check.attempt(&means).expect("an attempt");
+    (check, attempt)
+}
+
+type End = (bool, Option<Outcome>, Vec<String>, Vec<(String, i64)>);
+type Counts = BTreeMap<End, BTreeMap<BigUint, BigUint>>;
+
+fn chances(counts: Counts) -> BTreeMap<End, Ratio> {
+    counts.into_iter().map(|(end, parts)| (end, Ratio::sum_of_ways(&parts))).collect()
+}
+
+fn end(again: bool, verdict: &Verdict) -> End {
+    (again, verdict.judged.as_ref().map(|own| own.outcome), verdict.flags.clone(), verdict.values.clone())
+}
+
+fn short(check: &Check, attempt: &Attempt) -> BTreeMap<End, Ratio> {
+    let mut found = Counts::new();
+    let walked = check.each_followed(attempt, &check.follow_ups[0], 300_000, &mut |again, verdict, ways| {
+        let end = end(again, verdict.expect("nothing is cut off"));
+        *found.entry(end).or_default().entry(ways.of.clone()).or_default() += &ways.times;
+    });
+    assert_eq!(walked.expect("a walk"), Walked::Whole);
+    chances(found)
+}
+
+/// Every throw, one face after the other.
+fn each(roll: impl Fn(&mut DeepWalker) -> (Roll, Option<Roll>), mut visit: impl FnMut(Roll, Option<Roll>, BigUint)) {
+    let mut dice = DeepWalker::new();
+    loop {
+        let (own, opposing) = roll(&mut dice);
+        visit(own, opposing, dice.ways());
+        if !dice.advance() {
+            return;
+        }
+    }
+}
+
+/// The same, with every first throw and every second one by itself; the dice that stay are told by `stays`.
+fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, i64) -> bool) -> BTreeMap<End, Ratio> {
+    let mut found = Counts::new();
+    each(
+        |dice| attempt.roll(dice).expect("a roll"),
+        |roll, opposing, ways| {
+            let first = check.verdict(attempt, &roll, opposing.as_ref());
+            let before = first.judged.as_ref().map(|own| own.outcome).expect("an outcome");
+            let may = if rule.after.is_empty() { before <= Outcome::Failure } else { rule.after.contains(&before) };
+            let views = roll.dice();
+            let kept = views.iter().map(|view| {
+                let (label, face) = (view.labels.first().copied().unwrap_or_default(), view.die.natural());
+                stays(label, face).then_some(face)
+            });
+            let kept: Vec<Option<i64>> = kept.collect();
+            let mut then = Vec::new();
+            if may {
+                let expression = rule.with_added(&attempt.expression).expect("dice");
+                let again = |dice: &mut DeepWalker| {
+                    let roll = expression.roll(&mut KeptRoller::new(kept.clone(), dice)).expect("a roll");
+                    (roll, None)
+                };
+                each(again, |roll, _, ways| {
+                    let by = [rule.name.clone()];
+                    then.push((check.verdict_after(attempt, &roll, opposing.as_ref(), &by), ways));
+                });
+            }
+            let part = |ways: &BigUint| 1.0 / ways.to_string().parse::<f64>().expect("a number");
+            let chance = |wanted: &dyn Fn(Outcome) -> bool| -> f64 {
+                let own = |verdict: &Verdict| verdict.judged.as_ref().map(|own| own.outcome);
+                then.iter().filter(|(verdict, _)| own(verdict).is_some_and(wanted)).map(|(_, ways)| part(ways)).sum()
+            };
+            let pays = chance(&|own| own > before) > chance(&|own| own < before) + 1e-12;
+            if pays {
+                for (verdict, more) in then {
+                    *found.entry(end(true, &verdict)).or_default().entry(&ways * more).or_default() += 1_u8;
+                }
+            } else {
+                *found.entry(end(false, &first)).or_default().entry(ways).or_default() += 1_u8;
+            }
+        },
+    );
+    chances(found)
+}
+
+const TABLE: &str = "\n| Outcome | When |\n|---|---|\n| critical success | successes 3+ |\n| success | successes 1+ |\n| failure | otherwise |\n";
+
+#[test]
+fn a_push_that_pays_is_what_every_throw_says() {
+    type Stays = fn(&str, i64) -> bool;
+    let cases: [(String, Stays); 8] = [
+        (
+            format!(
+                "- Roll: `{{two}}d3[base] + 1d4[skill] + 1d3[gear]`\n- Count: 3+\n- Push: reroll all but 3s, base 1s and gear 1s\n\
+                 - Flag hurt: base ones 1+; after Push\n- Value left: `3s + base ones`\n{TABLE}"
+            ),
+            |label, face| face == 3 || (face == 1 && (label == "base" || label == "gear")),
+        ),
+        (
+            format!(
+                "- Roll: `1d4 + {{two}}d3[stress]`\n- Count: 3\n- Push: reroll all but 3s and stress 1s; adds one stress die; \
+                 costs 1 stress\n- Flag panic: stress ones 1+\n{TABLE}"
+            ),
+            |label, face| face == 3 || (face == 1 && label == "stress"),
+        ),
+        (
+            format!(
+                "- Roll: `2d4 + {{none}}d3[stress]`\n- Count: 3+\n- Push: reroll all but threes; adds 2 stress dice\n- Value many: `dice`\n{TABLE}"
+            ),
+            |_, face| face == 3,
+        ),
+        ("- Roll: `3d5kh1`\n- Target: `5`\n- Retake: reroll all but 4s; failures only\n".to_owned(), |_, face| face == 4),
+        ("- Roll: `2d6`\n- Target: `8`\n- Retake: reroll all; after a success or failure\n".to_owned(), |_, _| false),
+        (
+            "- Roll: `2d4 + 1d6[red]`\n- Target: `9`\n- On natural 4: one step better\n- Push: reroll all but red dice and 3s\n\n\
+             | Outcome | When |\n|---|---|\n| success | margin 0+ |\n| partial success | margin -2+ |\n| failure | margin -5+ |\n\
+             | critical failure | otherwise |\n"
+                .to_owned(),
+            |label, face| label == "red" || face == 3,
+        ),
+        (
+            "- Roll: `1d6 + 1`\n- Opposing dice: `2d4`\n- Push: reroll all but 1s\n\n| Outcome | When |\n|---|---|\n\
+             | success | beaten 2 |\n| partial success | beaten 1 |\n| failure | otherwise |\n"
+                .to_owned(),
+            |_, face| face == 1,
+        ),
+        ("- Roll: `d%b1`\n- Target: `30`\n- Push: reroll all; failures only\n".to_owned(), |_, _| false),
+    ];
+    for (bullets, stays) in cases {
+        let (check, attempt) = check(&bullets);
+        let (short, long) = (short(&check, &attempt), long(&check, &attempt, &check.follow_ups[0], &stays));
+        assert_eq!(short.keys().collect::<Vec<_>>(), long.keys().collect::<Vec<_>>(), "{bullets}");
+        for (end, chance) in &short {
+            let other = &long[end];
+            assert!(
+                chance.partial_cmp(other) == Some(std::cmp::Ordering::Equal),
+                "{bullets}: {end:?} {chance} {other}"
+            );
+        }
+        assert!(short.keys().any(|(again, ..)| *again), "{bullets}");
+        assert!(short.keys().any(|(again, ..)| !*again), "{bullets}");
+    }
+}
+
+#[test]
+fn a_price_is_described_as_it_is_read() {
+    let (check, _) = check(
+        "- Roll: `{two}d6[base] + {two}d8[stress]`\n- Push: reroll all but 6s, base 1s and stress dice; adds two stress dice; costs 1 \
+         stress and 2 hit points for each base 1; failures only\n",
+    );
+    let told = check.follow_ups[0].describe();
+    assert_eq!(
+        told,
+        "rerolls every die but 6s, base 1s, stress dice, adds 2d8[stress], costs 1 stress, costs 2 hit points for each of the base 1s, \
+         once, after failure"
+    );
+}
+
+#[test]
+fn a_face_that_no_die_shows_is_found() {
+    let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n- Push: reroll all but 7s\n";
+    let reading = system_md(rules);
+    let [found] = reading.diagnostics.as_slice() else { panic!("{:?}", reading.diagnostics) };
+    assert_eq!(
+        (found.code, found.message.as_str()),
+        ("checks/impossible-natural", "`Push` speaks of 7s, and none fall")
+    );
+    assert!(format!("{found:?}").contains("ask for 6, the nearest face"), "{found:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_push_is_found_where_it_stands() {
+    let cases = [
+        ("reroll all but baes 1s", "checks/unknown-group", "did you mean `base`?"),
+        ("reroll all but 6s; adds one stres die", "checks/unknown-group", "did you mean `stress`?"),
+        (
+            "reroll all; costs 1 hit points for each gear 1",
+            "checks/unknown-group",
+            "the dice are called base, stress, wild",
+        ),
+        ("reroll all; costs 1 stres", "health/unknown-track", "call it `Stress`"),
+        ("reroll all; costs 1 luck", "health/unknown-track", "declare it under Health"),
+        ("reroll all; costs stress", "checks/unreadable-follow-up", "costs 1 stress"),
+        ("reroll all; addes one stress die", "checks/unreadable-follow-up", "adds one stress die"),
+        ("reroll all; adds stress", "checks/unreadable-follow-up", "adds one stress die"),
+        ("reroll all; adds 99 stress dice", "checks/unreadable-follow-up", "adds one stress die"),
+        ("reroll all; adds one wild die", "checks/unreadable-follow-up", "a term of their own"),
+        ("reroll all but the nice ones", "checks/unreadable-follow-up", "reroll all but 1s and 6s"),
+    ];
+    for (push, code, help) in cases {
+        let rules = format!(
+            "## Checks\n### Any\n- Roll: `2d6[base] + 1d6[stress] + 1d{{size=6}}[wild]`\n- Count: 6\n- Push: {push}\n{HEALTH}"
+        );
+        let reading = system_md(&rules);
+        let told = render::plain(&reading.diagnostics, &reading.sources);
+        let found = reading.diagnostics.iter().find(|own| own.code == code).unwrap_or_else(|| panic!("{push}: {told}"));
+        assert!(format!("{found:?}").contains(help), "{push}: {found:?}");
+        let span = found.span().expect("a place");
+        let at = reading.sources.text(span);
+        assert!(push.contains(at.trim()) || at.contains(push), "{push}: {at}");
+    }
+}
