@@ -45,7 +45,7 @@ pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
     Added, Apart, Check, Compared, Comparison, Cost, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition,
-    Outcome, Pairs, Row, RowMove, Shift, SomeDice, Ties, Unread, Weight, While, dice_twice, row_formula,
+    Outcome, Pairs, RESULT, Row, RowMove, Shift, SomeDice, Ties, Unread, Weight, While, dice_twice, row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{

@@ -70,6 +70,7 @@ mod several;
 mod shared_columns;
 mod shown;
 mod sides;
+mod sizes;
 mod structure;
 mod targets;
 mod times;

@@ -2,6 +2,7 @@
 //! written from the game and not from the program. Twenty thousand rolls of each, and no disagreement.
 
 mod blades;
+mod botch;
 mod colours;
 mod d20;
 mod dread;
@@ -14,12 +15,16 @@ mod hits;
 mod hunger;
 mod ironsworn;
 mod levels;
+mod mixed;
+mod moods;
 mod pbta;
 mod percentile;
 mod pf2;
 mod savage;
 mod saves;
+mod sets;
 mod shipped;
+mod sizes;
 mod specials;
 mod spiral;
 mod table;

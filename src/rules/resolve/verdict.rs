@@ -38,13 +38,32 @@ impl Check {
         followed_by: &[String],
     ) -> Verdict {
         let facts = self.facts(attempt, roll, opposing);
-        let result = match (&self.count, facts.successes) {
+        let result = self.result().and_then(|own| own.value(&facts));
+        let result = result.unwrap_or(match (&self.count, facts.successes) {
             (Some(_), Some(successes)) => successes,
             _ => facts.total,
-        };
+        });
         let judged = self.judge(&facts);
         let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
         Verdict { values: self.values_of(&facts), facts, result, judged, flags }
+    }
+
+    /// Which group has the highest dice, the highest compared first; of those that are alike the first of the Roll.
+    fn compare_groups(&self, attempt: &Attempt, facts: &mut Facts) {
+        if attempt.groups.len() < 2 {
+            return;
+        }
+        let dice = |group: &String| {
+            let mut faces = facts.groups.get(group).map_or_else(Vec::new, |group| group.faces.clone());
+            faces.sort_unstable_by(|one, other| other.cmp(one));
+            faces
+        };
+        // The last of several that are alike is the first of the Roll.
+        let thrown = attempt.groups.iter().rev().map(|group| (dice(group), group)).filter(|(dice, _)| !dice.is_empty());
+        let first = thrown.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, group)| group.clone());
+        if let Some(group) = first.and_then(|first| facts.groups.get_mut(&first)) {
+            group.dominates = true;
+        }
     }
 
     /// What its values come to.
@@ -72,12 +91,17 @@ impl Check {
                 group.successes = Some(count.successes(&self.pairs, &group.faces));
             }
         }
+        self.compare_groups(attempt, &mut facts);
         if let Some(opposing) = opposing {
             let faces: Vec<i64> = opposing.dice().iter().map(|view| view.die.value).collect();
             let beaten = faces.iter().filter(|face| facts.total > **face).count();
             let distinct: HashSet<i64> = faces.iter().copied().collect();
             facts.beaten = i64::try_from(beaten).ok();
             facts.matching = i64::try_from(faces.len() - distinct.len()).ok();
+        }
+        if let Some(result) = self.result() {
+            let result = result.value(&facts);
+            facts.margin = result.zip(attempt.target).map(|(result, target)| self.succeed.margin(result, target));
         }
         facts
     }

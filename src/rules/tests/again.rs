@@ -202,7 +202,7 @@ fn what_is_wrong_with_a_push_is_found_where_it_stands() {
         ("reroll all; adds stress", "checks/unreadable-follow-up", "adds one stress die"),
         ("reroll all; adds 99 stress dice", "checks/unreadable-follow-up", "adds one stress die"),
         ("reroll all; adds one wild die", "checks/unreadable-follow-up", "a term of their own"),
-        ("reroll all but the nice ones", "checks/unreadable-follow-up", "reroll all but 1s and 6s"),
+        ("reroll all but the nicest", "checks/unreadable-follow-up", "reroll all but 1s and 6s"),
     ];
     for (push, code, help) in cases {
         let rules = format!(

@@ -169,6 +169,31 @@ fn hostile_conditions_are_refused() {
 }
 
 #[test]
+fn a_quantity_that_is_nearly_one_is_told() {
+    let cases = [
+        ("tens digits equals units digit", "did you mean `tens digit`?"),
+        ("widht 2+", "did you mean `width`?"),
+        ("highest tow 12+", "did you mean `highest two`?"),
+        ("naturel size 20", "naturel"),
+        ("dominates", "write which ones: `red dominates`"),
+        ("red domnates", "did you mean"),
+        ("blue width 2+", "the dice are called red"),
+    ];
+    for (when, help) in cases {
+        let text = format!(
+            "## Checks\n### T\n- Roll: `2d20[red]`\n- Target: `9`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |\n"
+        );
+        let reading = system_md(&text);
+        let is_of_it = |code: &str| ["checks/unreadable-when", "checks/unknown-group"].contains(&code);
+        let found = reading.diagnostics.iter().find(|own| is_of_it(own.code)).expect("a finding");
+        let at = found.span().expect("a place");
+        assert!(format!("{found:?}").contains(help) && !reading.sources.text(at).is_empty(), "{when}: {found:?}");
+    }
+    let circular = "## Checks\n### T\n- Roll: `2d20`\n- Target: `9`\n- Value Result: `margin + 1`\n";
+    assert_eq!(codes(&system_md(circular)), ["checks/unreadable-value"]);
+}
+
+#[test]
 fn names_are_found_folded_or_answered() {
     let text =
         "## Checks\n### Ability check\n- Roll: `1d20`\n- Target: `9`\n### Attack\n- Roll: `1d20`\n- Target: `9`\n";

@@ -119,6 +119,39 @@ proptest! {
     }
 }
 
+/// What else rolls show.
+const SHOWN: [&str; 9] = [
+    "highest two 9+",
+    "natural size 6",
+    "highest size 4",
+    "leftover size 6",
+    "width 2+ and height at most 3",
+    "red dominates and highest 6",
+    "tens digit equals units digit",
+    "doubled 5+",
+    "margin 1+",
+];
+
+#[test]
+fn what_else_dice_show_is_told_apart_in_the_short_walk() {
+    for roll in ROLLS.iter().chain(&["{1d4, 1d6, 1d8}kh2", "1d4[red] + 2d4[blue]", "2d4!!1kh1", "1d6!!1 + 2d4", "d%b1"])
+    {
+        for shown in SHOWN {
+            let value = if roll.contains("red") { "red highest + highest two" } else { "highest two - leftover size" };
+            let rules = format!(
+                "## Checks\n### Any\n- Roll: `{roll}`\n- Target: `6`\n- Succeed: at least the target\n- Value Result: `{value}`\n\
+                 - Flag seen: {shown}\n\n| Outcome | When |\n|---|---|\n| success | margin 2+ |\n| failure | otherwise |\n"
+            );
+            let [(short, _), (long, _)] = both(&rules);
+            let cut = long.get(&None).cloned().unwrap_or_default().to_f64();
+            for end in short.keys().chain(long.keys()) {
+                let [one, other] = [&short, &long].map(|ends| ends.get(end).cloned().unwrap_or_default().to_f64());
+                assert!((one - other).abs() <= cut + 1e-15, "{end:?}: {one} and {other}: {rules}");
+            }
+        }
+    }
+}
+
 /// Dice that explode, are rerolled or have bonus dice, in every way that is counted by itself.
 const CHAINED: [&str; 16] = [
     "1d6!",

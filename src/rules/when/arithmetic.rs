@@ -6,6 +6,7 @@ use super::expr::{Expr, Operator, takes};
 use super::lexer::TokenKind;
 use super::quantity::{Measure, Quantity};
 use crate::dice::Function;
+use crate::names::fold;
 
 /// Brackets, signs and functions within each other.
 const NESTING_MAX: usize = 32;
@@ -81,13 +82,20 @@ impl Cursor<'_> {
         }
     }
 
-    /// A name in braces: a value that has this name, a quantity where there are those, else a variable.
+    /// A name in braces: a value that has this name, a quantity where there are those, of a group, too, else a variable.
     fn braced(&self, name: String, default: Option<i64>) -> Expr {
         if let Some(value) = self.named.iter().find(|own| own.is(&name)) {
             return value.expr();
         }
-        match Quantity::named(&name.to_lowercase()).filter(|_| self.of_roll && default.is_none()) {
-            Some(quantity) => Expr::Measure(Measure { label: None, quantity }),
+        let words = name.to_lowercase();
+        let of_group = || {
+            let (label, what) = words.split_once(' ')?;
+            let quantity = Quantity::named(what).filter(|own| own.is_of_dice())?;
+            Some(Measure { label: Some(fold(label)), quantity })
+        };
+        let whole = Quantity::named(&words).map(|quantity| Measure { label: None, quantity });
+        match whole.or_else(of_group).filter(|_| self.of_roll && default.is_none()) {
+            Some(measure) => Expr::Measure(measure),
             None => Expr::Variable { name, default },
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{DieView, Roll, Term};
+use crate::dice::{DieView, Reason, Roll, Term};
 use crate::names::fold;
 
 /// Which side of the target is good.
@@ -43,6 +43,8 @@ pub struct Facts {
     pub successes: Option<i64>,
     /// Every face rolled, kept or not: what `sixes` counts.
     pub faces: Vec<i64>,
+    /// What else its dice show.
+    pub spread: Spread,
     /// How many dice were rolled.
     pub dice: Option<i64>,
     /// How many dice were asked for.
@@ -70,6 +72,25 @@ pub struct GroupFacts {
     pub successes: Option<i64>,
     /// Every face rolled in it.
     pub faces: Vec<i64>,
+    /// What else its dice show.
+    pub spread: Spread,
+    /// Whether no other group has higher dice, the highest compared first; the caller's to fill.
+    pub dominates: bool,
+}
+
+/// What dice show beside their faces: of which sizes they are, and what some of them come to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spread {
+    /// What the two highest kept dice add up to; of one die what it is worth.
+    pub highest_two: Option<i64>,
+    /// Sides of the first kept die.
+    pub natural_size: Option<i64>,
+    /// Sides of the highest kept die; of several the largest.
+    pub highest_size: Option<i64>,
+    /// Sides of the largest die that is neither kept nor shows a 1; 0 when there is none.
+    pub leftover_size: i64,
+    /// The last faces of the kept dice, each doubled for each explosion of its die, added up.
+    pub doubled: Option<i64>,
 }
 
 impl Facts {
@@ -95,6 +116,7 @@ impl Facts {
             dice: i64::try_from(whole.faces.len()).ok(),
             pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
             faces: whole.faces,
+            spread: whole.spread,
             beaten: None,
             matching: None,
             groups: labels.into_iter().map(|(label, dice)| (label, GroupFacts::of(dice.into_iter()))).collect(),
@@ -106,6 +128,17 @@ impl Facts {
 impl GroupFacts {
     fn of<'d>(dice: impl Iterator<Item = &'d DieView<'d>> + Clone) -> Self {
         let kept = || dice.clone().filter(|view| view.kept);
+        let sides = |view: &DieView<'_>| i64::from(view.sides);
+        let left = dice.clone().filter(|view| !view.kept && view.die.natural() != 1);
+        let mut worth: Vec<i64> = kept().map(|view| view.die.value).collect();
+        worth.sort_unstable_by(|one, other| other.cmp(one));
+        let spread = Spread {
+            highest_two: (!worth.is_empty()).then(|| worth.iter().take(2).sum()),
+            natural_size: kept().next().map(sides),
+            highest_size: kept().map(|view| (view.die.value, sides(view))).max().map(|(_, sides)| sides),
+            leftover_size: left.map(sides).max().unwrap_or(0),
+            doubled: kept().map(doubled).reduce(i64::saturating_add),
+        };
         let counted: Vec<i64> = kept().filter_map(|view| view.die.counted).collect();
         Self {
             natural: kept().next().map(|view| view.die.natural()),
@@ -113,8 +146,18 @@ impl GroupFacts {
             lowest: kept().map(|view| view.die.value).min(),
             successes: (!counted.is_empty()).then(|| counted.iter().sum()),
             faces: dice.clone().map(|view| view.die.natural()).collect(),
+            spread,
+            dominates: false,
         }
     }
+}
+
+/// The last face of a die, doubled for each time that it exploded before.
+fn doubled(view: &DieView<'_>) -> i64 {
+    let exploded = view.die.rolls.iter().filter(|face| face.reason == Reason::Explode).count();
+    let last = view.die.rolls.iter().rfind(|face| face.reason != Reason::Clamp).map_or(0, |face| face.value);
+    let times = u32::try_from(exploded).ok().and_then(|exploded| 2_i64.checked_pow(exploded));
+    if exploded == 0 { view.die.value } else { last.saturating_mul(times.unwrap_or(i64::MAX)) }
 }
 
 /// The folded names of the groups that a label stands for: of `2d6[hunger][red]` both, which a roll's record keeps as one text.

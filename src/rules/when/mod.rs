@@ -6,9 +6,10 @@
 //! condition  = measure [ range ]                          a measure alone: it is not zero
 //! measure    = [ label ] quantity | value | "`" expr "`"        value: the name of a Value bullet
 //! quantity   = total | margin | natural | highest | lowest | successes | dice | pool | target | beaten | match
-//!            | ones … twelves | 1s … 100s
+//!            | ones … twelves | 1s … 100s | highest two | natural size | highest size | leftover size | width | height
+//!            | dominates | tens digit | units digit | doubled
 //! range      = N "+" | N "-" N | N "to" N | N | N "or less" | N "or more"
-//!            | "at least" expr | "at most" expr | "more than" expr | "less than" expr
+//!            | "at least" expr | "at most" expr | "more than" expr | "less than" expr | "equals" expr
 //! expr       = term { ("+"|"-") term }    term = unary { ("*"|"/") unary }    unary = "-" unary | atom
 //! atom       = NUMBER | "{" name [ "=" INT ] "}" | measure | function "(" expr { "," expr } ")" | "(" expr ")"
 //! function   = floor | ceil | round | min | max | abs

@@ -64,27 +64,53 @@ impl Cursor<'_> {
             let error = self.unexpected("what is looked at");
             return Err(if self.number_ahead() { error.help("say of what: `total 10+`, `margin 0+`") } else { error });
         };
-        self.next += 1;
-        if let Some(quantity) = Quantity::named(&word) {
+        if let Some(quantity) = self.quantity() {
+            if quantity == Quantity::Dominates {
+                let error = WhenError::new(at, "`dominates` stands behind the dice that do");
+                return Err(error.help("write which ones: `red dominates`"));
+            }
             return Ok(Measure { label: None, quantity });
         }
-        if let Some(quantity) = self.word().and_then(|next| Quantity::named(&next))
-            && quantity.is_of_dice()
-        {
-            self.next += 1;
-            return Ok(Measure { label: Some(names::fold(&word)), quantity });
+        self.next += 1;
+        if let Some(quantity) = self.quantity() {
+            if quantity.is_of_dice() {
+                return Ok(Measure { label: Some(names::fold(&word)), quantity });
+            }
+            self.next -= 1;
         }
         let error = WhenError::new(at, format!("`{word}` is nothing that can be looked at"));
         let values = self.named.iter().map(|own| own.name.as_str());
         let known = Quantity::NAMES.into_iter().chain(["otherwise", "sixes", "ones"]);
         let suggestions = names::suggest(&word, known.chain(values));
-        Err(match suggestions.first() {
+        // Behind a label, too.
+        let next = self.word().and_then(|next| names::suggest(&next, Quantity::NAMES).into_iter().next());
+        let behind = next.map(|next| format!("{word} {next}"));
+        Err(match suggestions.first().or(behind.as_ref()) {
             Some(name) => error.help(format!("did you mean `{name}`?")),
             None => error.help(format!("known are {}, and faces such as `sixes` or `6s`", Quantity::NAMES.join(", "))),
         })
     }
 
+    /// The quantity that stands here, of two words or of one, taken.
+    fn quantity(&mut self) -> Option<Quantity> {
+        let word = |ahead: usize| match self.tokens.get(self.next + ahead).map(|token| &token.kind) {
+            Some(TokenKind::Word(word)) => Some(word),
+            _ => None,
+        };
+        let first = word(0)?;
+        let two = word(1).and_then(|second| Quantity::named(&format!("{first} {second}")));
+        let (quantity, words) = match two {
+            Some(quantity) => (quantity, 2),
+            None => (Quantity::named(first)?, 1),
+        };
+        self.next += words;
+        Some(quantity)
+    }
+
     fn range(&mut self) -> Result<Range, WhenError> {
+        if self.take_word("equals") || self.take_words(&["equal", "to"]) {
+            return Ok(Range::Exactly(self.expr()?));
+        }
         for (first, second, make) in [
             ("at", "least", Range::AtLeast as fn(Expr) -> Range),
             ("at", "most", Range::AtMost),
@@ -142,6 +168,21 @@ impl Cursor<'_> {
     }
 
     fn finish(&self, when: When) -> Result<When, WhenError> {
-        if self.next >= self.tokens.len() { Ok(when) } else { Err(self.unexpected("`and`, `or` or the end")) }
+        if self.next >= self.tokens.len() {
+            return Ok(when);
+        }
+        let error = self.unexpected("`and`, `or` or the end");
+        // `tens digits`: the first word alone is a quantity, too.
+        let word = |at: Option<usize>| match self.tokens.get(at?).map(|token| &token.kind) {
+            Some(TokenKind::Word(word)) => Some(word.as_str()),
+            _ => None,
+        };
+        let two = word(self.next.checked_sub(1)).zip(word(Some(self.next)));
+        let two = two.map(|(first, second)| format!("{first} {second}")).unwrap_or_default();
+        let known = Quantity::NAMES.into_iter().filter(|name| name.contains(' '));
+        Err(match names::suggest(&two, known).first() {
+            Some(name) => error.help(format!("did you mean `{name}`?")),
+            None => error,
+        })
     }
 }

@@ -29,6 +29,26 @@ pub enum Quantity {
     Beaten,
     /// Opposing dice that are equal.
     Match,
+    /// What the two highest kept dice add up to.
+    HighestTwo,
+    /// Sides of the first kept die.
+    NaturalSize,
+    /// Sides of the highest kept die.
+    HighestSize,
+    /// Sides of the largest die that is neither kept nor shows a 1.
+    LeftoverSize,
+    /// How many dice, kept or not, show the face that most of them show.
+    Width,
+    /// That face; of several the highest.
+    Height,
+    /// Whether no other group has higher dice: 1 or 0.
+    Dominates,
+    /// The tens digit of the first kept die.
+    TensDigit,
+    /// The units digit of the first kept die.
+    UnitsDigit,
+    /// The last faces of the kept dice, each doubled once for each time that its die exploded, added up.
+    Doubled,
 }
 
 /// A quantity, of the whole roll or of one labelled group of dice.
@@ -48,8 +68,29 @@ const FACE_MAX: i64 = 100;
 
 impl Quantity {
     /// All that have a name, for suggestions.
-    pub const NAMES: [&'static str; 11] =
-        ["total", "margin", "natural", "highest", "lowest", "successes", "dice", "pool", "target", "beaten", "match"];
+    pub const NAMES: [&'static str; 21] = [
+        "total",
+        "margin",
+        "natural",
+        "highest",
+        "lowest",
+        "successes",
+        "dice",
+        "pool",
+        "target",
+        "beaten",
+        "match",
+        "highest two",
+        "natural size",
+        "highest size",
+        "leftover size",
+        "width",
+        "height",
+        "dominates",
+        "tens digit",
+        "units digit",
+        "doubled",
+    ];
 
     /// The quantity with this folded name.
     pub fn named(name: &str) -> Option<Self> {
@@ -65,13 +106,41 @@ impl Quantity {
             "target" => Self::Target,
             "beaten" => Self::Beaten,
             "match" => Self::Match,
+            "highest two" => Self::HighestTwo,
+            "natural size" => Self::NaturalSize,
+            "highest size" => Self::HighestSize,
+            "leftover size" => Self::LeftoverSize,
+            "width" => Self::Width,
+            "height" => Self::Height,
+            "dominates" => Self::Dominates,
+            "tens digit" => Self::TensDigit,
+            "units digit" => Self::UnitsDigit,
+            "doubled" => Self::Doubled,
             _ => return face(name).map(Self::Face),
         })
     }
 
     /// Whether a label may stand before it: only dice have groups.
     pub fn is_of_dice(self) -> bool {
-        matches!(self, Self::Natural | Self::Highest | Self::Lowest | Self::Successes | Self::Face(_) | Self::Dice)
+        match self {
+            Self::Total | Self::Margin | Self::Pool | Self::Target | Self::Beaten | Self::Match => false,
+            Self::Natural
+            | Self::Highest
+            | Self::Lowest
+            | Self::Successes
+            | Self::Face(_)
+            | Self::Dice
+            | Self::HighestTwo
+            | Self::NaturalSize
+            | Self::HighestSize
+            | Self::LeftoverSize
+            | Self::Width
+            | Self::Height
+            | Self::Dominates
+            | Self::TensDigit
+            | Self::UnitsDigit
+            | Self::Doubled => true,
+        }
     }
 
     fn of_roll(self, facts: &Facts) -> Option<i64> {
@@ -88,6 +157,17 @@ impl Quantity {
             Self::Target => facts.target,
             Self::Beaten => facts.beaten,
             Self::Match => facts.matching,
+            Self::HighestTwo => facts.spread.highest_two,
+            Self::NaturalSize => facts.spread.natural_size,
+            Self::HighestSize => facts.spread.highest_size,
+            Self::LeftoverSize => Some(facts.spread.leftover_size),
+            Self::Width => Some(widest(&facts.faces).0),
+            Self::Height => Some(widest(&facts.faces).1),
+            // Of a group against the others.
+            Self::Dominates => None,
+            Self::TensDigit => facts.natural.map(tens),
+            Self::UnitsDigit => facts.natural.map(units),
+            Self::Doubled => facts.spread.doubled,
         }
     }
 
@@ -100,7 +180,17 @@ impl Quantity {
             Self::Successes => group.successes.or(group.faces.is_empty().then_some(0)),
             Self::Face(face) => Some(count(&group.faces, face)),
             Self::Dice => i64::try_from(group.faces.len()).ok(),
-            _ => None,
+            Self::HighestTwo => Some(group.spread.highest_two.unwrap_or(0)),
+            Self::NaturalSize => Some(group.spread.natural_size.unwrap_or(0)),
+            Self::HighestSize => Some(group.spread.highest_size.unwrap_or(0)),
+            Self::LeftoverSize => Some(group.spread.leftover_size),
+            Self::Width => Some(widest(&group.faces).0),
+            Self::Height => Some(widest(&group.faces).1),
+            Self::Dominates => Some(i64::from(group.dominates)),
+            Self::TensDigit => Some(group.natural.map_or(0, tens)),
+            Self::UnitsDigit => Some(group.natural.map_or(0, units)),
+            Self::Doubled => Some(group.spread.doubled.unwrap_or(0)),
+            Self::Total | Self::Margin | Self::Pool | Self::Target | Self::Beaten | Self::Match => None,
         }
     }
 }
@@ -121,6 +211,21 @@ fn face(name: &str) -> Option<i64> {
     }
     let face: i64 = name.strip_suffix('s')?.parse().ok()?;
     (1..=FACE_MAX).contains(&face).then_some(face)
+}
+
+/// How many dice show the face that most of them show, and that face; of several the highest.
+fn widest(faces: &[i64]) -> (i64, i64) {
+    let widths = faces.iter().map(|face| (count(faces, *face), *face));
+    widths.max().unwrap_or((0, 0))
+}
+
+/// Of 100, which is rolled as two noughts, both digits are 0.
+fn tens(face: i64) -> i64 {
+    face.div_euclid(10).rem_euclid(10)
+}
+
+fn units(face: i64) -> i64 {
+    face.rem_euclid(10)
 }
 
 fn count(faces: &[i64], face: i64) -> i64 {

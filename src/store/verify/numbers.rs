@@ -10,7 +10,8 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event};
 use crate::game::record::purpose::GAIN;
 use crate::game::record::state::{Combat, Condition, TurnsLeft};
-use crate::rules::{Outcome, Structure, Succeed};
+use crate::names::same;
+use crate::rules::{Outcome, RESULT, Structure, Succeed};
 
 /// The first version of a body whose numbers are all made this way.
 const SINCE: u32 = 2;
@@ -97,8 +98,15 @@ fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
     })
 }
 
+/// The margin is that of what was rolled; by rules with a value called Result of that.
 fn margins(entry: &Entry, check: &CheckEvent) -> Option<String> {
-    let result = check.successes.or_else(|| entry.rolls.first().map(|record| record.roll.total))?;
+    let rolled = check.successes.or_else(|| entry.rolls.first().map(|record| record.roll.total))?;
+    let named = check.results.iter().find(|(name, _)| same(name, RESULT)).map(|(_, is)| *is);
+    let found = named.map(|named| margins_of(named, check));
+    if found.as_ref().is_some_and(Option::is_none) { None } else { margins_of(rolled, check) }
+}
+
+fn margins_of(result: i64, check: &CheckEvent) -> Option<String> {
     // Of two without a target each has the other's result to reach.
     let contest =
         |target: Option<i64>, margin: Option<i64>, other: Option<i64>| target.or(other.filter(|_| margin.is_some()));

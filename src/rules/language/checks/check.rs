@@ -84,6 +84,11 @@ impl Check {
         }
     }
 
+    /// The value that is compared with its target in the place of what is rolled: the one called Result.
+    pub fn result(&self) -> Option<&Named> {
+        self.values.iter().find(|own| own.is(RESULT))
+    }
+
     /// Whether its outcomes say what becomes of damage.
     pub fn deals_damage(&self) -> bool {
         self.rows.iter().any(|row| row.damage.is_some())
@@ -119,6 +124,9 @@ impl Check {
         }
     }
 }
+
+/// The name of the value that is compared with the target.
+pub const RESULT: &str = "Result";
 
 /// What variables stand for when only the dice of an expression are asked for.
 pub const PROBE: i64 = 6;

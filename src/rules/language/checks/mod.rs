@@ -37,7 +37,7 @@ use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 
-pub use check::{Check, Flag, PROBE, Row, Shift, Unread, main_die};
+pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, Unread, main_die};
 pub use count::{Count, Pairs, Weight};
 pub use dealt::{Deals, dice_twice, row_formula};
 pub use default_check::roll_in_prose;

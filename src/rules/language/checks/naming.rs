@@ -54,7 +54,10 @@ impl Check {
     /// Whether a number added to the result, or to a target where low is good, can change what comes of a roll: not where
     /// the table looks at single dice alone. Without a table the result is what the GM goes by.
     pub fn heeds_the_result(&self) -> bool {
+        let result = self.result().map(Named::measures);
+        let by_result = result.is_none_or(|all| all.iter().any(|own| own.quantity == Quantity::Total));
         let moved = |measure: &&Measure| match measure.quantity {
+            Quantity::Margin if !by_result => false,
             Quantity::Total | Quantity::Margin | Quantity::Successes | Quantity::Beaten => measure.label.is_none(),
             Quantity::Target => self.succeed == Succeed::AtMost,
             _ => false,

@@ -1,6 +1,6 @@
 //! The bullets of a check beside Roll and Target.
 
-use super::check::{Flag, Shift};
+use super::check::{Flag, RESULT, Shift};
 use super::count::{Count, Pairs, Weight};
 use super::rows;
 use crate::diagnostic::{Diagnostic, Fix};
@@ -11,7 +11,7 @@ use crate::rules::language::labels::{Labelled, misspelt};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_words::number_word;
 use crate::rules::language::range;
-use crate::rules::when::Named;
+use crate::rules::when::{Named, Quantity};
 
 /// How the label of a natural face begins.
 pub const ON_NATURAL: &str = "on natural ";
@@ -151,6 +151,18 @@ pub fn flag(label: &Labelled, values: &[Named], ledger: &mut Ledger<'_>) -> Opti
 pub fn value(label: &Labelled, above: &[Named], ledger: &mut Ledger<'_>) -> Option<Named> {
     let name = label.label.slice(VALUE.len()..label.label.as_str().len()).trim();
     match Named::read(&name, &label.value, above, ledger.place(label.span)) {
+        Ok(value) if value.is(RESULT) && value.measures().iter().any(|own| own.quantity == Quantity::Margin) => {
+            ledger.report(
+                Diagnostic::error(
+                    codes::UNREADABLE_VALUE,
+                    "the margin is worked out from `Result`, and not the other way round",
+                )
+                .at(label.value.span(), "names the margin")
+                .because("until then the margin is that of the total")
+                .help("work it out from the dice: `- Value Result: `highest two``"),
+            );
+            None
+        }
         Ok(value) => Some(value),
         Err(error) => {
             let at = if error.at == (0..0) { name.span() } else { label.value.span_of(error.at) };

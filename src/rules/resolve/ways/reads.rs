@@ -24,6 +24,10 @@ pub(super) struct Reads {
     pub successes: bool,
     /// How many dice were rolled; the same for every way unless they explode.
     pub dice: bool,
+    /// Every die by itself, in whatever order.
+    pub each: bool,
+    /// The faces of which a die that exploded is made up.
+    pub chains: bool,
     /// Each opposing die by itself.
     pub opposing: bool,
 }
@@ -85,12 +89,25 @@ impl Reads {
     }
 
     fn read(&mut self, quantity: Quantity, check: &Check) {
+        if let Some(result) = check.result().filter(|_| quantity == Quantity::Margin) {
+            let measures = result.measures().into_iter().filter(|own| own.quantity != Quantity::Margin);
+            measures.for_each(|own| self.read(own.quantity, check));
+            return;
+        }
         match quantity {
             Quantity::Total => self.total = true,
             Quantity::Margin | Quantity::Successes if check.count.is_some() => self.successes = true,
             Quantity::Margin | Quantity::Successes => self.total = true,
-            Quantity::Natural => self.natural = true,
-            Quantity::Highest => self.highest = true,
+            Quantity::Natural | Quantity::NaturalSize | Quantity::TensDigit | Quantity::UnitsDigit => {
+                self.natural = true;
+            }
+            Quantity::Highest | Quantity::HighestSize => self.highest = true,
+            Quantity::HighestTwo
+            | Quantity::LeftoverSize
+            | Quantity::Width
+            | Quantity::Height
+            | Quantity::Dominates => self.each = true,
+            Quantity::Doubled => (self.each, self.chains) = (true, true),
             Quantity::Lowest => self.lowest = true,
             Quantity::Face(face) => self.count_face(face, None),
             Quantity::Beaten => (self.total, self.opposing) = (true, true),

@@ -45,10 +45,15 @@ pub(super) struct Seen<'a> {
 impl<'a> Seen<'a> {
     /// None when it depends on the order of draws, or on which dice are kept, in a way that is not followed.
     pub fn of(pool: &Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
+        if reads.chains && pool.chains.is_some() {
+            return None;
+        }
         let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
-        let total = reads.total || (pool.grouped && (reads.natural || reads.highest || reads.lowest));
+        let total = reads.total || (pool.grouped && (reads.natural || reads.highest || reads.lowest || reads.each));
         let of_kept = total || reads.natural || reads.highest || reads.lowest;
         let kept = match pool.kept {
+            _ if reads.each && grows => return None,
+            _ if reads.each => Some((pool.count, true)),
             _ if !of_kept => None,
             Kept::All => None,
             Kept::Highest(many) => Some((many, true)),
