@@ -134,10 +134,16 @@ const SHOWN: [&str; 9] = [
 
 #[test]
 fn what_else_dice_show_is_told_apart_in_the_short_walk() {
-    for roll in ROLLS.iter().chain(&["{1d4, 1d6, 1d8}kh2", "1d4[red] + 2d4[blue]", "2d4!!1kh1", "1d6!!1 + 2d4", "d%b1"])
-    {
+    for roll in ROLLS.iter().chain(&[
+        "{1d4, 1d6, 1d8}kh2",
+        "1d4[red] + 2d4[blue]",
+        "1d4[blue] + 2d4[red] + 1d6",
+        "2d4!!1kh1",
+        "1d6!!1 + 2d4",
+        "d%b1",
+    ]) {
         for shown in SHOWN {
-            let value = if roll.contains("red") { "red highest + highest two" } else { "highest two - leftover size" };
+            let value = if roll.contains("red") { "red highest + lowest" } else { "highest two - leftover size" };
             let rules = format!(
                 "## Checks\n### Any\n- Roll: `{roll}`\n- Target: `6`\n- Succeed: at least the target\n- Value Result: `{value}`\n\
                  - Flag seen: {shown}\n\n| Outcome | When |\n|---|---|\n| success | margin 2+ |\n| failure | otherwise |\n"

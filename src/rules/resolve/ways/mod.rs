@@ -7,6 +7,7 @@
 mod again;
 mod chains;
 mod classes;
+mod dominates;
 mod glance;
 mod reads;
 mod seen;
@@ -19,7 +20,7 @@ use num_bigint::BigUint;
 use super::attempt::Attempt;
 use super::verdict::Verdict;
 use super::work::{Thrown, Work};
-use crate::dice::odds::DeepWalker;
+use crate::dice::odds::{DeepWalker, Pool};
 use crate::dice::{DiceError, KeptRoller, Roll, ScriptedRoller};
 use crate::rules::language::checks::{Check, Opposition};
 pub use again::Followed;
@@ -173,26 +174,33 @@ impl Check {
     /// The classes of the roll, of each pool by itself or of all that are added up, then of the opposing dice. None where they are
     /// too many, or cannot be told.
     fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<Falls>>, DiceError> {
-        match self.each_pool(attempt, reads, work) {
-            Some(pools) => self.added_up(attempt, reads, pools, work).map(Some),
-            None => Ok(None),
-        }
+        let Some((own, falls, theirs)) = self.each_pool(attempt, reads, work) else { return Ok(None) };
+        let mut pools = self.compared(attempt, reads, (&own, falls), work)?;
+        pools.extend(theirs);
+        self.added_up(attempt, reads, pools, work).map(Some)
     }
 
-    fn each_pool(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Option<Vec<Falls>> {
+    /// The dice of the roll, how each pool of them can fall, and how each of the opposing ones can.
+    fn each_pool(
+        &self,
+        attempt: &Attempt,
+        reads: &Reads,
+        work: &mut Work,
+    ) -> Option<(Vec<Pool>, Vec<Falls>, Vec<Falls>)> {
         let own = attempt.expression.pools()?;
         let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
-        let mut all = Vec::new();
+        let mut falls = Vec::new();
         for pool in &own {
-            all.push(classes(pool, reads, self.count.as_ref(), work)?);
+            falls.push(classes(pool, reads, self.count.as_ref(), work)?);
         }
+        let mut against = Vec::new();
         for pool in &theirs {
-            all.push(match reads.opposing {
+            against.push(match reads.opposing {
                 true => each_die(pool, work)?,
                 false => classes(pool, &Reads::default(), None, work)?,
             });
         }
-        Some(all)
+        Some((own, falls, against))
     }
 
     /// What one way of these pools takes, in dice thrown.

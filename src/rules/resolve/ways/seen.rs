@@ -49,11 +49,12 @@ impl<'a> Seen<'a> {
             return None;
         }
         let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
-        let total = reads.total || (pool.grouped && (reads.natural || reads.highest || reads.lowest || reads.each));
+        let total = reads.total
+            || (pool.grouped && (reads.natural || reads.highest || reads.lowest || reads.each || reads.dominates));
         let of_kept = total || reads.natural || reads.highest || reads.lowest;
         let kept = match pool.kept {
-            _ if reads.each && grows => return None,
-            _ if reads.each => Some((pool.count, true)),
+            _ if (reads.each || reads.dominates) && grows => return None,
+            _ if reads.each || reads.dominates => Some((pool.count, true)),
             _ if !of_kept => None,
             Kept::All => None,
             Kept::Highest(many) => Some((many, true)),
