@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::output::Failed;
+use crate::cli::output::{Failed, say};
 use crate::game::limits;
 use crate::game::view::Audience;
 use crate::names::{quoted, suggest};
 use crate::session::adventure::Adventure;
 use crate::session::{Host, paths};
+use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
 use crate::store::signature::{self, Signer};
 use crate::tools::{Category, Registry};
@@ -129,14 +130,35 @@ pub(super) struct SigningArg {
 }
 
 impl SigningArg {
-    /// Signs from now on. The key may lie in none of these folders.
+    /// Signs from now on; without a key, says so where checkpoints of that database are signed. The key may lie neither beside it nor in the
+    /// adventure, which is the one that stands here where none is named.
     pub(super) fn begin(&self, database: &Location, adventure: Option<&Path>) -> Result<(), Failed> {
-        let Some(path) = &self.signing_key else { return Ok(()) };
+        let Some(path) = &self.signing_key else {
+            if let Some(key) = last_signer(database) {
+                say(&format!(
+                    "note: checkpoints of {database} are signed by {}. Without --signing-key FILE this command leaves its own unsigned, and `rollbook verify \
+                     --key` finds them; stop it, and add that, to sign them",
+                    quoted(&key)
+                ));
+            }
+            return Ok(());
+        };
         let beside = database.file().and_then(Path::parent);
+        let here = paths::adventure(None);
+        let adventure = adventure.or_else(|| paths::has_rules(&here).then_some(here.as_path()));
         let folders: Vec<&Path> = beside.into_iter().chain(adventure).collect();
         signature::sign_with(Signer::read(path, &folders).map_err(|error| error.to_string())?);
         Ok(())
     }
+}
+
+/// Who signed the last signed checkpoint of a database, also of one that had another name here.
+fn last_signer(database: &Location) -> Option<String> {
+    let is_renamed = |line: &Checkpoint| {
+        database.exists() && line.database.as_deref().is_some_and(|named| checkpoint::is_gone(database, named))
+    };
+    let lines = checkpoint::read(database).lines.into_iter().rev();
+    lines.filter(|line| line.names(database) || is_renamed(line)).find_map(|line| line.signed.map(|own| own.key))
 }
 
 /// Which of the tools there are.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tokio::process::Command;
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
@@ -20,6 +20,8 @@ use crate::store::location::Location;
 pub struct Backup {
     #[command(flatten)]
     database: DatabaseArg,
+    #[command(flatten)]
+    signing: SigningArg,
     /// The file to write, which is not there yet.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -31,8 +33,12 @@ impl Backup {
         if out.is_symlink() || out.exists() {
             return Err(format!("{} is there already; name another file with --out", out.display()));
         }
-        let shown = Progress::of("Backing up");
         let database = self.database.to_read()?;
+        // `pg_dump` leaves no checkpoint.
+        if database.file().is_some() {
+            self.signing.begin(&database, None)?;
+        }
+        let shown = Progress::of("Backing up");
         match &database {
             Location::Server(server) => {
                 dump(&server.to_string(), out).await?;

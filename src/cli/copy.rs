@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::cli::progress::Progress;
 use crate::session::{os, transfer};
@@ -27,6 +27,8 @@ pub struct Copy {
     /// Where checkpoints of a database on a server are written [default: rollbook in the user's data folder].
     #[arg(long, value_name = "DIR")]
     checkpoints: Option<PathBuf>,
+    #[command(flatten)]
+    signing: SigningArg,
 }
 
 impl Copy {
@@ -36,6 +38,8 @@ impl Copy {
         if let Some(why) = &to.fallback_reason {
             tracing::warn!("{why}");
         }
+        // Checkpoints are left where it arrives.
+        self.signing.begin(&to.location, None)?;
         let shown = Progress::of("Copying and verifying");
         let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;
         drop(shown);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, print, say};
 use crate::cli::progress::Progress;
 use crate::names::quoted;
@@ -21,11 +21,14 @@ pub struct Restore {
     file: PathBuf,
     #[command(flatten)]
     database: DatabaseArg,
+    #[command(flatten)]
+    signing: SigningArg,
 }
 
 impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
+        self.signing.begin(&database, None)?;
         let shown = Progress::of("Verifying the copy and putting it back");
         let restored = restore::restore(&database, &self.file).await?;
         drop(shown);

@@ -133,7 +133,8 @@ pub fn signed_by(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
     let others = lines.filter(|line| !own(line)).count();
     if others > 0 {
         verified.findings.push(format!(
-            "{others} checkpoints behind the first that {} signed are not signed by it: somebody wrote them without the key",
+            "{others} checkpoints behind the first that {} signed are not signed by it: they were written without the key, by somebody else or by a command \
+             without --signing-key",
             quoted(key)
         ));
     }

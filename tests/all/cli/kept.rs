@@ -1,11 +1,14 @@
 //! What players and witnesses keep: receipts, the page that checks copies, signatures; and a league's index.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::verdicts::played;
 use super::{Came, ran};
+use crate::process::{LOCKHOUSE, Process, rollbook};
 
 fn fine(folder: &Path, arguments: &[&str]) -> Came {
     let came = ran(folder, arguments);
@@ -104,6 +107,69 @@ fn checkpoints_are_signed_and_a_changed_one_or_one_without_the_key_is_found() {
     std::fs::write(&checkpoints, format!("{before}\"at\":1{last}")).expect("is written");
     let changed = ran(path, &["verify", "--db", "campaigns.db"]);
     assert!(changed.code == 1 && changed.out.contains("the signature does not fit"), "{changed:?}");
+}
+
+/// A database whose two sessions were served with a key, the folder in which the key lies, the key and its public part.
+fn signed() -> (Arc<TempDir>, TempDir, String, String) {
+    let (folder, home) = (Arc::new(TempDir::new().expect("a folder")), TempDir::new().expect("a folder"));
+    let key = home.path().join("gm.key").display().to_string();
+    let public = fine(folder.path(), &["witness", "key", "--out", &key]).out.trim().to_owned();
+    let mut command = rollbook(folder.path());
+    command.args(["serve", "--adventure", LOCKHOUSE, "--detail", "full", "--signing-key", &key]);
+    let mut server = Process::started(command, folder.clone());
+    server.initialize();
+    for _ in 0..2 {
+        server.done("roll_dice", json!({"expression": "2d6"}));
+        server.done("manage_session", json!({"action": "end"}));
+    }
+    assert!(server.end().0.success());
+    (folder, home, key, public)
+}
+
+#[test]
+fn every_command_that_leaves_checkpoints_signs_them_with_the_key() {
+    let (folder, home, key, public) = signed();
+    let path = folder.path();
+    let other = home.path().join("other.db").display().to_string();
+    for command in [
+        &["archive", "--before", "2", "--db", "campaigns.db"][..],
+        &["backup", "--out", "night.db", "--db", "campaigns.db"],
+        &["export", "--out", "a.jsonl", "--db", "campaigns.db"],
+        &["restore", "night.db", "--db", "campaigns.db"],
+        &["campaigns", "rename", "lockhouse", "vault", "--db", "campaigns.db"],
+        &["verify", "--db", "campaigns.db", "--key", &public],
+    ] {
+        let more: &[&str] = if command[0] == "verify" { &[] } else { &["--signing-key", &key] };
+        let came = fine(path, &[command, more].concat());
+        assert!(!came.err.contains("note:"), "{came:?}");
+    }
+    // Where it arrives the key would lie beside it.
+    let copy = ["copy", "--from", "campaigns.db", "--to", &other, "--signing-key", &key];
+    let near = ran(path, &copy);
+    assert!(near.code == 2 && near.err.contains("Move it elsewhere"), "{near:?}");
+    let other = path.join("elsewhere/other.db").display().to_string();
+    fine(path, &["copy", "--from", "campaigns.db", "--to", &other, "--signing-key", &key]);
+    fine(path, &["verify", "--db", &other, "--key", &public]);
+    let remove = ["campaigns", "remove", "vault", "--export", "kept.db", "--db", &other, "--signing-key", &key];
+    fine(path, &remove);
+    fine(path, &["verify", "--db", &other, "--key", &public]);
+}
+
+#[test]
+fn a_command_without_the_key_says_that_its_checkpoints_will_not_be_signed() {
+    let (folder, _home, _, public) = signed();
+    let path = folder.path();
+    let came = fine(path, &["archive", "--before", "2", "--db", "campaigns.db"]);
+    let told =
+        format!("note: checkpoints of campaigns.db are signed by {}…. Without --signing-key FILE ", &public[..39]);
+    assert!(came.err.starts_with(&told), "{came:?}");
+    let found = ran(path, &["verify", "--db", "campaigns.db", "--key", &public]);
+    let told = "are not signed by it: they were written without the key, by somebody else or by a command without --signing-key";
+    assert!(found.code == 1 && found.out.contains(told), "{found:?}");
+    // What signs nothing has nothing to say.
+    let (folder, _) = played();
+    let came = fine(folder.path(), &["export", "--db", "campaigns.db", "--out", "a.jsonl"]);
+    assert!(!came.err.contains("note:"), "{came:?}");
 }
 
 #[test]
