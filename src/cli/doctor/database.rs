@@ -8,7 +8,7 @@ use crate::game::record::instant::iso;
 use crate::names::quoted;
 use crate::store::location::Location;
 use crate::store::sqlite::backups;
-use crate::store::verify::verify;
+use crate::store::verify::{Report, verify};
 use crate::store::{Reader, StoreError, archive};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
@@ -49,6 +49,10 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
 /// What helps where a file with archived sessions is not as it was sealed.
 const LOST: &str = "put a copy of it back as it was; what is archived is nowhere else. Without it play goes on, and `rollbook export` and `report` \
     write what lies behind it with --session, or export with --since";
+
+/// What helps where the checkpoints were taken away, or this is a copy in another place.
+const UNWITNESSED: &str = "put checkpoints.log back from a copy of it. Where there is none, `rollbook verify --receipt` with the last receipt that \
+    somebody kept shows whether the end of the log is there, and `rollbook export --out FILE` begins checkpoints.log anew";
 
 /// Whether its folder can be written.
 fn folder(file: &Path) -> Looked {
@@ -132,7 +136,10 @@ async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>
         .iter()
         .map(|(name, loss)| Looked::ill("checkpoints", format!("{}: {}", quoted(name), loss.summary()), loss.advice()));
     looked.extend(lost);
-    if losses.is_empty() {
+    let unwitnessed: Vec<String> = verified.campaigns.iter().filter_map(Report::unwitnessed).collect();
+    let is_well = losses.is_empty() && unwitnessed.is_empty();
+    looked.extend(unwitnessed.into_iter().map(|what| Looked::ill("checkpoints", what, UNWITNESSED)));
+    if is_well {
         let count: usize = verified.campaigns.iter().map(|own| own.checkpoints).sum();
         let found = match count {
             0 => "none yet; the end of a session makes one".to_owned(),

@@ -170,7 +170,7 @@ async fn logs(
         witness::receipt(verified, receipt, &mut checks);
         verified.notes.extend(receipt.weakness());
     }
-    verified.notes.extend(checks.iter().filter_map(|check| witness::unwitnessed(&check.report)));
+    verified.notes.extend(checks.iter().filter_map(|check| check.report.unwitnessed()));
     if kept.witness.is_some() {
         witness::unsigned(verified, &checks);
     }

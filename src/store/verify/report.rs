@@ -77,6 +77,19 @@ pub struct Report {
     pub unbound_answers: u64,
 }
 
+impl Report {
+    /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.
+    pub fn unwitnessed(&self) -> Option<String> {
+        (self.sessions_ended > 0 && self.checkpoints == 0).then(|| {
+            format!(
+                "checkpoints.log has no line of campaign \"{}\", though {} of its sessions ended, and each leaves one there: nothing \
+                 beside the file shows whether the end of its log is still there",
+                self.campaign, self.sessions_ended
+            )
+        })
+    }
+}
+
 /// One kind of thing that is wrong, and the entries of which it is so; `seq` is the first, and 0 where no single entry is to blame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {

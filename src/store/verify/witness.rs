@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::campaign::Check;
 use super::receipt::Receipt;
-use super::report::{Report, Verified};
+use super::report::Verified;
 use crate::names::quoted;
 use crate::store::Identity;
 use crate::store::checkpoint::{Checkpoint, Checkpoints, Subject, is_gone};
@@ -138,17 +138,6 @@ pub fn signed_by(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
             quoted(key)
         ));
     }
-}
-
-/// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.
-pub fn unwitnessed(report: &Report) -> Option<String> {
-    (report.sessions_ended > 0 && report.checkpoints == 0).then(|| {
-        format!(
-            "checkpoints.log has no line of campaign \"{}\", though {} of its sessions ended, and each leaves one there: nothing \
-             beside the file shows whether the end of its log is still there",
-            report.campaign, report.sessions_ended
-        )
-    })
 }
 
 /// Notes the campaigns of which a witness's file says nothing that fits.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{Came, run};
+use super::{Came, ran, run};
 use crate::process::{Process, rollbook};
 
 /// What is found in a folder by somebody whose home it is, too.
@@ -84,6 +84,17 @@ fn each_thing_that_is_wrong_is_one_finding_with_its_fix() {
         .expect("is written");
     assert!(finding(place, "client").0.contains("no folder /no/where"));
     std::fs::remove_file(place.join(".claude.json")).expect("is removed");
+
+    let checkpoints = place.join("checkpoints.log");
+    std::fs::rename(&checkpoints, place.join("kept.log")).expect("is moved");
+    let (found, fix) = finding(place, "checkpoints");
+    assert!(found.contains("no line of campaign \"lockhouse\", though 1 of its sessions ended"), "{found}");
+    assert!(fix.contains("rollbook export --out FILE"), "{fix}");
+    // As the fix says.
+    let exported = ran(place, &["export", "--db", "campaigns.db", "--out", "out.jsonl"]);
+    assert_eq!(exported.code, 0, "{exported:?}");
+    assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
+    std::fs::rename(place.join("kept.log"), &checkpoints).expect("is moved");
 
     let rules = place.join("rules/System.md");
     std::fs::rename(&rules, place.join("kept.md")).expect("is moved");
