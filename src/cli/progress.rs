@@ -1,12 +1,15 @@
 //! What a command is doing, and how far it is, on standard error: only where somebody watches, and only once it has taken a second.
 
 use std::io::IsTerminal as _;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::export::{bytes_read, text_bytes};
+use crate::names::quoted;
 use crate::store::location::Location;
 use crate::store::reader::entries_read;
 use crate::store::{Reader, StoreError};
@@ -15,6 +18,54 @@ use crate::store::{Reader, StoreError};
 const SILENT: Duration = Duration::from_secs(1);
 const EACH: Duration = Duration::from_millis(100);
 
+/// What is done, and for how long nothing is said of it.
+pub(super) struct Doing {
+    what: String,
+    silent: Duration,
+}
+
+impl From<&str> for Doing {
+    fn from(what: &str) -> Doing {
+        Doing { what: what.to_owned(), silent: SILENT }
+    }
+}
+
+/// The same done with one file after another: nothing is said for the first second of them all.
+pub(super) struct Files {
+    doing: &'static str,
+    /// How many there are.
+    all: usize,
+    begun: usize,
+    since: Instant,
+}
+
+impl Files {
+    pub(super) fn of(doing: &'static str, all: usize) -> Files {
+        Files { doing, all, begun: 0, since: Instant::now() }
+    }
+
+    /// The next of them.
+    pub(super) fn next(&mut self, path: &Path) -> Doing {
+        self.begun += 1;
+        let name = quoted(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
+        let nth = if self.all > 1 { format!(" ({} of {})", self.begun, self.all) } else { String::new() };
+        Doing { what: format!("{} {name}{nth}", self.doing), silent: SILENT.saturating_sub(self.since.elapsed()) }
+    }
+}
+
+/// How far something is.
+struct Measure {
+    all: u64,
+    /// What this process has done of such work so far, also before it.
+    done: fn() -> u64,
+    /// How both are told.
+    form: &'static str,
+}
+
+const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {eta} left";
+const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {eta} left";
+const UNMEASURED: &str = "{spinner} {msg} ({elapsed})";
+
 /// Shown until it is dropped.
 pub(super) struct Progress {
     shown: Option<(Sender<()>, JoinHandle<()>)>,
@@ -22,24 +73,36 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Of work without a measure.
-    pub(super) fn of(doing: &'static str) -> Progress {
-        Progress::measured(doing, None)
+    pub(super) fn of(doing: impl Into<Doing>) -> Progress {
+        Progress::measured(doing.into(), None)
     }
 
     /// Of reading logs, of all campaigns or of one; counted in entries. A database that cannot be read is the work's to tell of.
-    pub(super) async fn reading(doing: &'static str, database: &Location, campaign: Option<&str>) -> Progress {
+    pub(super) async fn reading(doing: impl Into<Doing>, database: &Location, campaign: Option<&str>) -> Progress {
         if !is_watched() {
             return Progress { shown: None };
         }
-        Progress::measured(doing, entries(database, campaign).await.ok())
+        let entries = entries(database, campaign).await.ok();
+        Progress::measured(doing.into(), entries.map(|all| Measure { all, done: entries_read, form: ENTRIES }))
     }
 
-    fn measured(doing: &'static str, entries: Option<u64>) -> Progress {
+    /// Of checking a copy; counted in bytes where it is text, and in entries where it is a database that holds its log.
+    pub(super) async fn of_copy(doing: Doing, path: &Path) -> Progress {
+        if !is_watched() {
+            return Progress { shown: None };
+        }
+        match text_bytes(path) {
+            Some(all) => Progress::measured(doing, Some(Measure { all, done: bytes_read, form: BYTES })),
+            None => Progress::reading(doing, &Location::from(path), None).await,
+        }
+    }
+
+    fn measured(doing: Doing, measure: Option<Measure>) -> Progress {
         if !is_watched() {
             return Progress { shown: None };
         }
         let (end, ended) = channel();
-        Progress { shown: Some((end, std::thread::spawn(move || show(doing, entries, &ended)))) }
+        Progress { shown: Some((end, std::thread::spawn(move || show(doing, measure, &ended)))) }
     }
 }
 
@@ -74,28 +137,48 @@ async fn entries(database: &Location, campaign: Option<&str>) -> Result<u64, Sto
     counted
 }
 
-fn show(doing: &'static str, entries: Option<u64>, ended: &Receiver<()>) {
-    let before = entries_read();
+fn show(doing: Doing, measure: Option<Measure>, ended: &Receiver<()>) {
+    let before = measure.as_ref().map_or(0, |own| (own.done)());
     let is_over = |pause| ended.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
-    if is_over(SILENT) {
+    if is_over(doing.silent) {
         return;
     }
-    let bar = ProgressBar::with_draw_target(entries, ProgressDrawTarget::stderr()).with_elapsed(SILENT);
-    let form = match entries {
-        Some(_) => "{msg}: {human_pos} of {human_len} entries [{bar:30}] {eta} left",
-        None => "{spinner} {msg} ({elapsed})",
-    };
+    let all = measure.as_ref().map(|own| own.all);
+    let bar = ProgressBar::with_draw_target(all, ProgressDrawTarget::stderr()).with_elapsed(doing.silent);
     // The forms are ours; one that were wrong would show the plain bar.
-    if let Ok(style) = ProgressStyle::with_template(form) {
+    if let Ok(style) = ProgressStyle::with_template(measure.as_ref().map_or(UNMEASURED, |own| own.form)) {
         bar.set_style(style.progress_chars("#- "));
     }
-    bar.set_message(doing);
+    bar.set_message(doing.what);
     loop {
-        bar.set_position(entries_read().saturating_sub(before).min(entries.unwrap_or_default()));
+        if let Some(own) = &measure {
+            bar.set_position((own.done)().saturating_sub(before).min(own.all));
+        }
         bar.tick();
         if is_over(EACH) {
             break;
         }
     }
     bar.finish_and_clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::{Duration, Instant};
+
+    use super::{Files, SILENT};
+
+    #[test]
+    fn each_file_is_named_and_the_silence_is_that_of_all_of_them() {
+        let mut one = Files::of("Verifying", 1);
+        assert_eq!(one.next(Path::new("copies/a.jsonl")).what, "Verifying a.jsonl");
+        let mut files = Files::of("Verifying", 3);
+        let first = files.next(Path::new("league/a\u{1b}.db"));
+        assert_eq!(first.what, "Verifying a\\u{1b}.db (1 of 3)");
+        assert!(first.silent > Duration::ZERO && first.silent <= SILENT, "{:?}", first.silent);
+        files.since = Instant::now().checked_sub(SILENT).expect("a computer that runs for a second");
+        let second = files.next(Path::new("league/b.db"));
+        assert_eq!((second.what.as_str(), second.silent), ("Verifying b.db (2 of 3)", Duration::ZERO));
+    }
 }

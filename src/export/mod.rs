@@ -36,7 +36,7 @@ use lines::{Job, Span};
 use writer::Writer;
 
 pub use crate::store::only;
-pub use copy::{Checked, check_copy};
+pub use copy::{Checked, bytes_read, check_copy, text_bytes};
 pub use removal::remove;
 pub use verifier::page;
 pub use writer::Exported;

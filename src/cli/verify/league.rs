@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::index::{self, Table};
 use super::{answer, words};
 use crate::cli::output::{Done, Failed, counted, print};
+use crate::cli::progress::{Files, Progress};
 use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::verify::{self, Kept, Verified};
@@ -25,12 +26,18 @@ pub async fn check_one(database: &Location, campaign: Option<&str>, kept: &Kept<
 
 /// Checks all of them; one that cannot be checked keeps none of the others from being checked.
 pub async fn check_all(folder: &Path, kept: &Kept<'_>, page: Option<&Path>, as_json: bool) -> Result<Done, Failed> {
-    let mut tables = Vec::new();
+    let mut paths = Vec::new();
     for path in databases(folder)? {
-        if is_segment(&path).await {
-            continue;
+        if !is_segment(&path).await {
+            paths.push(path);
         }
-        let verified = check_one(&Location::from(path.as_path()), None, kept).await;
+    }
+    let (mut tables, mut files) = (Vec::new(), Files::of("Verifying", paths.len()));
+    for path in paths {
+        let database = Location::from(path.as_path());
+        let shown = Progress::reading(files.next(&path), &database, None).await;
+        let verified = check_one(&database, None, kept).await;
+        drop(shown);
         if !as_json {
             match &verified {
                 Ok(verified) => print(&words::whole(verified))?,

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
-use crate::cli::progress::Progress;
+use crate::cli::progress::{Files, Progress};
 use crate::export;
 use crate::store::checkpoint::{self, Checkpoints};
 use crate::store::verify::{Kept, parse_receipt};
@@ -99,8 +99,12 @@ impl Verify {
     async fn check_copies(self) -> Result<Done, Failed> {
         self.receipt.as_deref().map(parse_receipt).transpose().map_err(|error| error.to_string())?;
         let (mut done, mut refused, mut all) = (Done::Well, Vec::new(), Vec::new());
+        let mut files = Files::of("Verifying", self.copy.len());
         for path in &self.copy {
-            match export::check_copy(path, self.receipt.as_deref()).await {
+            let shown = Progress::of_copy(files.next(path), path).await;
+            let checked = export::check_copy(path, self.receipt.as_deref()).await;
+            drop(shown);
+            match checked {
                 Ok(copy) => {
                     if !copy.findings.is_empty() {
                         done = Done::Findings;

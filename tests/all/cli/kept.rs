@@ -51,6 +51,8 @@ fn several_copies_are_checked_and_told_to_programs() {
             (&json!("verified"), &json!("lockhouse"), &json!(5))
         );
     }
+    let piped = fine(folder.path(), &["verify", "--copy", "a.jsonl", "b.csv", "c.db"]);
+    assert_eq!(piped.err, "", "how far it is stands on a terminal alone");
     let text = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("text");
     std::fs::write(folder.path().join("a.jsonl"), text.replacen("\"n\":2", "\"n\":7", 1)).expect("is written");
     let (code, told) = answer(folder.path(), &all);
@@ -185,6 +187,7 @@ fn a_witness_vouches_for_a_log_and_a_league_has_its_index() {
     let all = ["verify", "--all", ".", "--json", "--witness", &signed, "--index", &league];
     let (code, told) = answer(path, &all);
     assert_eq!((code, told["databases"].as_array().expect("a list").len()), (0, 1), "{told}");
+    assert_eq!(fine(path, &["verify", "--all", "."]).err, "", "how far it is stands on a terminal alone");
     let page = std::fs::read_to_string(&league).expect("text");
     assert!(page.contains("1 of 1 database in") && page.contains("up to #6") && page.contains(&public), "{page}");
 
