@@ -184,8 +184,15 @@ impl<'a> Table<'a> {
         i64::try_from(self.next_seq()).unwrap_or(i64::MAX)
     }
 
-    /// Logs an entry, applies its changes, and returns its number. Then ends what characters held who can no longer act.
-    pub fn log(&mut self, draft: Draft) -> u64 {
+    /// Logs an entry, applies its changes, and returns its number. Hidden effects change in an entry of their own, for the GM. Then ends
+    /// what characters held who can no longer act.
+    pub fn log(&mut self, mut draft: Draft) -> u64 {
+        let hidden = match draft.visibility {
+            Visibility::Gm => Vec::new(),
+            Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind => {
+                effects::taken_hidden(&draft.event, &mut draft.changes)
+            }
+        };
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
@@ -205,6 +212,9 @@ impl<'a> Table<'a> {
         let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
         self.first_own.get_or_insert(seq);
+        if let Some(event) = effects::of_hidden(self.state, &hidden) {
+            self.push(Draft { visibility: Visibility::Gm, ..Draft::new("system", event, hidden) });
+        }
         for holding in &holders {
             let since = self.next_id();
             if let Some((event, changes)) = held::end_held(self.state, self.system(), holding, open, since) {

@@ -124,6 +124,9 @@ codes! {
     /// A part of the bullet about held effects cannot be read.
     UNREADABLE_HELD = "combat/unreadable-held";
 
+    /// A time of the game cannot be read.
+    UNREADABLE_TIME = "time/unreadable-time";
+
     /// A line of a stat block holds a number that was not understood.
     UNREAD_LINE = "blocks/unread-line";
 

@@ -52,6 +52,7 @@ pub use language::combat::{
     Against, Alternative, CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Share, Stated,
     Structure, StructureKind, Structures, TieBreak, ToHit,
 };
+pub use language::company::Passing;
 pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,
 };
@@ -66,6 +67,7 @@ pub use language::rests::{Rest, RestEffect};
 pub use language::section::{SectionKind, SectionText};
 pub use language::skills::{Base, Skill};
 pub use language::system::System;
+pub use language::time_words;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
 pub use lint::{links, tables};

@@ -3,18 +3,19 @@
 use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
-use crate::rules::language::checks::{Check, Row};
+use crate::rules::language::checks::{Check, Row, RowMove};
 use crate::rules::language::combat;
 use crate::rules::language::conditions::{ConditionEffect, Duration};
 use crate::rules::language::dice::Swap;
 use crate::rules::language::health::{Direction, Start};
 use crate::rules::language::rests::RestEffect;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::span_words;
 use crate::rules::reading::Reading;
 use crate::rules::when::facts::Succeed;
 
 /// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
-/// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, round, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -95,6 +96,7 @@ pub fn model(reading: &Reading) -> Value {
         "rests": list(&system.rests, |own| json!({
             "name": own.name,
             "effects": own.describe(),
+            "lasts": own.lasts.map(span_words),
             "ends": own.ends,
             "text": own.text,
             "at": at(Some(&own.place)),
@@ -125,6 +127,11 @@ pub fn model(reading: &Reading) -> Value {
                 "text": own.text,
                 "at": at(Some(&own.place)),
             })),
+            "passing": list(&company.passing, |own| json!({
+                "when": own.when(),
+                "effects": own.moves.iter().map(RowMove::describe).collect::<Vec<_>>(),
+                "at": at(Some(&own.place)),
+            })),
         })),
         "conditions": list(&system.conditions, |own| json!({
             "name": own.name,
@@ -138,6 +145,10 @@ pub fn model(reading: &Reading) -> Value {
         "structure": combat::structure_words::describe(system).map(|rule| json!({
             "rule": rule,
             "at": at(system.structures.place.as_ref()),
+        })),
+        "round": system.round.as_ref().map(|own| json!({
+            "lasts": span_words(own.what),
+            "at": at(Some(&own.place)),
         })),
         "initiative": {
             "rule": combat::initiative_rule(&system.initiative),

@@ -167,12 +167,17 @@ fn secret_steps() -> Vec<(&'static str, Value)> {
             "manage_combat",
             json!({"action": "add", "combatants": [{"name": "Lurker", "hp": 5, "hidden": true, "initiative": 1}]}),
         ),
+        (
+            "manage_combat",
+            json!({"action": "add_effect", "name": "Shade's brand", "on": "Jory", "duration": "1 hour", "hidden": true}),
+        ),
     ]
 }
 
 /// What a player may try.
 fn tries() -> Vec<(&'static str, Value)> {
-    let names = ["Jory", "Sabeth", "Wrecker", "Shade", "Lurker", "Shad", "nobody", "foes", "company", "Doom", "Flood"];
+    let names =
+        ["Jory", "Sabeth", "Wrecker", "Shade", "Lurker", "Shad", "nobody", "foes", "company", "Doom", "Flood", "Brand"];
     let mut all = vec![
         ("manage_session", json!({"action": "status"})),
         ("manage_session", json!({"action": "status", "detail": "full", "wait_s": 0})),

@@ -166,7 +166,7 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
 }
 
 /// What players find in an export, without its proofs.
-fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
+pub fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
     let text = || std::fs::read_to_string(out).expect("text");
     match format {
         Format::Jsonl => {

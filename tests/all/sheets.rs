@@ -111,11 +111,13 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                 let ailment = |(name, level): (String, Option<i64>)| SnapshotCondition {
                     // Only what the rules count has a level.
                     level: level.filter(|_| same(&name, "frightened")),
-                    until: match name.len() % 5 {
+                    hidden: name.len().is_multiple_of(3),
+                    until: match name.len() % 6 {
                         0 => Some(Until::Scene),
                         1 => Some(Until::Fight),
                         2 => Some(Until::Check(name.clone())),
                         3 => Some(Until::Words(name.clone())),
+                        4 => Some(Until::Time(i64::try_from(name.len()).expect("a length") * 9000)),
                         _ => None,
                     },
                     name,

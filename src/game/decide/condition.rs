@@ -153,10 +153,16 @@ fn parse_duration(
             return Err(no_turns(&format!("{name} is in no fight that could end")));
         }
         ConditionDuration::Until(until) => return Ok((None, Some(until))),
+        ConditionDuration::For(seconds) => return Ok((None, Some(duration::end_of(state, system, seconds)))),
         ConditionDuration::Counted(counted) => counted,
     };
     let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
     let lasts = duration::start_counting(state, &counted, bearer, cause);
+    if lasts.is_none()
+        && let Some(until) = duration::end_of_rounds(state, system, &counted)
+    {
+        return Ok((None, Some(until)));
+    }
     let none = || no_turns(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
     lasts.map(|lasts| (Some(lasts), None)).ok_or_else(none)
 }

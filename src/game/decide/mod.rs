@@ -20,4 +20,5 @@ pub mod rest;
 pub mod reveal;
 pub mod roll;
 pub mod session;
+pub mod time;
 pub mod undo;

@@ -1,20 +1,22 @@
 //! Rests and the ends of scenes and sessions: what recovers by the rules, with its dice, and the conditions that end.
 
-use crate::game::decide::clock;
+use crate::game::decide::{clock, time};
 use crate::game::mechanics::duration;
+use crate::game::mechanics::effects;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::recovery::{merge_move, recover};
 use crate::game::mechanics::threshold::Consequences;
 use crate::game::mechanics::tracks::render_value;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::RollRecord;
+use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Event, Field};
 use crate::game::record::state::{Character, Condition, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
 use crate::names::{fold, quoted, same};
+use crate::rules::time_words::span_words;
 use crate::rules::{Rest, RestEffect, System};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
@@ -36,6 +38,19 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
             }
         };
         return Err(Refusal::new(Code::TargetDead, summary));
+    }
+    let resting: Vec<i64> = living.iter().map(|own| own.id).collect();
+    let dead: Vec<i64> = dead.iter().map(|own| own.id).collect();
+    let rests =
+        |id: i64| resting.contains(&id) || dead.contains(&id) || Consequences::new(table.state, id).vitality.is_dead();
+    let everybody = table.state.characters.values().filter(|own| own.is_in_party()).all(|own| rests(own.id));
+    match rest.lasts {
+        Some(seconds) if everybody => time::pass(table, "gm", seconds, Some(rest.name.clone())),
+        Some(seconds) => table.note([format!(
+            "Not everybody rests, so no time passes. manage_session action=\"advance\" time=\"{}\" lets it.",
+            span_words(seconds)
+        )]),
+        None => {}
     }
     living.iter().try_for_each(|own| rest_one(table, own, rest, false))?;
     clock::rest(table, rest);
@@ -145,18 +160,25 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Rest, quiet: bool) -> Res
     let mut fields: Vec<Field> = moved.iter().map(field).collect();
     let conditions = consequences.conditions_field(table.state);
     fields.extend(conditions);
-    if quiet && fields.is_empty() && rolls.is_empty() {
+    let unseen = consequences.changes_hidden();
+    if quiet && fields.is_empty() && rolls.is_empty() && !unseen {
         return Ok(());
     }
+    // Players have heard nothing of what is all that happens.
+    let unseen = unseen && quiet && fields.is_empty() && rolls.is_empty();
     let triggers = consequences.triggers.clone();
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes: Vec<Change> =
         moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after))).collect();
     changes.extend(consequences.into_changes(table.state, system, since));
+    let rule = Some(rest.place.to_string());
+    if unseen && let Some(event) = effects::of_hidden(table.state, &changes) {
+        table.log(Draft { visibility: Visibility::Gm, rule, ..Draft::new("gm", event, changes) });
+        return Ok(());
+    }
     let open = hides_only_causes(&changes, table.state);
     let event = Event::Rested { subject: who.subject(), rest: rest.name.clone(), fields, triggers, open };
     let visibility = sheet_visibility(table.state, who);
-    let rule = Some(rest.place.to_string());
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
     Ok(())
 }

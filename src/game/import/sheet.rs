@@ -5,10 +5,11 @@ use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
 use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::game::view::sheet::{FIXED, RETIRED, WORTH, kind_label, split, split_nested};
+use crate::game::view::sheet::{FIXED, HIDDEN, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use crate::names::{numbered, printable, same, shortened};
 use crate::rules::System;
+use crate::rules::time_words::{moment_words, next_moment};
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.
 pub fn is_sheet(text: &str) -> bool {
@@ -220,6 +221,10 @@ pub fn track(name: String, value: &str) -> Option<Track> {
 
 /// "frightened 2" where the rules declare levels, and what ends it.
 pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
+    let (fields, hidden) = match fields.split_last() {
+        Some((last, rest)) if last.trim() == HIDDEN && !rest.is_empty() => (rest, true),
+        _ => (fields, false),
+    };
     let (label, until) = match fields {
         [label] => (label.trim(), None),
         [label, until] => (label.trim(), Some(ending(system, until.trim())?)),
@@ -228,7 +233,7 @@ pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition
     let (name, level) = numbered(label);
     let counted = level.is_some() && system.condition(name).is_some_and(|rule| rule.levels.is_some());
     let (name, level) = if counted { (name, level) } else { (label, None) };
-    Some(SnapshotCondition { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None })
+    Some(SnapshotCondition { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None, hidden })
 }
 
 /// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
@@ -237,6 +242,9 @@ fn ending(system: &System, words: &str) -> Option<Until> {
         return Some(own);
     }
     let words = words.strip_prefix("until ").filter(|words| !words.trim().is_empty())?;
+    if let Some(at) = next_moment(words, -1).filter(|at| moment_words(*at) == words) {
+        return Some(Until::Time(at));
+    }
     Some(match (words.strip_suffix(" succeeds"), system.rests.iter().any(|rest| rest.name == words)) {
         (Some(check), _) => Until::Check(check.to_owned()),
         (None, true) => Until::Rest(words.to_owned()),

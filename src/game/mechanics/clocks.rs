@@ -4,6 +4,7 @@ use crate::dice::Formula;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::{Clock, State, Track};
 use crate::names::{Found, find, fold, same};
+use crate::rules::time_words::GAME_TIME;
 use crate::rules::{Direction, Start, System, Track as TrackRule};
 
 /// What a call names for everything that the company shares.
@@ -19,7 +20,8 @@ pub fn all(state: &State, system: &System) -> Vec<Clock> {
     let rules = || system.company.iter().flat_map(|company| &company.tracks);
     let row = |rule: &TrackRule| state.clocks.values().find(|own| same(&own.name, &rule.name)).cloned();
     let declared = rules().filter_map(|rule| row(rule).or_else(|| declared(rule)));
-    let made = state.clocks.values().filter(|own| !rules().any(|rule| same(&rule.name, &own.name)));
+    let is_time = |own: &Clock| own.name == GAME_TIME;
+    let made = state.clocks.values().filter(|own| !is_time(own) && !rules().any(|rule| same(&rule.name, &own.name)));
     declared.chain(made.cloned()).collect()
 }
 

@@ -1,6 +1,8 @@
 //! How long a condition lasts: a number of turns, which a fight counts, or until something happens. A duration that the GM
 //! gave to one condition goes before the rules' duration for its name.
 
+use super::time;
+use crate::game::record::change::Change;
 use crate::game::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted};
@@ -13,6 +15,8 @@ pub const DURATION_MAX: u32 = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConditionDuration {
     Counted(TurnCount),
+    /// So many seconds of the game's time.
+    For(i64),
     Until(Until),
 }
 
@@ -43,6 +47,7 @@ impl ConditionDuration {
         match duration {
             Duration::Rounds(many, anchor) => counted(*many, Unit::Rounds, *anchor),
             Duration::Turns(many, anchor) => counted(*many, Unit::Turns, *anchor),
+            Duration::Time(seconds) => ConditionDuration::For(*seconds),
             Duration::Scene => ConditionDuration::Until(Until::Scene),
             Duration::Combat => ConditionDuration::Until(Until::Fight),
             Duration::Check(name, _) => ConditionDuration::Until(Until::Check(name.clone())),
@@ -77,7 +82,7 @@ impl ConditionDuration {
 fn unreadable(system: &System, words: &str) -> Refusal {
     let rests: Vec<String> = system.rests.iter().map(|rest| format!(", \"{}\"", rest.name)).collect();
     let summary = format!(
-        "duration \"{}\" cannot be counted. Send \"3 rounds\" or \"1 turn\", 1 to {DURATION_MAX}, \"scene\", \"fight\"{} or \"until …\"; leave it \
+        "duration \"{}\" cannot be counted. Send \"3 rounds\" or \"1 turn\", 1 to {DURATION_MAX}, \"10 minutes\", \"scene\", \"fight\"{} or \"until …\"; leave it \
          out for what lasts until it is taken away.",
         quoted(words),
         rests.concat()
@@ -109,7 +114,7 @@ pub fn ending(system: &System, row: &Condition) -> Option<Until> {
         let rule = system.condition(&row.name)?;
         match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
             ConditionDuration::Until(until) => Some(until),
-            ConditionDuration::Counted(_) => None,
+            ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
         }
     })
 }
@@ -121,13 +126,24 @@ pub fn render(row: &Condition) -> String {
     format!("{}{}", row.label(), lasts.map_or(String::new(), |lasts| format!(" ({lasts})")))
 }
 
-/// The same with its cause, for the GM: "frightened 2 (3 rounds; from Rat)".
+/// The same with its cause, for the GM: "frightened 2 (3 rounds; from Rat)", "cursed (hidden)".
 pub fn render_with_cause(row: &Condition) -> String {
-    let Some(cause) = &row.cause else { return render(row) };
-    match render(row).strip_suffix(')') {
-        Some(lasts) => format!("{lasts}; from {cause})"),
-        None => format!("{} (from {cause})", row.label()),
+    let hidden = row.hidden.then(|| "hidden".to_owned());
+    let more: Vec<String> = row.cause.iter().map(|cause| format!("from {cause}")).chain(hidden).collect();
+    match (more.is_empty(), render(row).strip_suffix(')')) {
+        (true, _) => render(row),
+        (false, Some(lasts)) => format!("{lasts}; {})", more.join("; ")),
+        (false, None) => format!("{} ({})", row.label(), more.join("; ")),
     }
+}
+
+/// The names of the hidden effects that begin or end in these changes, as events have them.
+pub fn hidden_names(changes: &[Change]) -> Vec<String> {
+    let rows = changes.iter().filter(|change| change.is_of_hidden()).flat_map(|change| match change {
+        Change::Condition(images) => images.before.iter().chain(&images.after).collect(),
+        _ => Vec::new(),
+    });
+    rows.flat_map(|row: &Condition| [row.name.clone(), row.label(), render(row)]).collect()
 }
 
 /// Whether this fight has turns: as the GM set it, else by the rules.
@@ -135,15 +151,33 @@ pub fn has_turns(system: &System, combat: &Combat) -> bool {
     combat.structure.unwrap_or_else(|| system.first_structure()) == Structure::TurnBased
 }
 
-/// Adds the number of turns that the rules declare for a condition, unless the GM set a duration.
+/// Adds the turns or the time that the rules declare for a condition, unless the GM set a duration.
 pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Condition {
     if row.lasts.is_some() || row.until.is_some() {
         return row;
     }
     let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts =
-        declared_turns(system, &row.name).and_then(|counted| start_counting(state, &counted, row.character, cause));
-    Condition { lasts, ..row }
+    let Some(rule) = system.condition(&row.name) else { return row };
+    let declared = rule.duration.as_ref().map(|own| ConditionDuration::from_rule(own, &rule.about));
+    match declared {
+        Some(ConditionDuration::For(seconds)) => Condition { until: Some(end_of(state, system, seconds)), ..row },
+        Some(ConditionDuration::Counted(counted)) => {
+            let lasts = start_counting(state, &counted, row.character, cause);
+            let until = lasts.is_none().then(|| end_of_rounds(state, system, &counted)).flatten();
+            Condition { lasts, until, ..row }
+        }
+        Some(ConditionDuration::Until(_)) | None => row,
+    }
+}
+
+/// The end of what lasts so many seconds from now on.
+pub fn end_of(state: &State, system: &System, seconds: i64) -> Until {
+    Until::Time(time::now(state, system).saturating_add(seconds))
+}
+
+/// The end of turns that no fight counts, where the rules say how long a round is.
+pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Option<Until> {
+    Some(end_of(state, system, time::rounds(system, counted.left)?))
 }
 
 /// The number of turns that the rules declare for a condition of that name.
@@ -151,7 +185,7 @@ pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
     let rule = system.condition(name)?;
     match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
         ConditionDuration::Counted(counted) => Some(counted),
-        ConditionDuration::Until(_) => None,
+        ConditionDuration::For(_) | ConditionDuration::Until(_) => None,
     }
 }
 
@@ -191,6 +225,8 @@ mod tests {
             ("for 1 turn", counted(1, Unit::Turns, None, false)),
             ("until the end of its next turn", counted(1, Unit::Turns, Some(Anchor::BearerEnd), true)),
             ("until the start of the source's turn", counted(1, Unit::Turns, Some(Anchor::SourceStart), false)),
+            ("3 days", ConditionDuration::For(259_200)),
+            ("for an hour", ConditionDuration::For(3600)),
             ("scene", ConditionDuration::Until(Until::Scene)),
             ("until the end of the scene", ConditionDuration::Until(Until::Scene)),
             ("the fight", ConditionDuration::Until(Until::Fight)),
@@ -206,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_counted_is_refused_with_what_can() {
-        for words in ["", "0 rounds", "10001 rounds", "99999999999999999999", "-3 rounds", "a while", "3 days"] {
+        for words in ["", "0 rounds", "10001 rounds", "99999999999999999999", "-3 rounds", "-3 days", "a while"] {
             let refusal = ConditionDuration::parse(&system(), words).expect_err(words);
             assert!(refusal.summary.contains("\"scene\", \"fight\", \"Long rest\""), "{words}: {}", refusal.summary);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::game::mechanics::threshold::Consequences;
-use crate::game::record::change::Change;
+use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{EffectOn, Event};
 use crate::game::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
@@ -24,7 +24,8 @@ pub fn effect_on(state: &State, row: &Condition) -> Option<EffectOn> {
     let on = state.characters.get(&row.character).map(Character::subject)?;
     // Players know nothing of a fight that is only prepared.
     let prepared = state.open_combat().is_some_and(|combat| combat.status == CombatStatus::Setup);
-    let hidden = state.is_hidden(row.character) || (prepared && state.open_combatant(row.character).is_some());
+    let hidden =
+        row.hidden || state.is_hidden(row.character) || (prepared && state.open_combatant(row.character).is_some());
     Some(EffectOn { name: row.label(), on, hidden, left: row.lasts.as_ref().map(TurnsLeft::render) })
 }
 
@@ -37,6 +38,30 @@ pub fn end_conditions(state: &State, system: &System, ended: Vec<Condition>, sin
         by_bearer.entry(bearer).or_insert_with(|| Consequences::new(state, bearer)).end_condition(condition);
     }
     by_bearer.into_values().flat_map(|consequences| consequences.into_changes(state, system, since)).collect()
+}
+
+/// Takes changes of hidden effects out of those of an entry that players see, as far as its event does not name them itself.
+pub fn taken_hidden(event: &Event, changes: &mut Vec<Change>) -> Vec<Change> {
+    match event {
+        Event::Effects { .. } | Event::TurnTakenBack { .. } | Event::Undone(_) => Vec::new(),
+        _ => changes.extract_if(.., |change| change.is_of_hidden()).collect(),
+    }
+}
+
+/// What the GM reads of these changes of hidden effects; `None` where there are none.
+pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
+    let (mut began, mut ended) = (Vec::new(), Vec::new());
+    for change in changes {
+        let Change::Condition(Images { before, after }) = change else { continue };
+        match (before, after) {
+            (_, Some(after)) => began.extend(effect_on(state, after)),
+            (Some(before), None) => ended.extend(effects_on(state, std::slice::from_ref(before))),
+            (None, None) => {}
+        }
+    }
+    let combat = state.combats.keys().next_back().copied().unwrap_or(0);
+    let event = Event::Effects { combat, began, left: Vec::new(), ended, holder: None, revealed: false };
+    (!changes.is_empty()).then_some(event)
 }
 
 /// Public where an effect begins or ends on a combatant that players see.

@@ -86,7 +86,7 @@ pub fn end_held(
     let hidden = !open || !state.is_met(subject.id, subject.kind);
     let holder = Some(Box::new(Holder { subject, hidden }));
     let named = effects::effects_on(state, &ended);
-    let event = Event::Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder };
+    let event = Event::Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder, revealed: false };
     Some((event, effects::end_conditions(state, system, ended, since)))
 }
 

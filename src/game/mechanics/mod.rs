@@ -11,5 +11,6 @@ pub mod lookup;
 pub mod recovery;
 pub mod several;
 pub mod threshold;
+pub mod time;
 pub mod tracks;
 pub mod values;

@@ -65,6 +65,22 @@ impl<T> Images<T> {
 }
 
 impl Change {
+    /// Whether it is about a condition of which players know nothing.
+    pub fn is_of_hidden(&self) -> bool {
+        match self {
+            Change::Condition(images) => images.before.iter().chain(&images.after).any(|row| row.hidden),
+            Change::Campaign(_)
+            | Change::Session(_)
+            | Change::Character(_)
+            | Change::Track(_)
+            | Change::Item(_)
+            | Change::Combat(_)
+            | Change::Combatant(_)
+            | Change::Note(_)
+            | Change::Clock(_) => false,
+        }
+    }
+
     /// The same step backwards.
     pub fn reversed(self) -> Change {
         match self {

@@ -55,6 +55,7 @@ impl Bodies {
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Clock(_)
+            | Event::Time(_)
             | Event::TableRoll(_)
             | Event::CharacterCreated { .. }
             | Event::CharacterUpdated { .. }

@@ -11,8 +11,9 @@ use crate::game::mechanics::health::DEAD;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, DamageEvent, Event, Health};
-use crate::game::record::state::{Note, NoteKind, State};
+use crate::game::record::state::{Clock, Note, NoteKind, State};
 use crate::names::{same, shortened};
+use crate::rules::time_words::{GAME_TIME, moment_words};
 
 /// An entry that may tell a story, with what players saw of it.
 #[derive(Debug, Clone)]
@@ -27,6 +28,9 @@ pub struct Recap {
     pub text: String,
     pub left_out: usize,
 }
+
+/// Seconds of the game's time that are part of a recap, at least.
+const TOLD_MIN: i64 = 600;
 
 /// Characters of one line.
 const LINE_MAX: usize = 300;
@@ -63,7 +67,11 @@ pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, bud
     let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
     let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
     let clocks = state.clocks.values().filter(|own| !own.closed && (audience == Audience::Gm || !own.hidden));
-    let clocks = clocks.map(|own| (Weight::Turn, clocks::line(own))).collect();
+    let line = |own: &Clock| match own.name == GAME_TIME {
+        true => format!("It is {}", moment_words(own.value)),
+        false => clocks::line(own),
+    };
+    let clocks = clocks.map(|own| (Weight::Turn, line(own))).collect();
     let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
     let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
     let rest = match left_out {
@@ -159,6 +167,8 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
         Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
         Event::LevelUp { .. } | Event::CampaignRenamed { .. } => Some(Weight::Note),
+        // The rounds of a fight are no story.
+        Event::Time(event) => (event.to - event.from >= TOLD_MIN).then_some(Weight::Note),
         Event::Awarded { .. } => Some(Weight::Award),
         Event::CampaignCreated { .. }
         | Event::RulesLoaded { .. }

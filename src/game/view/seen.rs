@@ -26,7 +26,7 @@ pub fn seen(state: &State, own: &str) -> State {
     seen.conditions.retain(|(character, _), condition| {
         condition.cause = None;
         condition.caused_by = condition.caused_by.filter(|id| met.contains(id));
-        met.contains(character)
+        met.contains(character) && !condition.hidden
     });
     seen.combatants.retain(|_, own| !own.hidden && met.contains(&own.character));
     // A fight that is prepared is the GM's.

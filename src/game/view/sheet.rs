@@ -47,6 +47,9 @@ const ITEM_COLUMNS: &str = "| Item | Quantity | Equipped | Uses | Hidden | Notes
 /// The header of the table of attacks.
 const ATTACK_COLUMNS: &str =
     "| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |\n|---|---|---|---|---|---|---|";
+/// The word behind a condition of which players know nothing.
+pub const HIDDEN: &str = "hidden";
+
 /// The label of the experience for defeating it.
 pub const WORTH: &str = "Worth in XP";
 
@@ -65,7 +68,8 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     for track in sorted(state, system, own.id) {
         writeln!(out, "- **{}**: {}", escape(&track.name), render_track(track))?;
     }
-    write_list(out, "Conditions", state.conditions_of(own.id).map(render_condition))?;
+    let conditions = state.conditions_of(own.id).filter(|row| secrets || !row.hidden);
+    write_list(out, "Conditions", conditions.map(render_condition))?;
     write_list(out, "Ticks", own.ticks.iter().map(|name| escape(name)))?;
     let milestones = own.milestones.iter().map(|(kind, count)| escape(&format!("{kind} {count}")));
     write_list(out, "Milestones", milestones)?;
@@ -129,7 +133,8 @@ fn render_item(item: &Item) -> String {
 /// "soaked | until the end of the scene".
 fn render_condition(own: &Condition) -> String {
     let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
-    format!("{}{until}", escape(&own.label()))
+    let hidden = if own.hidden { format!(" | {HIDDEN}") } else { String::new() };
+    format!("{}{until}{hidden}", escape(&own.label()))
 }
 
 /// Writes a line with entries that are already escaped.

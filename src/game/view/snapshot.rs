@@ -64,6 +64,9 @@ pub struct SnapshotCondition {
     pub until: Option<Until>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
+    /// From players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 fn one() -> i64 {
@@ -95,6 +98,7 @@ impl CharacterSnapshot {
             source: own.source.clone(),
             until: own.until.clone(),
             cause: own.cause.clone(),
+            hidden: own.hidden,
         };
         CharacterSnapshot {
             origin: name.clone(),
@@ -152,6 +156,7 @@ impl CharacterSnapshot {
             level: own.level,
             until: own.until.clone(),
             cause: own.cause.clone(),
+            hidden: own.hidden,
             ..Condition::default()
         };
         self.conditions.iter().map(row).collect()

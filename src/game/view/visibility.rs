@@ -201,6 +201,7 @@ fn is_change_public(change: &Change, state: &State) -> bool {
         Change::Condition(images) => both_images(images, |row| {
             let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
             character(row.character)
+                && !row.hidden
                 && anchor
                 && row.cause.is_none()
                 && row.caused_by.is_none_or(|id| !state.is_hidden_in_fight(id))
@@ -221,7 +222,8 @@ pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
 /// rest.
 pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
     let mut hidden = changes.iter().filter(|change| !is_change_public(change, state)).peekable();
-    let is_own = |row: &Condition| state.characters.get(&row.character).is_some_and(|own| own.kind.is_open());
+    let is_own =
+        |row: &Condition| !row.hidden && state.characters.get(&row.character).is_some_and(|own| own.kind.is_open());
     hidden.peek().is_some()
         && hidden.all(|change| matches!(change, Change::Condition(images) if both_images(images, is_own)))
 }
@@ -254,6 +256,7 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
             let seen = holder.as_ref().is_none_or(|own| !own.hidden);
             seen && began.iter().chain(left).chain(ended).all(|own| !own.hidden)
         }
+        Event::Time(event) => event.ended.iter().all(|own| !own.hidden),
         Event::Undone(undone) => undone.open,
         Event::Note(note) => note.closes.as_ref().is_none_or(|thread| !thread.hidden),
         // What it brings about is the GM's to tell.

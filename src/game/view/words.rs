@@ -91,6 +91,7 @@ fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
         Event::TurnBegan { ended, began, .. } => ended.iter().chain([began]).collect(),
         Event::TurnTakenBack { back_to, from, .. } => vec![back_to, from],
         Event::CombatStarted { members, .. } => members.iter().collect(),
+        Event::Time(event) => event.ended.iter().map(|own| &own.on).collect(),
         Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).map(|own| &own.on).collect(),
         Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. }

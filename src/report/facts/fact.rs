@@ -261,7 +261,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::LevelUp { override_reason: None, .. } | Event::Retired { .. } | Event::Rested { .. } => {
             What::Story(Story::Life)
         }
-        Event::Clock(_) => What::Story(Story::Clock),
+        Event::Clock(_) | Event::Time(_) => What::Story(Story::Clock),
         Event::LossAccepted(_)
         | Event::Restored { .. }
         | Event::Archived(_)

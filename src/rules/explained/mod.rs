@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 95] = [
+const ORDER: [&str; 96] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -101,6 +101,7 @@ const ORDER: [&str; 95] = [
     "combat/unused-initiative",
     "combat/unreadable-tie",
     "combat/unreadable-held",
+    "time/unreadable-time",
     "conditions/unknown-name",
     "conditions/unreadable-effect",
     "conditions/duplicate",

@@ -32,6 +32,7 @@ pub mod shape;
 pub mod skills;
 pub mod summary;
 pub mod system;
+pub mod time_words;
 pub mod unknown;
 
 use crate::rules::document::{Document, Section};

@@ -14,6 +14,7 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::combat::{
     Held, Initiative, InitiativeKind, Stated, Structure, StructureKind, Structures, ToHit,
 };
+use crate::rules::language::company::Passing;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
@@ -72,6 +73,8 @@ pub struct System {
     pub rests: Vec<Rest>,
     /// What the company shares, clocks too: tracks and triggers of it alone, since characters may have some of the same names.
     pub company: Option<Box<System>>,
+    /// Of what the company shares: what the game's time moves.
+    pub passing: Vec<Passing>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
     /// Numbers of everybody who has none of their own: "People wear Armour 10".
@@ -84,6 +87,8 @@ pub struct System {
     pub initiative: Initiative,
     /// Whether fights have turns.
     pub structures: Structures,
+    /// Seconds of the game's time in a round of a fight, where the file says so.
+    pub round: Option<Clause<i64>>,
     /// What becomes of effects that somebody holds.
     pub held: Held,
     /// How characters get better.

@@ -1,6 +1,7 @@
 //! What to write instead of a rule that is not read.
 
 use crate::names::fold;
+use crate::rules::language::company::is_passing;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::labels_of;
 use crate::rules::language::plain::foreign_die;
@@ -213,6 +214,12 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
         SectionKind::Advancement,
     ];
     let knows = |other: &SectionKind| labels_of(*other).iter().any(|known| fold(known) == label.folded);
+    if !matches!(kind, SectionKind::Company | SectionKind::Clocks) && is_passing(&label.folded) {
+        let name = label.label.as_str();
+        return format!(
+            "what time moves stands under `## Clocks`, below a clock: `- {name}: 1 more`; or with a name behind it"
+        );
+    }
     if matches!(kind, SectionKind::Company | SectionKind::Clocks) && is_rest(&label.folded) {
         let (name, value) = (label.label.as_str(), label.value.as_str());
         return format!(
@@ -264,7 +271,7 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
              (`- Long rest: hit points to max`) or what is taken off damage (`- Armour: subtract from damage`)"
         }
         SectionKind::Company => {
-            "write what the company shares (`- Stress: 9 boxes`, `- Supplies: 10`) and what happens (`- At 0 supplies: hungry`)"
+            "write what the company shares (`- Stress: 9 boxes`, `- Supplies: 10`) and what happens (`- At 0 supplies: hungry`, `- Each day: 1 less supplies`)"
         }
         SectionKind::Clocks => {
             "write the clock with its segments (`- Flooding: 6 segments`, `- The watch: 8 segments, hidden`), and below it what happens \
@@ -272,7 +279,7 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
         }
         SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
         SectionKind::Combat => {
-            "Initiative, Ties, Held effects and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \
+            "Initiative, Ties, Round, Held effects and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \
              ``- Target: `{Armour}` ``) are read here; anything else is the GM's to remember"
         }
         SectionKind::Attacks => {

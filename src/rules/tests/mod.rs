@@ -17,6 +17,7 @@ mod pieces;
 mod plain_style;
 mod slips;
 mod systems;
+mod time;
 mod unlabelled;
 mod ways;
 

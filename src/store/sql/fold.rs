@@ -133,10 +133,10 @@ fn no_track(key: i64, row: &Track) -> Query<'_> {
 fn condition(key: i64, row: &Condition) -> Made<'_> {
     let statement = query(
         "insert into conditions (campaign, character, name, since, source, level, lasts, caused_by, group_name, until,
-         cause) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         cause, hidden) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source,
          level = excluded.level, lasts = excluded.lasts, caused_by = excluded.caused_by, group_name = excluded.group_name,
-         until = excluded.until, cause = excluded.cause",
+         until = excluded.until, cause = excluded.cause, hidden = excluded.hidden",
     );
     Ok(statement
         .bind(key)
@@ -149,7 +149,8 @@ fn condition(key: i64, row: &Condition) -> Made<'_> {
         .bind(row.caused_by)
         .bind(&row.group_name)
         .bind(row.until.as_ref().map(json).transpose()?)
-        .bind(&row.cause))
+        .bind(&row.cause)
+        .bind(row.hidden))
 }
 
 fn no_condition(key: i64, row: &Condition) -> Query<'_> {

@@ -140,6 +140,7 @@ fn condition(row: &Row) -> Result<Condition, StoreError> {
         group_name: later(row.try_get("group_name"))?,
         until: maybe(row, "until")?,
         cause: later(row.try_get("cause"))?,
+        hidden: later(row.try_get("hidden"))?.unwrap_or(false),
     })
 }
 

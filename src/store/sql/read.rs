@@ -197,7 +197,7 @@ impl Connection {
         let sql = format!(
             "select seq, body, public from {log}
              where campaign = $1 and seq between $2 and $4 and kind in ('note', 'campaign_renamed', 'combat_started',
-                'structure_changed', 'combat_ended', 'awarded', 'level_up', 'retired', 'damage', 'combatant', 'clock', 'revealed', 'undone')
+                'structure_changed', 'combat_ended', 'awarded', 'level_up', 'retired', 'damage', 'combatant', 'clock', 'time', 'revealed', 'undone')
                 and (seq <= $3 or kind = 'undone') and (kind <> 'damage' or {dead} or {down}) and (kind <> 'clock' or {end})
                 and (kind <> 'combatant' or {defeated})
              order by seq desc limit $5"

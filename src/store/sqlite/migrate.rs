@@ -27,9 +27,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (15, "dictionary", DICTIONARY),
     (16, "search", include_str!("../../../migrations/sqlite/0016_search.sql")),
     (17, "archive", include_str!("../../../migrations/sqlite/0017_archive.sql")),
+    (18, "time and hidden effects", TIME),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");
+const TIME: &str = include_str!("../../../migrations/sqlite/0018_time_and_hidden_effects.sql");
 pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary.sql");
 
 /// The schema this program writes.
@@ -39,9 +41,10 @@ pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
 
 /// The views for people that a players' copy has, too: they read its `facts`.
-pub fn shared_views() -> [&'static str; 2] {
+pub fn shared_views() -> [&'static str; 3] {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
-    [FOR_PEOPLE.split_once(SHARED).map_or("", |(_, views)| views), DICTIONARY]
+    let shared = |sql: &'static str| sql.split_once(SHARED).map_or("", |(_, views)| views);
+    [shared(FOR_PEOPLE), DICTIONARY, shared(TIME)]
 }
 
 /// The texts of all migrations.

@@ -7,7 +7,7 @@
 use crate::game::limits::LIMITS;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Entry;
-use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event};
+use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, TimeEvent};
 use crate::game::record::purpose::GAIN;
 use crate::game::record::state::{Combat, Condition, TurnsLeft};
 use crate::names::same;
@@ -26,6 +26,7 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
         Event::Improved { .. } => improved(entry),
         Event::Clock(clock) => shared(entry, clock),
+        Event::Time(time) => passed(entry, time),
         Event::TurnBegan { round, .. } => turn(entry, *round),
         Event::RoundBegan { round, .. } => round_begins(entry, *round),
         Event::StructureChanged { structure, .. } => changes_over(entry, *structure),
@@ -96,6 +97,20 @@ fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
             event.name, event.from, event.to, after.value
         )
     })
+}
+
+/// The time that an entry tells, against its row.
+fn passed(entry: &Entry, event: &TimeEvent) -> Option<String> {
+    let rows = entry.changes.iter().find_map(|change| match change {
+        Change::Clock(images) => {
+            Some((images.before.as_ref().map_or(0, |row| row.value), images.after.as_ref()?.value))
+        }
+        _ => None,
+    });
+    // What ends unseen has no row of its own.
+    let (from, to) = rows.unwrap_or((event.to, event.to));
+    ((event.from, event.to) != (from, to))
+        .then(|| format!("it says that time goes from {} to {}, and the row from {from} to {to}", event.from, event.to))
 }
 
 /// The margin is that of what was rolled; by rules with a value called Result of that.

@@ -116,7 +116,10 @@ fn manage(
         Action::Defeat => each(table, &params, combat::defeat)?,
         Action::Revive => each(table, &params, combat::revive)?,
         Action::Hide => each(table, &params, combat::hide)?,
-        Action::Reveal => each(table, &params, combat::reveal)?,
+        Action::Reveal => match params.name.take() {
+            Some(name) => combat::reveal_effect(table, &name, &bearers(&mut params)?)?,
+            None => each(table, &params, combat::reveal)?,
+        },
         Action::Update => {
             let acts_now = params.acts_now.unwrap_or(false);
             let alone = acts_now || params.combatants.is_empty();
@@ -190,5 +193,6 @@ fn effect(mut params: Params) -> Result<EffectCall, Refusal> {
         anchor: params.anchor,
         ends: params.ends,
         exclusive: params.exclusive,
+        hidden: params.hidden.unwrap_or(false),
     })
 }

@@ -21,28 +21,30 @@ pub struct Params {
     /// Known characters by name, newcomers with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
     #[serde(default)]
     pub combatants: Vec<CombatantParams>,
-    /// Whom it is about, else whoever acts; of an effect, its cause.
+    /// Who, else whoever acts; of an effect, its cause.
     pub combatant: Option<String>,
     pub title: Option<String>,
-    /// "by kind": those numbered alike roll once.
+    /// "by kind": one roll a kind.
     pub initiative: Option<InitiativeBy>,
     // Of start and structure.
     pub structure: Option<FightStructure>,
     /// How it ended.
     pub outcome: Option<String>,
-    /// add, update: not only next round.
+    /// add, update: this round.
     pub acts_now: Option<bool>,
     /// What ready waits for.
     pub trigger: Option<String>,
-    /// The effect, or a condition of the rules.
+    /// The effect or condition; reveal shows a hidden one.
     pub name: Option<String>,
-    /// Who bears it, or several.
+    /// Who bears it.
     pub on: Option<Whom>,
-    /// "3 rounds"; else by the rules, or until remove_effect.
+    /// "3 rounds", "1 hour"; else by the rules.
     pub duration: Option<String>,
     /// Whose turns count it.
     pub anchor: Option<String>,
     pub ends: Option<Edge>,
+    /// From players.
+    pub hidden: Option<bool>,
     /// "concentration": another one of its cause ends this.
     pub exclusive: Option<String>,
 }

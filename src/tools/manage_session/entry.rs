@@ -143,6 +143,7 @@ fn full(written: &Written) -> Value {
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
         | Event::Clock(_)
+        | Event::Time(_)
         | Event::Effects { .. }
         | Event::CombatEnded { .. }
         | Event::Undone(_) => Ok(rolls()),
@@ -220,6 +221,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
         | Event::Clock(_)
+        | Event::Time(_)
         | Event::Effects { .. }
         | Event::CombatEnded { .. }
         | Event::Undone(_) => Map::new(),

@@ -9,6 +9,7 @@ mod reply;
 mod resume;
 mod standing;
 mod status;
+mod time;
 
 use std::time::Duration;
 
@@ -40,12 +41,14 @@ impl Tool for ManageSession {
     const TITLE: &'static str = "Sessions";
     const DESCRIPTION: &'static str = "resume says all you need to go on; status is shorter and names the rules' problems. start opens a \
         sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. clock makes \
-        (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. recap tells a \
+        (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. advance lets time pass in the game (time), ends what \
+        has lasted, moves what the rules move. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
         again. Dice stay as they fell. entry shows one in full; compare, a roll beside what was applied of it. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
     const CATEGORY: Category = Category::Log;
     const HOT: bool = false;
-    const SEARCH_HINT: &'static str = "begin or end a session, resume, save notes, clocks, recap, undo, history";
+    const SEARCH_HINT: &'static str =
+        "begin or end a session, resume, save notes, clocks, time passes, recap, undo, history";
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] =
@@ -70,6 +73,8 @@ impl Tool for ManageSession {
         ("ticks", "tick"),
         ("amount", "tick"),
         ("remove", "done"),
+        ("duration", "time"),
+        ("how_long", "time"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "scene", "action=\"note\" kind=\"scene\""),
@@ -82,6 +87,8 @@ impl Tool for ManageSession {
             "show",
             "action=\"reveal\" entry=128 for players, action=\"entry\" for you; a clock: action=\"clock\" visibility=\"public\"",
         ),
+        ("action", "pass_time", "action=\"advance\" time=\"2 hours\""),
+        ("action", "time", "action=\"advance\" time=\"2 hours\" lets it pass; action=\"status\" tells it"),
         ("action", "track", "action=\"clock\" name=\"Supplies\""),
         ("action", "summary", "action=\"recap\""),
         ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),
@@ -107,6 +114,7 @@ impl Tool for ManageSession {
             | Action::Status
             | Action::Note
             | Action::Clock
+            | Action::Advance
             | Action::Undo
             | Action::Reveal
             | Action::AcceptLoss => None,
@@ -185,6 +193,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
         | Action::End
         | Action::Note
         | Action::Clock
+        | Action::Advance
         | Action::Undo
         | Action::Reveal
         | Action::AcceptLoss => status(view, host.database.to_string(), problems(host)),
@@ -217,6 +226,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Action::End => session::end(table)?,
         Action::Note => memory::write(table, params)?,
         Action::Clock => return clock::write(table, params),
+        Action::Advance => return time::write(table, params),
         Action::Undo => undo::undo(table, params.entry)?,
         Action::Reveal => reveal::reveal(table)?,
         Action::AcceptLoss => session::accept_loss(table)?,

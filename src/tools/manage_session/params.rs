@@ -18,12 +18,14 @@ pub struct Params {
     pub title: Option<String>,
     /// undo: any entry of the call to take back, else the newest call. entry, compare, reveal: which.
     pub entry: Option<u64>,
-    /// For note; of a clock, why.
+    /// For note; of a clock or advance, why.
     pub text: Option<String>,
     /// A thread is open until a note closes it.
     pub kind: Option<NoteKind>,
     /// note: the open thread it closes, by entry number or words.
     pub closes: Option<ThreadName>,
+    /// advance: "2 hours", "until 18:00".
+    pub time: Option<String>,
     /// Of a note or clock; default public.
     pub visibility: Option<NoteVisibility>,
     /// The clock's.
@@ -56,6 +58,7 @@ pub enum Action {
     Status,
     Note,
     Clock,
+    Advance,
     Recap,
     List,
     Resume,
@@ -143,6 +146,7 @@ impl Action {
             | Action::End
             | Action::Note
             | Action::Clock
+            | Action::Advance
             | Action::Undo
             | Action::Reveal
             | Action::AcceptLoss => false,
@@ -153,10 +157,11 @@ impl Action {
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         const BOTH: &[Action] = &[Action::Note, Action::Clock];
-        let fields: [(&str, bool, &[Action]); 15] = [
+        let fields: [(&str, bool, &[Action]); 16] = [
             ("title", written(&params.title), &[Action::Start]),
             ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry, Action::Compare, Action::Reveal]),
-            ("text", written(&params.text), BOTH),
+            ("text", written(&params.text), &[Action::Note, Action::Clock, Action::Advance]),
+            ("time", written(&params.time), &[Action::Advance]),
             ("kind", params.kind.is_some(), &[Action::Note]),
             ("closes", params.closes.is_some(), &[Action::Note]),
             ("visibility", params.visibility.is_some(), BOTH),

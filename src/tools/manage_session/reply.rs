@@ -22,12 +22,28 @@ pub enum Reply {
         #[schemars(with = "Object")]
         clock: ClockReply,
     },
+    Time {
+        /// now, passed, ended
+        #[schemars(with = "Object")]
+        time: TimeReply,
+    },
     Entry(Box<EntryReply>),
     Compared(Compared),
     Changed {
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<u32>,
     },
+}
+
+/// What a call let pass.
+#[derive(Serialize, JsonSchema)]
+pub struct TimeReply {
+    /// "day 2, 06:30".
+    pub now: String,
+    /// "2 hours".
+    pub passed: String,
+    /// What had lasted its time: "blessed on Ana".
+    pub ended: Vec<String>,
 }
 
 /// An entry of the log, as its own call answered it.
@@ -96,6 +112,10 @@ pub struct Status {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     pub clocks: Vec<String>,
+    // The game's, where it is counted: day 2, 06:30.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub game_time: Option<String>,
     // The running fight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combat: Option<String>,

@@ -4,8 +4,8 @@
 use super::params::Params;
 use super::reply::Reply;
 use crate::game::decide::combat::upcoming;
-use crate::game::mechanics::clocks;
 use crate::game::mechanics::duration::{self, has_turns};
+use crate::game::mechanics::{clocks, time};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, TableRollEvent};
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
@@ -14,6 +14,7 @@ use crate::game::view::recap::{open_threads, thread_line};
 use crate::game::view::seen::seen;
 use crate::game::view::visibility::{health, project};
 use crate::rules::System;
+use crate::rules::time_words::moment_words;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
 
@@ -103,6 +104,10 @@ fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String
     text.push_str(&part(label, outside.map(|own| person(state, system, own, "", audience)), PARTY));
     let shared = clocks::open(state, system).into_iter().filter(|own| gm || !own.hidden);
     text.push_str(&part("Clocks and what all share", shared.map(|own| cut(&clocks::line(&own), LINE)), CLOCKS));
+    // Rounds of hidden combatants are not the players' to count.
+    if time::is_counted(state, system) && (gm || state.open_combat().is_none()) {
+        text.push_str(&format!("\n\nIt is {} in the game.", moment_words(time::now(state, system))));
+    }
     let threads = open_threads(state, audience).into_iter().rev();
     text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, audience), LINE)), THREADS));
     let happened = if gm { happened(view) } else { players_saw(view) };

@@ -1,10 +1,12 @@
 //! Where the game stands, as figures.
 
-use crate::game::mechanics::clocks;
+use crate::game::mechanics::{clocks, time};
 use crate::game::record::instant::iso;
-use crate::game::record::state::CombatStatus;
+use crate::game::record::state::{CombatStatus, State};
 use crate::game::view::Audience;
 use crate::names::same;
+use crate::rules::System;
+use crate::rules::time_words::moment_words;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
@@ -50,11 +52,17 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         database,
         party,
         clocks,
+        game_time: time(state, system),
         combat,
         problems,
     };
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
     Answer::new(Common { receipt, ..Common::of(summary(&status)) }, Reply::Status(status))
+}
+
+/// "day 2, 06:30", where time is counted.
+fn time(state: &State, system: &System) -> Option<String> {
+    time::is_counted(state, system).then(|| moment_words(time::now(state, system)))
 }
 
 /// Where the game stands, as a player knows it.
@@ -75,9 +83,11 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
         true => String::new(),
         false => manage_combat::shared(state, system, Audience::Player),
     };
+    // Rounds of hidden combatants are not theirs to count.
+    let time = time(state, system).filter(|_| fight.is_none()).map_or(String::new(), |time| format!(" It is {time}."));
     let party = if party.is_empty() { String::new() } else { format!(" {}", party.join(" ")) };
     let fight = fight.map_or(String::new(), |fight| format!(" The fight: {fight}"));
-    let summary = format!("{}: {session}. {seat}{party}{shared}{fight}", view.setting.campaign);
+    let summary = format!("{}: {session}. {seat}{party}{shared}{time}{fight}", view.setting.campaign);
     Answer::new(Common::of(summary), None)
 }
 
@@ -93,6 +103,7 @@ fn summary(reply: &Status) -> String {
         true => String::new(),
         false => format!("; shared: {}", reply.clocks.join(", ")),
     };
+    let time = reply.game_time.as_ref().map_or(String::new(), |time| format!("; it is {time} in the game"));
     let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
         String::new()
@@ -101,7 +112,7 @@ fn summary(reply: &Status) -> String {
         format!("; the rules have {many} remark{}, see problems", if many == 1 { "" } else { "s" })
     };
     format!(
-        "{} ({rules}): {session}, {party}, {} entries in the log{clocks}{combat}{problems}.",
+        "{} ({rules}): {session}, {party}, {} entries in the log{clocks}{time}{combat}{problems}.",
         reply.campaign, reply.log_length
     )
 }

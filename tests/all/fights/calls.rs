@@ -55,7 +55,9 @@ const KINDS: [u8; 55] = [
     11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16, 17, 17, 18, 18, 18, 19, 19,
 ];
 
-const EFFECTS: [&str; 5] = ["bless", "poisoned", "dazed", "dead", "haste"];
+/// The last is always hidden from players.
+const EFFECTS: [&str; 6] = ["bless", "poisoned", "dazed", "dead", "haste", HIDDEN];
+pub const HIDDEN: &str = "brand";
 
 pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
     let members = rig.members();
@@ -89,6 +91,7 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
             anchor: (number % 7 != 0 && number % 2 == 0).then(|| name(other / 5)),
             ends: (number % 7 != 0).then_some([Edge::Start, Edge::End][usize::from(number / 6 % 2)]),
             exclusive: (number % 11 < 4).then(|| "focus".to_owned()),
+            hidden: EFFECTS[usize::from(other) % EFFECTS.len()] == HIDDEN,
         }),
         15 => Call::RemoveEffect(EFFECTS[usize::from(other) % EFFECTS.len()].to_owned(), whom),
         // What the GM writes on a player character's sheet its player reads, hidden or not.

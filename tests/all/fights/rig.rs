@@ -12,7 +12,7 @@ use rollbook::game::refusal::Refusal;
 use rollbook::game::table::{Setting, Table};
 use rollbook::rules::System;
 
-use super::calls::Call;
+use super::calls::{Call, HIDDEN};
 use super::counted::Counted;
 use super::laws::{self, Turns};
 use crate::bare::{self, Dice};
@@ -195,6 +195,13 @@ impl Rig {
         let written = table.into_written();
         for written in &written {
             let text = written.players.seen.as_ref().map(|seen| seen.text.as_str()).unwrap_or_default();
+            let whole = || serde_json::to_string(&written.entry).expect("JSON");
+            assert!(!text.contains(HIDDEN), "players hear of a hidden effect: {text}");
+            assert!(
+                !written.players.whole || !whole().contains(HIDDEN),
+                "a public body names a hidden effect: {}",
+                whole()
+            );
             let hides = matches!(&written.entry.event, Event::Combatant { act: Act::Hidden, .. });
             for own in self.state.combatants.values().filter(|own| own.hidden && !hides) {
                 let name = &self.state.characters[&own.character].name;

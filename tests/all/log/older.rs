@@ -66,7 +66,7 @@ fn made_older(table: &Table) {
          alter table requests drop column salt; alter table conditions drop column level; drop table book;
          alter table conditions drop column lasts; alter table conditions drop column caused_by;
          alter table conditions drop column group_name; alter table conditions drop column until;
-         alter table conditions drop column cause; alter table combatants drop column from_round;
+         alter table conditions drop column cause; alter table conditions drop column hidden; alter table combatants drop column from_round;
          alter table combatants drop column turn_at; alter table combatants drop column hidden;
          alter table combatants drop column waits; alter table combatants drop column ready; drop table combats; {combats};
          drop table items; drop table notes; drop table clocks; drop table keys; create temp table kept as select * from characters; drop table characters; {characters};

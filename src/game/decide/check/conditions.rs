@@ -15,6 +15,8 @@ pub struct FromConditions {
     pub advantage: Vec<String>,
     /// The conditions that give disadvantage, with their places.
     pub disadvantage: Vec<String>,
+    /// One of them is hidden from players.
+    pub hidden: bool,
 }
 
 /// All effects of the actor's conditions on this check.
@@ -26,10 +28,11 @@ pub fn from_conditions(
 ) -> FromConditions {
     let mut brought = FromConditions::default();
     let Some(actor) = actor else { return brought };
-    for (rule, effect, amount) in effects(state, system, actor) {
+    for (rule, effect, amount, hidden) in effects(state, system, actor) {
         if !applies_to(&effect.on, system, chosen) {
             continue;
         }
+        brought.hidden |= hidden;
         let named = || format!("{}, {}", rule.name, rule.place);
         match effect.change {
             EffectChange::Advantage => brought.advantage.push(named()),
@@ -46,31 +49,33 @@ pub fn from_conditions(
     brought
 }
 
-/// What a target's conditions add to a number of its sheet that a check is made against: -2 to the armour class of an
-/// off-guard target.
-pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<Modifier> {
+/// What a target's conditions add to a number of its sheet that a check is made against, -2 to the armour class of an
+/// off-guard target; and whether each is hidden from players.
+pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<(Modifier, bool)> {
     let name = fold(name);
     let is_it = |on: &EffectOn| match on {
         EffectOn::Attribute(own) => system.attribute(own).is_ok_and(|own| own.is_called(&name)),
         EffectOn::Skill(own) => fold(own) == name,
         EffectOn::Checks | EffectOn::Check(_) => false,
     };
-    let all = effects(state, system, whose).filter(|(_, effect, _)| is_it(&effect.on));
-    all.filter(|(.., amount)| *amount != 0)
-        .map(|(rule, _, value)| Modifier { name: rule.name.clone(), value, from: rule.place.to_string() })
+    let all = effects(state, system, whose).filter(|(_, effect, ..)| is_it(&effect.on));
+    all.filter(|(_, _, amount, _)| *amount != 0)
+        .map(|(rule, _, value, hidden)| {
+            (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
+        })
         .collect()
 }
 
-/// Each effect of each condition of a character, with the number it adds; 0 where it adds none.
+/// Each effect of each condition of a character, with the number it adds, 0 where it adds none, and whether it is hidden.
 fn effects<'a>(
     state: &'a State,
     system: &'a System,
     whose: &Character,
-) -> impl Iterator<Item = (&'a ConditionRule, &'a ConditionEffect, i64)> {
+) -> impl Iterator<Item = (&'a ConditionRule, &'a ConditionEffect, i64, bool)> {
     state.conditions_of(whose.id).flat_map(|own| {
-        system.condition(&own.name).into_iter().flat_map(|rule| {
+        system.condition(&own.name).into_iter().flat_map(move |rule| {
             let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
-            rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0)))
+            rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0), own.hidden))
         })
     })
 }

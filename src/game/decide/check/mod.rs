@@ -66,6 +66,8 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     }
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
+    let unseen = std::iter::once(&trial).chain(&other).any(|own| own.counts_hidden);
+    let visibility = without_sum(table, visibility, unseen);
     secrets::check_character(table.state, visibility, "character", trial.actor.as_ref())?;
     check_secrets(table, &call, visibility, &trial.words)?;
     // Dead characters may roll; the reply adds a note.
@@ -100,6 +102,18 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         apply_row_moves(table, who, rule, rank, if unseen { Visibility::Gm } else { visibility });
     }
     Ok(seq)
+}
+
+/// What players see of a roll in which an effect counts that they know nothing of: no dice and no sum, since both would show it.
+fn without_sum(table: &mut Table, visibility: Visibility, counts_hidden: bool) -> Visibility {
+    match visibility {
+        Visibility::Public if counts_hidden => {
+            let note = "a hidden effect counts, so players learn the outcome alone, without dice and sum";
+            table.note([note.to_owned()]);
+            Visibility::OutcomeOnly
+        }
+        own @ (Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind | Visibility::Gm) => own,
+    }
 }
 
 /// Both sides of a call, ready to roll; nothing is refused after this.

@@ -194,13 +194,16 @@ impl<'a> Names<'a> {
         if !target.kind.is_open() {
             self.secret.set(true);
         }
-        modifiers_of_number(self.values.state, self.values.system, target, name).into_iter().fold(
-            start,
-            |found, part| SourcedValue {
+        let parts = modifiers_of_number(self.values.state, self.values.system, target, name);
+        parts.into_iter().fold(start, |found, (part, hidden)| {
+            if hidden {
+                self.secret.set(true);
+            }
+            SourcedValue {
                 value: found.value.saturating_add(part.value),
                 from: format!("{}; {} {:+}, {}", found.from, part.name, part.value, part.from),
-            },
-        )
+            }
+        })
     }
 
     /// The rules' default for characters without this number; a note names it.

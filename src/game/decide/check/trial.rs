@@ -37,6 +37,8 @@ pub struct PreparedCheck<'s> {
     pub adjustments: Vec<String>,
     /// Notes for the reply.
     pub notes: Vec<String>,
+    /// An effect counts that players know nothing of.
+    pub counts_hidden: bool,
 }
 
 /// One side of a check, rolled.
@@ -100,6 +102,7 @@ impl<'s> PreparedCheck<'s> {
             difficulty_used,
             adjustments,
             notes,
+            counts_hidden: brought.hidden,
         })
     }
 

@@ -15,8 +15,9 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::names::{Found, quoted, same, suggest};
 use crate::rules::Trigger;
+use crate::rules::time_words::GAME_TIME;
 
-pub use moves::{Rewind, apply_row_move, moved, rest, rewind};
+pub use moves::{Rewind, apply_row_move, moved, pass, rest, rewind};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -220,6 +221,13 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refu
     let max = call.segments.unwrap_or_default();
     let name = call.name.trim().to_owned();
     let state = &*table.state;
+    if same(&name, GAME_TIME) {
+        let summary = format!(
+            "{GAME_TIME} is what the game itself counts. manage_session action=\"advance\" time=\"2 hours\" lets it pass; send another name for \
+             the clock."
+        );
+        return Err(Refusal::new(Code::DuplicateName, summary));
+    }
     if lookup::by_name(state, &name).is_some() || same(&name, COMPANY) || several::is_side(state, &name) {
         let summary = format!("\"{}\" is the name of somebody here. Send another name for the clock.", quoted(&name));
         return Err(Refusal::new(Code::DuplicateName, summary));

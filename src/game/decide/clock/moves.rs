@@ -34,6 +34,26 @@ pub fn apply_row_move(table: &mut Table, own: &RowMove, reason: String, seen: Vi
     !moved.is_empty()
 }
 
+/// What the rules move so many times as the game's time passes.
+pub fn pass(table: &mut Table, own: &RowMove, times: i64, reason: &str) {
+    let Some(rules) = table.system().company.as_deref() else { return };
+    let moved = match &own.effect {
+        RestEffect::Marks { track, count } => {
+            let clock = clocks::open_one(table.state, table.system(), track);
+            let to = |clock: &Clock| clocks::nearest(clock, clock.worse_by(i64::from(*count).saturating_mul(times)));
+            let moved = clock.map(|clock| (to(&clock), clock)).filter(|(value, clock)| *value != clock.value);
+            moved.into_iter().map(|(value, clock)| (clock, value)).collect()
+        }
+        effect @ (RestEffect::ToMax { .. } | RestEffect::Clears { .. } | RestEffect::Gives { .. }) => {
+            moved_by(table, rules, effect, own.amount.saturating_mul(times))
+        }
+    };
+    for (clock, value) in moved {
+        let (reason, place) = (Some(reason.to_owned()), Some(own.place.clone()));
+        move_to(table, &clock, value, &Cause { reason, place, ..Cause::default() });
+    }
+}
+
 /// What a rest does to clocks and to what all share.
 pub fn rest(table: &mut Table, rest: &Rest) {
     let Some(rules) = table.system().company.as_deref() else { return };

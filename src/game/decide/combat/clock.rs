@@ -3,7 +3,7 @@
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's own turn counts that
 //! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
 
-use crate::game::mechanics::effects;
+use crate::game::mechanics::{effects, time};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{EffectOn, Event};
 use crate::game::record::state::{Combat, Condition, Edge, TurnsLeft, Unit};
@@ -48,6 +48,12 @@ fn count_down(table: &mut Table, combat: i64, due: Vec<Condition>) {
     log(table, combat, "system", counted, ended);
 }
 
+/// Ends what lasts no longer than this round, where the rules say how long one is.
+pub(super) fn end_timed(table: &mut Table, combat: &Combat) {
+    let Some(at) = time::end_of_round(table.state, table.system(), combat) else { return };
+    end(table, combat.id, "system", time::due(table.state, at));
+}
+
 /// Ends these conditions in one entry.
 pub(super) fn end(table: &mut Table, combat: i64, actor: &str, ended: Vec<Condition>) {
     log(table, combat, actor, Vec::new(), ended);
@@ -65,6 +71,7 @@ fn log(table: &mut Table, combat: i64, actor: &str, counted: Vec<Images<Conditio
         left,
         ended: effects::effects_on(table.state, &ended),
         holder: None,
+        revealed: false,
     };
     let since = table.next_id();
     let lost = effects::end_conditions(table.state, table.system(), ended, since);

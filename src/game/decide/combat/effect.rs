@@ -8,7 +8,7 @@ use crate::game::mechanics::duration::{self, ConditionDuration, TurnCount};
 use crate::game::mechanics::effects;
 use crate::game::mechanics::held;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::several::{Reach, left_out};
+use crate::game::mechanics::several::{Reach, left_out, several};
 use crate::game::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{EffectOn, Event};
@@ -32,6 +32,8 @@ pub struct EffectCall {
     pub ends: Option<Edge>,
     /// The exclusive group: a character can cause one of it at a time.
     pub exclusive: Option<String>,
+    /// Players know nothing of it.
+    pub hidden: bool,
 }
 
 /// Adds an effect to each bearer. One of the same name begins again; one of the same group and cause, under another name, ends.
@@ -69,6 +71,7 @@ struct PlannedEffect {
     lasts: Option<TurnsLeft>,
     until: Option<Until>,
     group_name: Option<String>,
+    hidden: bool,
 }
 
 fn plan(table: &Table, call: &EffectCall, bearer: Combatant) -> Result<PlannedEffect, Refusal> {
@@ -96,11 +99,12 @@ fn plan(table: &Table, call: &EffectCall, bearer: Combatant) -> Result<PlannedEf
         let many = table.state.conditions_of(bearer).count() + 1;
         limits::count("conditions", many, LIMITS.conditions)?;
     }
-    Ok(PlannedEffect { combat: combat.id, bearer, name, cause, lasts, until, group_name })
+    let hidden = call.hidden;
+    Ok(PlannedEffect { combat: combat.id, bearer, name, cause, lasts, until, group_name, hidden })
 }
 
 fn begin(table: &mut Table, planned: PlannedEffect) {
-    let PlannedEffect { combat, bearer, name, cause, lasts, until, group_name } = planned;
+    let PlannedEffect { combat, bearer, name, cause, lasts, until, group_name, hidden } = planned;
     let ended: Vec<Condition> = match (&group_name, cause) {
         (Some(group), Some(cause)) => {
             let own = |row: &&Condition| row.caused_by == Some(cause) && row.group_name.as_ref() == Some(group);
@@ -121,6 +125,7 @@ fn begin(table: &mut Table, planned: PlannedEffect) {
         group_name,
         until,
         cause: None,
+        hidden,
     };
     let began: Vec<EffectOn> = effects::effect_on(table.state, &row).into_iter().collect();
     let ended_named = effects::effects_on(table.state, &ended);
@@ -135,7 +140,7 @@ fn begin(table: &mut Table, planned: PlannedEffect) {
             changes.extend(consequences.into_changes(table.state, table.system(), since));
         }
     }
-    let event = Event::Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None };
+    let event = Event::Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None, revealed: false };
     let visibility = effects::visibility(&event);
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }
@@ -158,11 +163,12 @@ fn duration_of(
         }
         None => declared,
         Some(words) => match ConditionDuration::parse(system, words)? {
-            ConditionDuration::Until(_) if turns => {
+            ConditionDuration::For(_) | ConditionDuration::Until(_) if turns => {
                 let summary = format!("\"{}\" is not counted in turns. Leave anchor and ends out.", quoted(words));
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
             ConditionDuration::Until(until) => return Ok((None, Some(until))),
+            ConditionDuration::For(seconds) => return Ok((None, Some(duration::end_of(state, system, seconds)))),
             // Without an anchor in the call, the rules' anchor counts.
             ConditionDuration::Counted(own) => {
                 let anchor = own.anchor.or(declared.as_ref().and_then(|declared| declared.anchor));
@@ -251,6 +257,43 @@ fn ending(
         return Err(Refusal::new(Code::UnknownEffect, summary).did_you_mean(suggestions));
     }
     Ok(ended)
+}
+
+/// Shows players a hidden effect, on those who are named, or on everybody who has it.
+///
+/// # Errors
+/// When nobody of them has a hidden effect of that name; then nothing is shown.
+pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let bearers: Option<Vec<i64>> = match on {
+        [] => None,
+        names => Some(several(state, system, "on", names, Reach::Living)?.iter().map(|own| own.id).collect()),
+    };
+    let is_meant = |row: &&Condition| {
+        let of_them = bearers.as_ref().is_none_or(|all| all.contains(&row.character));
+        row.hidden && of_them && is_called(row, name)
+    };
+    let rows: Vec<Condition> = state.conditions.values().filter(is_meant).cloned().collect();
+    if rows.is_empty() {
+        let hidden = state.conditions.values().filter(|row| row.hidden);
+        let hidden: Vec<String> = hidden.filter_map(|row| Some(effects::effect_on(state, row)?.label())).collect();
+        let known = match hidden.is_empty() {
+            true => "No effect is hidden from players".to_owned(),
+            false => format!("Hidden from players are {}", hidden.join(", ")),
+        };
+        let summary = format!("Nobody here has a hidden effect \"{}\". {known}.", quoted(name));
+        return Err(Refusal::new(Code::UnknownEffect, summary));
+    }
+    let combat = state.combats.keys().next_back().copied().unwrap_or(0);
+    let shown = rows.into_iter().map(|before| Images::changed(before.clone(), Condition { hidden: false, ..before }));
+    let shown: Vec<Images<Condition>> = shown.collect();
+    let began: Vec<EffectOn> =
+        shown.iter().filter_map(|own| effects::effect_on(table.state, own.after.as_ref()?)).collect();
+    let event = Event::Effects { combat, began, left: Vec::new(), ended: Vec::new(), holder: None, revealed: true };
+    let visibility = effects::visibility(&event);
+    let changes = shown.into_iter().map(Change::Condition).collect();
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    Ok(())
 }
 
 fn is_called(row: &Condition, name: &str) -> bool {

@@ -6,14 +6,16 @@ use super::who::subject;
 use super::{clock, open, who};
 use crate::game::decide::rest;
 use crate::game::decide::rest::Closing;
+use crate::game::decide::time::pass;
 use crate::game::limits;
-use crate::game::mechanics::{duration, effects, held};
+use crate::game::mechanics::{duration, effects, held, time};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Act, Event};
 use crate::game::record::state::{Combat, CombatStatus, Combatant, Condition, State, Until};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
+use crate::game::view::visibility::visible_round;
 use crate::rules::System;
 
 /// Ends the fight, and the scene with it. Conditions that its turns count, or that last until the end of the fight, end
@@ -37,9 +39,13 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     let event = Event::CombatEnded { combat: before.id, outcome };
     // Players know nothing of a fight that never began.
     let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
+    let rounds = time::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
     let members: Vec<i64> = table.state.combatants_of(before.id).map(|own| own.character).collect();
     let changes = vec![Change::Combat(Images::changed(before, after))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    if let Some(seconds) = rounds {
+        pass(table, "system", seconds, Some("the fight".to_owned()));
+    }
     if prepared { Ok(()) } else { rest::close(table, Closing::Scene, &members) }
 }
 

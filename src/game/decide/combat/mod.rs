@@ -28,7 +28,7 @@ pub use back::previous_turn;
 pub use begin::{StartCall, add, create, start};
 pub use change::{Update, defeat, revive, set_initiative, update};
 pub use change::{hide, reveal};
-pub use effect::{EffectCall, add_effect, remove_effect};
+pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
 pub use end::end;
 pub use end::remove;
 pub use initiative::roll as roll_initiative;

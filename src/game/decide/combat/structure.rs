@@ -120,6 +120,7 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
     lapse(table, &before);
     clock::count_round(table, &before);
     rest::end_round(table);
+    clock::end_timed(table, &before);
     let round = before.round.saturating_add(1);
     let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };
     let event = Event::RoundBegan { combat: before.id, round };

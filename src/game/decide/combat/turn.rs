@@ -125,6 +125,7 @@ fn end_round(table: &mut Table, combat: &Combat) {
     lapse(table, combat);
     clock::count_missed_turns(table, combat);
     rest::end_round(table);
+    clock::end_timed(table, combat);
 }
 
 /// Delays lapse; an interrupted turn ends.

@@ -26,7 +26,7 @@ pub use uses::{RollUses, differs};
 use crate::game::mechanics::health::{DEAD, Vitality, direction};
 use crate::game::mechanics::recovery::recover;
 use crate::game::mechanics::threshold::Consequences;
-use crate::game::mechanics::{held, lookup};
+use crate::game::mechanics::{duration, held, lookup};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step};
@@ -177,7 +177,8 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
         && result.event.subject.kind.is_open()
         && hides_nothing(&changes, table.state);
     let open = note_alone || hides_only_causes(&changes, table.state);
-    let event = Event::Damage(DamageEvent { open, ..result.event.clone() });
+    let (event, visibility) = without_hidden(DamageEvent { open, ..result.event.clone() }, &changes, visibility);
+    let event = Event::Damage(event);
     table.note(result.notes.clone());
     let before = shown_to_players(table, result.event.subject.id);
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
@@ -185,6 +186,20 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
     table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
     table.note(held::check_reminder(table.state, table.system(), &result.event));
     result
+}
+
+/// The event as it names no hidden effect; for the GM alone where that is all that it tells.
+fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility) -> (DamageEvent, Visibility) {
+    let hidden = duration::hidden_names(changes);
+    if hidden.is_empty() || visibility == Visibility::Gm {
+        return (event, visibility);
+    }
+    let mut seen = event.clone();
+    [&mut seen.gained, &mut seen.lost].into_iter().for_each(|own| own.retain(|name| !hidden.contains(name)));
+    match seen.told == Some(Phrasing::Conditions) && seen.gained.is_empty() && seen.lost.is_empty() {
+        true => (event, Visibility::Gm),
+        false => (seen, visibility),
+    }
 }
 
 /// What players see of somebody at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
@@ -199,7 +214,8 @@ fn shown_to_players(table: &Table, id: i64) -> Option<String> {
         (false, true) => "the fight's status has",
         (false, false) => return None,
     };
-    let conditions = state.conditions_of(id).filter(|_| who.kind.is_open()).map(|row| format!(", {}", row.label()));
+    let conditions =
+        state.conditions_of(id).filter(|row| who.kind.is_open() && !row.hidden).map(|row| format!(", {}", row.label()));
     let conditions: String = conditions.collect();
     Some(format!("{place} {} {}{conditions}", who.name, health(state, table.system(), who, Audience::Player)))
 }

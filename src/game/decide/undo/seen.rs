@@ -29,6 +29,10 @@ fn leave_out(entry: &mut Entry, unseen: &[i64]) -> bool {
             }
             began.iter().chain(ended.iter()).any(|own| !own.hidden)
         }
+        Event::Time(event) => {
+            hide(&mut event.ended, unseen);
+            true
+        }
         Event::TurnTakenBack { from, hidden, restored, .. } => {
             *hidden |= !is_seen(from);
             hide(restored, unseen);

@@ -34,13 +34,26 @@ impl Consequences {
         }
     }
 
-    /// The conditions before and after as a changed field; `None` where they stay the same.
+    /// Whether a hidden effect changes.
+    pub fn changes_hidden(&self) -> bool {
+        !duration::hidden_names(&self.conditions).is_empty()
+    }
+
+    /// The conditions before and after as a changed field, without hidden ones; `None` where they stay the same.
     pub fn conditions_field(&self, state: &State) -> Option<Field> {
         if self.gained.is_empty() && self.lost.is_empty() {
             return None;
         }
-        let before: Vec<String> = state.conditions_of(self.character).map(Condition::label).collect();
-        let after = self.labels_after(state);
+        let known = state.conditions_of(self.character).filter(|row| row.hidden);
+        let hidden: Vec<String> = known.chain(self.pending().filter(|row| row.hidden)).map(Condition::label).collect();
+        let seen = |labels: Vec<String>| -> Vec<String> {
+            labels.into_iter().filter(|label| !hidden.contains(label)).collect()
+        };
+        let before = seen(state.conditions_of(self.character).map(Condition::label).collect());
+        let after = seen(self.labels_after(state));
+        if before == after {
+            return None;
+        }
         let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
         Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
     }

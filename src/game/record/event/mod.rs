@@ -11,6 +11,7 @@ mod revealed;
 mod seen;
 mod table_roll;
 mod texts;
+mod time;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,7 @@ pub use note::{ClosedThread, NoteEvent};
 pub use revealed::RevealedEvent;
 pub use seen::Seen;
 pub use table_roll::{Drawn, TableRollEvent};
+pub use time::TimeEvent;
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Character, Kind};
@@ -75,6 +77,8 @@ pub enum Event {
     Note(NoteEvent),
     /// A clock or a shared track.
     Clock(ClockEvent),
+    /// Time passed in the game.
+    Time(TimeEvent),
     /// Dice without a rule; the roll is in the entry's `rolls`.
     Roll {
         input: String,
@@ -247,6 +251,9 @@ pub enum Event {
         /// The holder of the ended effects, who can no longer act.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         holder: Option<Box<Holder>>,
+        /// Those that began had been hidden, and are seen from now on.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        revealed: bool,
     },
     CombatEnded {
         combat: i64,
@@ -301,6 +308,7 @@ kinds! {
     Event::Archived(_) => "archived",
     Event::Note(_) => "note",
     Event::Clock(_) => "clock",
+    Event::Time(_) => "time",
     Event::Roll { .. } => "roll",
     Event::RollSet { .. } => "roll_set",
     Event::TableRoll(_) => "table_roll",

@@ -37,6 +37,7 @@ impl Event {
             | Event::StructureChanged { .. }
             | Event::RoundBegan { .. }
             | Event::Clock(_)
+            | Event::Time(_)
             | Event::Effects { .. }
             | Event::CombatEnded { .. }
             | Event::Undone(_) => None,
@@ -68,6 +69,7 @@ impl Event {
             Event::Clock(event) => {
                 std::iter::once(("name", event.name.as_str())).chain(optional("reason", &event.reason)).collect()
             }
+            Event::Time(event) => optional("text", &event.reason),
             Event::Awarded { reason, fields, .. } => {
                 optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
             }

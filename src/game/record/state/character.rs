@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Attack;
+use crate::rules::time_words::moment_words;
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,6 +114,9 @@ pub struct Condition {
     /// Its cause in the GM's words, which is secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
+    /// Players know nothing of it, until it is revealed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// What ends a condition, other than counted turns.
@@ -123,6 +127,8 @@ pub enum Until {
     Scene,
     /// The end of the fight.
     Fight,
+    /// This moment of the game's time, in seconds since it began.
+    Time(i64),
     /// A rest of this name.
     Rest(String),
     /// A success of the bearer at the check, skill or attribute of this name.
@@ -178,6 +184,7 @@ impl Until {
         match self {
             Until::Scene => "until the end of the scene".to_owned(),
             Until::Fight => "until the end of the fight".to_owned(),
+            Until::Time(at) => format!("until {}", moment_words(*at)),
             Until::Check(name) => format!("until {name} succeeds"),
             Until::Rest(words) | Until::Words(words) => format!("until {words}"),
         }
@@ -186,7 +193,7 @@ impl Until {
     /// Its name or text; empty without one.
     pub fn words(&self) -> &str {
         match self {
-            Until::Scene | Until::Fight => "",
+            Until::Scene | Until::Fight | Until::Time(_) => "",
             Until::Rest(name) | Until::Check(name) | Until::Words(name) => name,
         }
     }

@@ -42,6 +42,14 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
             Structure::Narrative => "The fight goes on without turns.".to_owned(),
         },
         Event::RoundBegan { round, .. } => format!("Round {round} begins."),
+        Event::Effects { began, revealed: true, .. } => {
+            let left = |own: &EffectOn| own.left.as_ref().map_or(String::new(), |left| format!(" ({left})"));
+            let seen = visible_effects(began, gm).map(|own| match gm {
+                true => format!("Players see {}{} from now on.", own.label(), left(own)),
+                false => format!("It shows: {}{}.", own.label(), left(own)),
+            });
+            seen.collect::<Vec<String>>().join(" ")
+        }
         Event::Effects { began, left, ended, holder, .. } => {
             let duration = |own: &EffectOn| own.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
             let began = visible_effects(began, gm).map(|own| format!("{} begins{}.", own.label(), duration(own)));
@@ -59,7 +67,7 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     }
 }
 
-fn visible_effects(effects: &[EffectOn], gm: bool) -> impl Iterator<Item = &EffectOn> {
+pub(super) fn visible_effects(effects: &[EffectOn], gm: bool) -> impl Iterator<Item = &EffectOn> {
     effects.iter().filter(move |own| gm || !own.hidden)
 }
 

@@ -2,15 +2,17 @@
 
 mod attack;
 mod character;
+mod clock;
 mod combat;
 mod record;
+mod text;
 
 use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    AttackOn, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing,
-    RollNote, TableRollEvent, TieGoes, UndoneEvent,
+    AttackOn, CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote,
+    TableRollEvent, TieGoes, UndoneEvent,
 };
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::{NoteKind, Track};
@@ -18,6 +20,8 @@ use crate::game::view::Audience;
 use crate::rules::Direction;
 
 pub use attack::{Sentence, Told, told};
+use text::as_sentence;
+pub use text::in_brackets;
 
 /// The sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
 pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
@@ -50,7 +54,8 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             record::revealed(event, session, &told, audience)
         }
         Event::Note(event) => note(event, audience),
-        Event::Clock(event) => clock(event, audience),
+        Event::Clock(event) => clock::render(event, audience),
+        Event::Time(event) => clock::time(event, audience),
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
             roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
         }
@@ -108,37 +113,6 @@ fn note(event: &NoteEvent, audience: Audience) -> String {
     format!("{head}: {}{}", as_sentence(&event.text), closed.unwrap_or_default())
 }
 
-/// A clock or shared track. What a trigger brings about is the GM's to tell.
-///
-/// "Flooding 5 to 6/6 (the pumps stop), full: the hold is under water."
-fn clock(event: &ClockEvent, audience: Audience) -> String {
-    let name = &event.name;
-    let value = event.max.map_or_else(|| event.to.to_string(), |max| format!("{}/{max}", event.to));
-    let reason = in_brackets(event.reason.as_deref());
-    let end = event.end.as_ref().map_or(String::new(), |end| format!(", {end}"));
-    match (event.act, audience) {
-        (ClockAct::Made, _) => format!("{name} begins at {value}{reason}."),
-        (ClockAct::Moved, Audience::Gm) if !event.triggers.is_empty() => {
-            as_sentence(&format!("{name} {} to {value}{reason}{end}: {}", event.from, event.triggers.join("; ")))
-        }
-        (ClockAct::Moved, _) => format!("{name} {} to {value}{reason}{end}.", event.from),
-        (ClockAct::TakenBack, _) => format!("{name} {} to {value}, taken back.", event.from),
-        (ClockAct::Revealed, Audience::Gm) => format!("Players see {name} {value} from now on{reason}."),
-        (ClockAct::Revealed, Audience::Player) => format!("{name} {value}{reason}."),
-        (ClockAct::Hidden, _) => format!("{name} {value} is hidden from players{reason}."),
-        (ClockAct::Closed, _) => format!("{name} {value} is done with{reason}."),
-    }
-}
-
-/// A text on one line, with an end.
-fn as_sentence(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let ends = line
-        .trim_end_matches(['"', '\'', '”', '’', '»', ')', '*', '_'])
-        .ends_with(['.', '!', '?', '…', ':', '。', '！', '？']);
-    if ends { line } else { line + "." }
-}
-
 fn blind(entry: &Entry) -> String {
     let what = if entry.rolls.is_empty() { "Something happens" } else { "Dice fall" };
     format!("{what} behind the screen.")
@@ -166,7 +140,7 @@ fn outcome_only(entry: &Entry, with_context: bool) -> String {
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } if with_context => {
             format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
-        Event::Clock(event) => clock(event, Audience::Player),
+        Event::Clock(event) => clock::render(event, Audience::Player),
         Event::TableRoll(event) => {
             let results: Vec<&str> = event.drawn.iter().map(|drawn| drawn.result.as_str()).collect();
             as_sentence(&results.join("; "))
@@ -444,11 +418,6 @@ fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)>
         Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
         _ => None,
     })
-}
-
-/// Text in brackets behind a sentence.
-pub fn in_brackets(words: Option<&str>) -> String {
-    words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
 }
 
 fn listed(names: &[String]) -> String {

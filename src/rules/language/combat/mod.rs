@@ -5,6 +5,7 @@ mod held_effects;
 mod hits_in_prose;
 pub mod initiative;
 mod read;
+mod round;
 pub mod stated;
 mod stated_values;
 pub mod structure;
@@ -21,6 +22,7 @@ use crate::rules::language::shape::{Shape, has_number_or_name, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::span_words;
 
 pub use held::{Against, CheckBy, Held, HeldCheck, Share};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
@@ -52,6 +54,7 @@ fn has_value(label: &Labelled) -> bool {
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     (system.initiative, system.structures) = read::read(outline, names, system, ledger);
+    system.round = round::read(outline, ledger);
     system.to_hit = hits_in_prose::read(outline, system, ledger);
     system.stated = stated_values::read(outline, system, ledger);
 }
@@ -63,6 +66,9 @@ fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledg
 fn describe(system: &System, summary: &mut Summary) {
     if let Some(structure) = structure_words::describe(system) {
         summary.line("fights", &structure, system.structures.place.as_ref());
+    }
+    if let Some(round) = &system.round {
+        summary.line("round", &span_words(round.what), Some(&round.place));
     }
     summary.line("initiative", &initiative_rule(&system.initiative), system.initiative.place.as_ref());
     if system.initiative.kind != InitiativeKind::None {

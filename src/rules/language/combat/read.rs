@@ -1,6 +1,7 @@
 //! Reads who acts when: a bullet of the Combat section, else its prose.
 
 use super::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+use super::round;
 use super::structure::Structures;
 use super::structure_words;
 use crate::diagnostic::{Diagnostic, Span};
@@ -19,7 +20,7 @@ use crate::rules::language::system::System;
 use crate::rules::language::{formula, plain};
 
 /// The labels that the section knows.
-pub const LABELS: [&str; 4] = ["Initiative", "Combat", "Ties", "Held effects"];
+pub const LABELS: [&str; 5] = ["Initiative", "Combat", "Ties", "Held effects", "Round"];
 
 /// What says that foes of a kind roll once.
 const BY_KIND: [&str; 6] = ["by kind", "per kind", "a kind", "each kind", "every kind", "per group of foes"];
@@ -56,6 +57,7 @@ pub fn read(
             },
             // See [`super::held_effects`].
             "held effects" => {}
+            label if round::is_round(label) => {}
             _ => drop(report_misspelt(&label, &LABELS, ledger)),
         }
     }

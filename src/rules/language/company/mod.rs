@@ -1,8 +1,13 @@
 //! What the company shares: the sections Company (stress, supplies, an alarm) and Clocks. Their tracks and triggers are written like
 //! those of Health and are kept apart from them, as a system of their own: [`System::company`].
 
+mod each;
 mod passing;
 mod read;
+pub mod timed;
+
+pub use each::is_passing;
+pub use timed::Passing;
 
 use crate::rules::document::{Bullet, Table};
 use crate::rules::language::entry::SectionEntry;
@@ -60,6 +65,10 @@ fn describe(system: &System, summary: &mut Summary, is_own: fn(&Track) -> bool) 
             for effect in rest.shared.iter().filter(|effect| effect.track() == own.name) {
                 summary.line(&rest.name, &effect.describe(), Some(&rest.place));
             }
+        }
+        let of_own = |passing: &&Passing| passing.moves.first().is_some_and(|first| first.effect.track() == own.name);
+        for passing in company.passing.iter().filter(of_own) {
+            summary.line(&passing.when(), &passing.describe(), Some(&passing.place));
         }
     }
 }

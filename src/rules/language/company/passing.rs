@@ -50,6 +50,7 @@ pub fn read(label: &Labelled, below: Option<&str>, company: &System, ledger: &mu
         name: name.to_owned(),
         effects: Vec::new(),
         shared,
+        lasts: None,
         ends: Vec::new(),
         text: label.value.as_str().to_owned(),
         place: ledger.place(label.span),

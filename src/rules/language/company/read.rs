@@ -1,7 +1,7 @@
 //! Reads `- Flooding: 6 segments, hidden; full: the hold is under water`, `- Supplies: 10`, `- At 0 supplies: hungry`, and a table
 //! with the columns Clock and Segments.
 
-use super::passing;
+use super::{each, passing};
 use crate::diagnostic::Diagnostic;
 use crate::names::{fold, same};
 use crate::rules::codes;
@@ -16,6 +16,7 @@ use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::GAME_TIME;
 
 /// A bullet of one of the sections.
 struct Line {
@@ -33,7 +34,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<System> {
     for (kind, clock) in [(SectionKind::Company, false), (SectionKind::Clocks, true)] {
         let mut last = None;
         for label in labels(outline, kind, ledger) {
-            let of_time = passing::moment(&label).is_some();
+            let of_time = passing::moment(&label).is_some() || each::is_passing(&label.folded);
             let declared = if of_time { None } else { tracks::shared(&label, clock, ledger) };
             let declares = declared.is_some();
             if let Some(track) = declared {
@@ -46,6 +47,12 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<System> {
     }
     // What one brings about may move another, wherever that stands.
     for line in &lines {
+        if let Some(own) = each::read(&line.label, line.track.as_deref(), &company, ledger) {
+            if ledger.has_room(company.passing.len(), "bullets about time", own.span) {
+                company.passing.push(own);
+            }
+            continue;
+        }
         if let Some(rest) = passing::read(&line.label, line.track.as_deref(), &company, ledger) {
             ledger.take(line.label.span);
             if ledger.has_room(company.rests.len(), "moments", line.label.span) {
@@ -108,7 +115,13 @@ fn is_hidden(words: &str) -> bool {
 }
 
 fn add(track: Track, company: &mut System, ledger: &mut Ledger<'_>) {
-    if let Some(first) = company.tracks.iter().find(|own| same(&own.name, &track.name)) {
+    if same(&track.name, GAME_TIME) {
+        ledger.report(
+            Diagnostic::warning(codes::DUPLICATE_TRACK, format!("`{}` is what the game itself counts", track.name))
+                .at(track.span, "this one is not read")
+                .help("give it another name; `- Each hour: 1 more` below it moves it as time passes"),
+        );
+    } else if let Some(first) = company.tracks.iter().find(|own| same(&own.name, &track.name)) {
         ledger.report(
             Diagnostic::warning(codes::DUPLICATE_TRACK, format!("`{}` is declared twice", track.name))
                 .at(track.span, "this one is not read")

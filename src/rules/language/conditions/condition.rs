@@ -1,6 +1,7 @@
 //! What can be the matter with a character.
 
 use crate::diagnostic::{Place, Span};
+use crate::rules::language::time_words::span_words;
 
 /// A condition that the file names: what it changes, how long it lasts, and the author's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub enum Duration {
     Rounds(i64, Anchor),
     /// This many of the combatant's turns.
     Turns(i64, Anchor),
+    /// So many seconds of the game's time.
+    Time(i64),
     /// Until the scene ends.
     Scene,
     /// Until the fight ends.
@@ -127,6 +130,7 @@ impl Duration {
             Self::Rounds(many, anchor) => format!("{many} rounds, {}", anchor.describe()),
             Self::Turns(1, anchor) => format!("1 turn, {}", anchor.describe()),
             Self::Turns(many, anchor) => format!("{many} turns, {}", anchor.describe()),
+            Self::Time(seconds) => span_words(*seconds),
             Self::Scene => "until the end of the scene".to_owned(),
             Self::Combat => "until the end of the fight".to_owned(),
             Self::Check(check, anchor) => format!("until {check} succeeds, {}", anchor.describe()),

@@ -6,6 +6,7 @@ use super::condition::{ANY_CHECK, Anchor, Duration, EffectOn};
 use crate::names::fold;
 use crate::rules::language::range;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::span;
 
 /// What such words may name, by folded name.
 pub struct Known {
@@ -52,8 +53,11 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
         return match unit {
             "round" | "rounds" if many > 0 => Some(Duration::Rounds(many, anchor)),
             "turn" | "turns" if many > 0 => Some(Duration::Turns(many, anchor)),
-            _ => None,
+            _ => span(words).map(Duration::Time),
         };
+    }
+    if let Some(seconds) = span(words) {
+        return Some(Duration::Time(seconds));
     }
     if matches!(words, "scene" | "a scene" | "the scene" | "one scene") {
         return Some(Duration::Scene);

@@ -24,6 +24,7 @@ use crate::rules::language::shape::{Fit, Shape, has_number_or_name, mechanical_f
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::span_words;
 
 pub use boxes::{Boxes, Slot, Slots};
 pub use damage_chain::DamageChain;
@@ -124,7 +125,8 @@ fn describe(system: &System, summary: &mut Summary) {
     }
     for own in &system.rests {
         let ends = own.ends.iter().map(|condition| format!("{condition} ends"));
-        let effects: Vec<String> = own.describe().into_iter().chain(ends).collect();
+        let lasts = own.lasts.map(span_words);
+        let effects: Vec<String> = lasts.into_iter().chain(own.describe()).chain(ends).collect();
         let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
         summary.line(&own.name, &what, Some(&own.place));
     }

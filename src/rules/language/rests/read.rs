@@ -6,11 +6,13 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::language::declaration::bracketed;
 use crate::rules::language::health::Trigger;
 use crate::rules::language::labels::{Labelled, is_mechanical};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::span;
 
 /// Labels after which tracks change.
 const LABELS: [&str; 13] = [
@@ -43,10 +45,16 @@ pub fn is_rest(label: &str) -> bool {
 
 /// Reads a bullet as a rest; none when its label is none.
 pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
-    if !is_rest(&label.folded) {
+    let (name, bracket) = bracketed(&label.label);
+    if !is_rest(&fold(name.as_str())) {
         return None;
     }
-    let parsed = parse(&label.value, system, names);
+    let mut parsed = parse(&label.value, system, names);
+    match bracket.map(|words| (how_long(words.as_str()), words)) {
+        Some((Some(lasts), _)) if parsed.lasts.is_none() => parsed.lasts = Some(lasts),
+        Some((_, words)) => parsed.unread.push(words),
+        None => {}
+    }
     for unread in &parsed.unread {
         ledger.left_to_gm(unread.span(), "this part of it is not carried out");
     }
@@ -57,7 +65,7 @@ pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledge
                 .help("write `hit points to max`, `1d6 hit points` or `stress clears`"),
         );
     }
-    Some(rest(label.label.as_str(), parsed, label.value.as_str().to_owned(), label, ledger))
+    Some(rest(name.as_str(), parsed, label.value.as_str().to_owned(), label, ledger))
 }
 
 /// `Stress clears: end of scene`: the effect is the label, the rest is the value.
@@ -80,8 +88,17 @@ pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Led
 }
 
 fn rest(name: &str, parsed: Parsed, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
-    let Parsed { effects, shared, ends, .. } = parsed;
-    Rest { name: name.to_owned(), effects, shared, ends, text, place: ledger.place(label.span), span: label.span }
+    let Parsed { effects, shared, lasts, ends, .. } = parsed;
+    Rest {
+        name: name.to_owned(),
+        effects,
+        shared,
+        lasts,
+        ends,
+        text,
+        place: ledger.place(label.span),
+        span: label.span,
+    }
 }
 
 /// What becomes of the tracks that these few words of a trigger name: `stress clears`, `hit points to max`.
@@ -105,6 +122,8 @@ struct Parsed {
     effects: Vec<RestEffect>,
     /// The same of what all share.
     shared: Vec<RestEffect>,
+    /// How long it takes, in seconds.
+    lasts: Option<i64>,
     /// Conditions that end, as far as anybody has them.
     ends: Vec<String>,
     /// Parts that look like a rule.
@@ -123,6 +142,10 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
     let all = recoverable_with_shared(system);
     let is_shared = |effect: &RestEffect| all.iter().any(|own| own.shared && own.name == effect.track());
     for clause in words.split_all(&[";", ",", ". "]) {
+        if let Some(lasts) = how_long(clause.as_str()).filter(|_| parsed.lasts.is_none()) {
+            parsed.lasts = Some(lasts);
+            continue;
+        }
         for (part, recovery) in recovery::clause(&clause, &all, names) {
             match recovery {
                 Recovery::Effects(effects) => {
@@ -137,6 +160,9 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
                 Recovery::Unclear => parsed.unread.push(part),
                 Recovery::Nothing => match ended(&part) {
                     Some(condition) => parsed.ends.push(condition),
+                    None if parsed.lasts.is_none() && how_long(part.as_str()).is_some() => {
+                        parsed.lasts = how_long(part.as_str());
+                    }
                     None if looks_like_a_rule(&part) => parsed.unread.push(part),
                     None => {}
                 },
@@ -144,6 +170,16 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
         }
     }
     parsed
+}
+
+/// `8 hours`, `takes at least an hour`.
+fn how_long(words: &str) -> Option<i64> {
+    let folded = fold(words);
+    let mut bare = folded.as_str();
+    for word in ["takes ", "lasts ", "for ", "at least ", "about "] {
+        bare = bare.strip_prefix(word).unwrap_or(bare);
+    }
+    span(bare)
 }
 
 /// `dying clears`, `poisoned ends`.

@@ -12,6 +12,8 @@ pub struct Rest {
     pub effects: Vec<RestEffect>,
     /// What it does to clocks and to what all share, once, whoever rests.
     pub shared: Vec<RestEffect>,
+    /// Seconds of the game's time that it takes, where the words say so.
+    pub lasts: Option<i64>,
     /// Conditions that end with it, as they are declared.
     pub ends: Vec<String>,
     /// The author's words.

@@ -21,7 +21,7 @@ use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::{Entry, RollRecord};
+use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{Again, CheckEvent};
 use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::{Character, Track};
@@ -72,7 +72,12 @@ pub fn decide(
     table.state.revert(&back);
     let plan = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
-    check_secrets(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
+    // The dice of a roll in which a hidden effect counted stay hidden with it.
+    let counted = actor.as_ref().is_some_and(|who| table.state.conditions_of(who.id).any(|row| row.hidden));
+    let counted = counted && entry.visibility == Visibility::OutcomeOnly;
+    let visibility = call.visibility.unwrap_or(entry.visibility);
+    let visibility = super::without_sum(table, visibility, counted);
+    check_secrets(table, call, visibility, &first.said)?;
     let roll = |roller: &mut dyn Roller| plan.expression.roll(&mut KeptRoller::new(plan.faces.clone(), roller));
     let record = match entered {
         Some(entered) => {
@@ -93,7 +98,6 @@ pub fn decide(
     let mut reversals: Vec<String> = reversal.rows.iter().filter_map(|change| render_reversal(change, seq)).collect();
     let (mut event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
     event.adjustments.append(&mut reversals);
-    let visibility = call.visibility.unwrap_or(entry.visibility);
     let costs = paid::costs(&rule, &follow_up, &record.roll);
     let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..draft(&entry.actor, event) };
