@@ -33,6 +33,20 @@ enum Template {
     Percentile,
     /// Several d6, the highest counts.
     Pool,
+    /// A d20 under the score, saves by level, torches and rations.
+    Osr,
+    /// Several d6, fives and sixes are hits.
+    Hits,
+    /// Several d6, sixes count, and a roll may be pushed.
+    Push,
+    /// Three d6 under the skill.
+    Under,
+    /// Two d6 to reach 8, with an effect.
+    Effect,
+    /// A die for each trait, which rolls on.
+    Step,
+    /// An action die against two challenge dice.
+    Challenge,
     /// As little as can be played.
     Blank,
 }
@@ -42,6 +56,7 @@ macro_rules! files {
         [
             ("System.md", include_str!(concat!("templates/", $template, "/System.md"))),
             ("tests/checks.md", include_str!(concat!("templates/", $template, "/checks.md"))),
+            ("Why.md", include_str!(concat!("templates/", $template, "/why.md"))),
         ]
     };
 }
@@ -51,13 +66,20 @@ const NAME: &str = "NAME";
 
 impl Template {
     /// The files, by name.
-    fn files(self) -> [(&'static str, &'static str); 2] {
+    fn files(self) -> [(&'static str, &'static str); 3] {
         match self {
             Template::D20 => files!("d20"),
             Template::Pbta => files!("pbta"),
             Template::Fate => files!("fate"),
             Template::Percentile => files!("percentile"),
             Template::Pool => files!("pool"),
+            Template::Osr => files!("osr"),
+            Template::Hits => files!("hits"),
+            Template::Push => files!("push"),
+            Template::Under => files!("under"),
+            Template::Effect => files!("effect"),
+            Template::Step => files!("step"),
+            Template::Challenge => files!("challenge"),
             Template::Blank => files!("blank"),
         }
     }
@@ -85,7 +107,8 @@ impl New {
         let folder = self.folder.display();
         print(&format!(
             "{folder}/System.md        the rules: change what you like\n\
-             {folder}/tests/checks.md  examples that are played as tests\n\n\
+             {folder}/tests/checks.md  examples that are played as tests\n\
+             {folder}/Why.md           why the rules are written so\n\n\
              rollbook check {folder}   what the program understood\n\
              rollbook test {folder}    whether the examples hold\n\
              rollbook try {folder}     a prompt to play at\n"
