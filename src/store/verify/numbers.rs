@@ -34,9 +34,9 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Combatant { act: Act::InitiativeRolled { initiative, card: None }, .. } => {
             rolled(entry, Some(*initiative))
         }
-        Event::Effects { .. } => entry.changes.iter().find_map(|change| {
+        Event::Effects { left, .. } => entry.changes.iter().find_map(|change| {
             let Change::Condition(images) = change else { return None };
-            counted(images)
+            counted(images, !left.is_empty())
         }),
         Event::CampaignRenamed { from, to } => renamed(entry, from, to),
         Event::CampaignCreated { .. }
@@ -272,12 +272,15 @@ fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {
     })
 }
 
-/// An effect that is there before and after has one turn less, or begins anew.
-fn counted(images: &Images<Condition>) -> Option<String> {
+/// An effect that is there before and after has one turn less, or begins anew. In an entry that counts none a hidden one may change, or be
+/// revealed as it is.
+fn counted(images: &Images<Condition>, counts: bool) -> Option<String> {
     let (before, after) = images.before.as_ref().zip(images.after.as_ref())?;
     let one_less = before.lasts.as_ref().filter(|lasts| lasts.left > 1);
     let one_less = one_less.map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts.clone() });
-    let fits = after.since > before.since || (one_less.is_some() && after.lasts == one_less);
+    let as_it_was = || after.hidden || Condition { hidden: true, ..after.clone() } == *before;
+    let hidden = before.hidden && !counts && as_it_was();
+    let fits = hidden || after.since > before.since || (one_less.is_some() && after.lasts == one_less);
     (!fits).then(|| format!("{} does not run on by one", before.name))
 }
 
