@@ -179,7 +179,8 @@ fn time_agrees_with_a_plain_count() {
         lasting = on;
         let mut over: Vec<String> = over.into_iter().map(|(name, _)| name).collect();
         let mut ended: Vec<String> = reply["time"]["ended"].as_array().expect("a list").iter().map(words).collect();
-        (over.sort(), ended.sort());
+        over.sort();
+        ended.sort();
         assert_eq!(ended, over);
         let (day, second) = (now / 86_400 + 1, now % 86_400);
         let clock = format!("day {day}, {:02}:{:02}", second / 3600, second / 60 % 60);
