@@ -152,6 +152,10 @@ fn secret_steps() -> Vec<(&'static str, Value)> {
             "manage_session",
             json!({"action": "note", "text": "Who pays the wreckers?", "kind": "thread", "visibility": "gm"}),
         ),
+        (
+            "manage_session",
+            json!({"action": "note", "text": "The Shade shut it", "closes": "gate", "visibility": "gm"}),
+        ),
         ("manage_character", json!({"action": "create", "name": "Shade", "kind": "npc", "hp": 9})),
         (
             "manage_character",

@@ -71,14 +71,31 @@ fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note, Refusal> {
             Err(Refusal::new(Code::AmbiguousName, summary))
         }
         Found::Nothing => {
+            let closed = state.notes.values().filter(|note| by_a_hidden_note(state, note).is_some());
+            if let Found::One(note) = find(wanted, closed.map(|note| (note.text.as_str(), note))) {
+                return Err(no_thread(state, note.id));
+            }
             let summary = format!("No open thread has the words \"{}\". {}", quoted(wanted), advice(state));
             Err(Refusal::new(Code::UnknownEntry, summary))
         }
     }
 }
 
+/// The note that players do not see and that closed a thread which they see.
+fn by_a_hidden_note(state: &State, thread: &Note) -> Option<i64> {
+    thread.closed_by.filter(|by| !thread.hidden && state.notes.get(by).is_some_and(|note| note.hidden))
+}
+
 fn no_thread(state: &State, number: i64) -> Refusal {
-    let why = match state.notes.get(&number) {
+    let note = state.notes.get(&number);
+    if let Some(by) = note.and_then(|note| by_a_hidden_note(state, note)) {
+        let summary = format!(
+            "#{number} was closed by #{by}, which players do not see. Take that back with manage_session action=\"undo\" entry={by}, or \
+             open it with action=\"reveal\" entry={by}."
+        );
+        return Refusal::new(Code::UnknownEntry, summary);
+    }
+    let why = match note {
         Some(Note { kind: NoteKind::Thread, closed_by: Some(by), .. }) => format!("was closed by #{by}"),
         Some(_) => "is a note and no thread".to_owned(),
         None => "is no thread".to_owned(),

@@ -51,7 +51,7 @@ pub fn is_told(told: &Told, audience: Audience) -> bool {
 
 /// The recap, in at most `budget` bytes.
 pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, budget: usize) -> Recap {
-    let threads = open_threads(state, audience);
+    let threads = open_threads(state, audience, story);
     let undone = undone(story, audience);
     let lines: Vec<(Weight, String)> = story
         .iter()
@@ -111,10 +111,12 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
 }
 
 /// The threads that are open as far as this audience knows, oldest first. One that was closed by a note of the GM alone is open for
-/// players.
-pub fn open_threads(state: &State, audience: Audience) -> Vec<&Note> {
+/// players, until the story opens that note. What players know of the state has no such note.
+pub fn open_threads<'s>(state: &'s State, audience: Audience, story: &[Told]) -> Vec<&'s Note> {
     let seen = |note: &Note| audience == Audience::Gm || !note.hidden;
-    let closed = |thread: &Note| thread.closed_by.is_some_and(|by| state.notes.get(&by).is_none_or(seen));
+    let opens = |told: &Told, by: i64| matches!(&told.entry.event, Event::Revealed(event) if i64::try_from(event.entry) == Ok(by));
+    let known = |by: i64| state.notes.get(&by).is_some_and(seen) || story.iter().any(|told| opens(told, by));
+    let closed = |thread: &Note| thread.closed_by.is_some_and(known);
     let threads = state.notes.values().filter(|note| note.kind == NoteKind::Thread);
     threads.filter(|thread| seen(thread) && !closed(thread)).collect()
 }

@@ -108,7 +108,7 @@ fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String
     if time::is_counted(state, system) && (gm || state.open_combat().is_none()) {
         text.push_str(&format!("\n\nIt is {} in the game.", moment_words(time::now(state, system))));
     }
-    let threads = open_threads(state, audience).into_iter().rev();
+    let threads = open_threads(state, audience, &view.past.since).into_iter().rev();
     text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, audience), LINE)), THREADS));
     let happened = if gm { happened(view) } else { players_saw(view) };
     text.push_str(&part("Last, newest first", happened.into_iter(), HAPPENED));

@@ -98,10 +98,25 @@ fn an_undo_in_a_later_sitting_is_believed_and_one_that_was_undone_is_not() {
 fn a_thread_that_the_gm_closed_alone_is_open_for_players() {
     let mut table = Table::with_party();
     let boat = note(&mut table, "Whose boat?", json!({"kind": "thread"}));
-    note(&mut table, "The reeve's", json!({"closes": boat, "visibility": "gm"}));
+    let by = note(&mut table, "The reeve's", json!({"closes": boat, "visibility": "gm"}));
     assert!(recap(&mut table, json!({})).contains("Open threads:\n- Whose boat?"));
     let gm = recap(&mut table, json!({"audience": "gm"}));
     assert!(!gm.contains("Open threads:"), "{gm}");
+    let resumed = json!({"action": "resume", "audience": "player"});
+    let players = table.manage_session(resumed.clone());
+    assert!(players.text("summary").contains("Open threads:\n- Whose boat?"), "{}", players["summary"]);
+    // Nobody can close it a second time, and the refusal says what to do.
+    let again = table.manage_session(json!({"action": "note", "text": "It is the reeve's", "closes": "boat"}));
+    let refused = again.refused("unknown_entry")["summary"].as_str().expect("text").to_owned();
+    assert!(
+        refused.contains(&format!("closed by #{by}, which players do not see"))
+            && refused.contains(&format!("entry={by}")),
+        "{refused}"
+    );
+    // Once the note is opened, players know.
+    table.manage_session(json!({"action": "reveal", "entry": by})).is_fine();
+    assert!(!recap(&mut table, json!({})).contains("Open threads:"));
+    assert!(!table.manage_session(resumed).text("summary").contains("Open threads:"));
 }
 
 #[test]
