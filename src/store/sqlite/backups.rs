@@ -43,20 +43,15 @@ pub fn all(database: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How to go back to the newest good backup, for the refusal of a database that cannot be opened.
+/// How to go back to the newest good backup, for the refusal of a database that cannot be opened. By hand its backups and archive could be
+/// left behind, and the log would say nothing of it.
 pub async fn advice(database: &Path) -> Option<String> {
     let backup = newest_good(database).await?;
-    let folder = database.parent()?;
-    let name = database.file_name()?.to_string_lossy();
-    let backup = backup.strip_prefix(folder).ok()?.display();
-    let aside = std::iter::once("damaged".to_owned()).chain((2..).map(|nth| format!("damaged-{nth}")));
-    let aside = aside.take(1000).find(|aside| folder.join(aside).symlink_metadata().is_err())?;
-    let in_folder = for_shell(&folder.display().to_string());
+    let name = backup.strip_prefix(database.parent()?).ok()?.display();
+    let (file, onto) = (for_shell(&backup.display().to_string()), for_shell(&database.display().to_string()));
     Some(format!(
-        "The newest good backup is {backup}. To play on from it, stop every server of this database, run `cd {in_folder} && mkdir \
-         {aside} && mv {0}* {aside} && cp {1} {0}` and start again",
-        for_shell(&name),
-        for_shell(&format!("{aside}/{backup}"))
+        "The newest good backup is {name}. To play on from it, stop every server of this database and run `rollbook restore {file} \
+         --db {onto}`: it verifies the backup, keeps what lies there now, and logs what was lost"
     ))
 }
 
