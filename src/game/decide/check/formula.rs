@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::names::STATED;
 use crate::dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use crate::game::record::event::{CheckEvent, Formulas};
 use crate::names::fold;
@@ -67,10 +68,15 @@ fn number_or_none(number: Option<i64>) -> String {
     number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
-/// The number of the target that stood for the difficulty: the one from its sheet, as the rules say of attacks.
+/// The number of the target that stood for the difficulty: the one from its sheet, as the rules say of attacks, or the one that they
+/// state of everybody.
 fn to_hit(event: &CheckEvent) -> Option<i64> {
     let of_target = format!("{}: ", event.against.as_ref()?.name);
-    event.variables.iter().find(|own| own.from.starts_with(&of_target)).map(|own| own.value)
+    event
+        .variables
+        .iter()
+        .find(|own| own.from.starts_with(&of_target) || own.from.starts_with(STATED))
+        .map(|own| own.value)
 }
 
 /// Binds a formula with the values in the event.

@@ -23,6 +23,9 @@ use crate::game::record::state::Character;
 use crate::names::{fold, same};
 use crate::rules::{ATTRIBUTE_WORDS, Base, CALL_WORDS, Check, Side, Succeed, System, ToHit};
 
+/// Where a number comes from that the rules state of everybody who has none of their own.
+pub const STATED: &str = "stated by the rules";
+
 /// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
 
@@ -220,7 +223,7 @@ impl<'a> Names<'a> {
             None => "the call names no target".to_owned(),
         };
         self.remark(format!("{name} counts as {value}, which the rules state ({place}), because {why}"));
-        let found = SourcedValue { value, from: format!("stated by the rules, {place}") };
+        let found = SourcedValue { value, from: format!("{STATED}, {place}") };
         Some(match self.target {
             Some(target) => self.with_conditions(target, name, found),
             None => found,
