@@ -65,6 +65,9 @@ Try it:
 #[derive(Debug, Parser)]
 #[command(name = "rollbook", version, after_help = AFTER_HELP, max_term_width = 110)]
 struct Cli {
+    /// A folder of adventures: below it an adventure's rules may be built on those of another (`- Base: ../d20`).
+    #[arg(long, global = true, value_name = "DIR")]
+    adventures: Option<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -144,6 +147,9 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.logs(),
         _ => Logs::default(),
     });
+    if let Some(Err(reason)) = cli.adventures.as_deref().map(crate::session::bases::read_below) {
+        return failed(&reason);
+    }
     let mut builder = match &cli.command {
         Command::Serve(serve) if serve.serves_many() => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),

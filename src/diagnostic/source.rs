@@ -11,12 +11,14 @@ pub struct SourceFile {
     pub name: String,
     /// The text, byte order mark included.
     pub text: String,
+    /// How far it lies from the adventure: 0 its own, 1 of its base, 2 of the base of that one.
+    pub layer: usize,
 }
 
 impl SourceFile {
     /// A file with this name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), layer: 0 }
     }
 }
 

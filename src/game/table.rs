@@ -361,6 +361,7 @@ impl<'a> Table<'a> {
             let after = Campaign { rules_hash: setting.rules_hash.clone(), ..before.clone() };
             let event = Event::RulesLoaded {
                 title: setting.system.title.clone(),
+                version: setting.system.version.clone(),
                 hash: setting.rules_hash.clone(),
                 files: setting.rules_files.clone(),
             };

@@ -16,7 +16,9 @@ const PLAYTESTS_MAX: usize = 2_000;
 pub fn find(sources: &Sources, system: &System) -> Found {
     let mut found = Found::default();
     let document = document::build(sources, &Limits::DEFAULT);
-    for section in &document.sections {
+    // Those of a base are played with it.
+    let is_own = |file: FileId| sources.get(file).is_some_and(|file| file.layer == 0);
+    for section in document.sections.iter().filter(|own| is_own(own.span.file)) {
         let kind = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
         let in_rules = sources.get(section.span.file).is_some_and(|file| file.name.starts_with("System"));
         for block in section.all_blocks() {

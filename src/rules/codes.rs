@@ -22,6 +22,8 @@ codes! {
     TOO_MANY_ITEMS = "document/too-many-items";
     /// Rules stand both in `System.md` and in `System/`.
     TWO_HOMES = "document/two-homes";
+    /// A base is not read, or stands where none is looked for.
+    BASE = "document/base";
     /// A heading is nearly that of a section.
     MISSPELT_HEADING = "document/misspelt-heading";
     /// A section's heading is not of level 2.

@@ -22,9 +22,12 @@
 //! 6. [`resolve`]: a check with its values: bind, roll, judge.
 //! 7. [`lint`]: what an author should know of the whole, one lint a file.
 //! 8. [`explained`]: the page of each finding.
-//! 9. [`reading`]: one reading of an adventure's rules, from texts to findings.
-//! 10. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 9. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
+//! 10. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 11. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
+pub mod base;
+mod builtin;
 pub mod codes;
 pub mod document;
 pub mod explained;
@@ -72,7 +75,7 @@ pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
 pub use lint::{links, tables};
 pub use model::model;
-pub use reading::{Reading, proofs, proofs_until, read, read_within};
+pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
 pub use understood::understood;

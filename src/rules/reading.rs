@@ -3,13 +3,14 @@
 use sha2::{Digest, Sha256};
 
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
+use crate::rules::base::Find;
 use crate::rules::document::{Bound, Document, MARKS};
 use crate::rules::language;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Headings;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
-use crate::rules::{codes, document, lint};
+use crate::rules::{base, codes, lint};
 
 /// What was read: the system, what was found wrong, and the texts themselves.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,9 +46,13 @@ pub fn read(files: Vec<SourceFile>) -> Reading {
 
 /// [`read`] with other bounds.
 pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
-    let hash = hash(&files);
-    let sources = Sources::new(files);
-    let document = document::build(&sources, limits);
+    read_on(files, limits, &mut base::builtin_only)
+}
+
+/// [`read`] with other bounds, and with bases where `find` finds them.
+pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
+    let (sources, document, told) = base::document(files, limits, find);
+    let hash = hash(&sources);
     let (mut system, ledger) = read_as(Headings::AsWritten, &document, &sources, limits);
     let Ledger { mut diagnostics, assumptions, headings_misspelt, mut lost, .. } = ledger;
     if headings_misspelt {
@@ -59,6 +64,8 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     if system.checks.iter().all(|check| check.assumed) {
         report_lost(&mut diagnostics, &lost);
     }
+    diagnostics.extend(told.findings);
+    (system.version, system.bases) = (told.version, told.bases);
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
     cut(&mut diagnostics, limits.diagnostics);
@@ -176,9 +183,9 @@ fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
 }
 
 /// Lengths are hashed too, so that no two sets of files have one hash.
-fn hash(files: &[SourceFile]) -> String {
+fn hash(sources: &Sources) -> String {
     let mut hash = Sha256::new();
-    for file in files {
+    for (_, file) in sources.iter() {
         for part in [&file.name, &file.text] {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part.as_bytes());

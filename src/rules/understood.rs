@@ -16,6 +16,12 @@ pub fn understood(reading: &Reading) -> String {
     let mut summary = Summary::default();
     summary.section("Rules");
     summary.line("title", system.title.as_deref().unwrap_or("(none)"), None);
+    if let Some(version) = &system.version {
+        summary.line("version", version, None);
+    }
+    if !system.bases.is_empty() {
+        summary.line("base", &system.bases.join(", which is built on "), None);
+    }
     language::describe(system, &mut summary);
     summary.section("Not read");
     let sources = &reading.sources;

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::bases::Bases;
 use crate::diagnostic::{Diagnostic, SourceFile, Sources};
 use crate::game::limits::LIMITS;
 use crate::game::table::Setting;
@@ -34,6 +35,8 @@ pub struct Adventure {
     pub reading: Reading,
     /// What could not be read at all; these findings have no place, because there is no text to point at.
     pub problems: Vec<Diagnostic>,
+    /// The folders of other adventures on whose rules these are built, resolved.
+    pub bases: Vec<PathBuf>,
 }
 
 impl Adventure {
@@ -52,13 +55,16 @@ impl Adventure {
             folder.file_name().map_or_else(|| "adventure".to_owned(), |name| name.to_string_lossy().into_owned());
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
-        Ok(Adventure { name, folder, reading: rules::read(files), problems })
+        let mut bases = Bases::of(&folder);
+        let reading = rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        let bases = bases.folders;
+        Ok(Adventure { name, folder, reading, problems, bases })
     }
 
     /// An adventure of that name of which nothing was read: for a campaign that is begun before anybody plays it.
     pub fn unread(name: &str) -> Adventure {
         let reading = rules::read(Vec::new());
-        Adventure { name: name.to_owned(), folder: PathBuf::new(), reading, problems: Vec::new() }
+        Adventure { name: name.to_owned(), folder: PathBuf::new(), reading, problems: Vec::new(), bases: Vec::new() }
     }
 
     /// The files beside the rules that hold playtests, `tests/*.md`, and what cannot be read of them.
@@ -146,7 +152,7 @@ impl Adventure {
 }
 
 /// `System.md` and `System/*.md` in name order; that both are there is the reader's to remark on.
-fn sources(folder: &Path, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
+pub(super) fn sources(folder: &Path, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     let mut files = Vec::new();
     let single = folder.join("System.md");
     if single.exists() || single.is_symlink() {

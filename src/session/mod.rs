@@ -3,6 +3,7 @@
 
 pub mod adventure;
 pub mod archive;
+pub mod bases;
 pub mod campaigns;
 pub mod fixes;
 pub mod host;

@@ -75,7 +75,7 @@ impl Rulebook {
     pub async fn reload_if_changed(&self) -> Option<Arc<Adventure>> {
         let mut followed = self.followed.as_ref()?.lock().await;
         let old = self.adventure();
-        let mut stamp = stamp(&old.folder);
+        let mut stamp = stamp(&old);
         if stamp == followed.stamp {
             return None;
         }
@@ -85,7 +85,7 @@ impl Rulebook {
                 break;
             }
             tokio::time::sleep(QUIET).await;
-            let now = self::stamp(&old.folder);
+            let now = self::stamp(&old);
             if now == stamp {
                 break;
             }
@@ -136,7 +136,11 @@ impl Rulebook {
 const STILL: &str = " The rules read before it are still played by.";
 
 /// What the rules' files look like from outside. A folder's own time tells that a file came or went.
-fn stamp(folder: &Path) -> Stamp {
+fn stamp(adventure: &Adventure) -> Stamp {
+    std::iter::once(&adventure.folder).chain(&adventure.bases).flat_map(|folder| stamp_of(folder)).collect()
+}
+
+fn stamp_of(folder: &Path) -> Stamp {
     let many = folder.join("System");
     let listed = std::fs::read_dir(&many).into_iter().flatten().flatten().map(|file| file.path());
     let mut files: Vec<PathBuf> = listed.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();

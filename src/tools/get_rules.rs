@@ -100,7 +100,7 @@ fn look(reading: &Reading, params: &Params) -> Result<Answer<Reply>, Refusal> {
 fn contents(reading: &Reading) -> (String, Reply) {
     let headings = reading.system.sections.iter().filter(|section| !section.heading.is_empty());
     let lines: Vec<String> = headings.map(|section| format!("{} ({})", section.heading, section.place)).collect();
-    let title = reading.system.title.as_deref().unwrap_or("The rules");
+    let title = reading.system.called().unwrap_or_else(|| "The rules".to_owned());
     let (understood, _) = cut(&understood(reading), 0);
     let summary = format!("{title}: {} sections.", lines.len());
     (summary, Reply { contents: Some(lines), understood: Some(understood), ..Reply::default() })

@@ -2,6 +2,7 @@
 
 mod anything;
 mod badly;
+mod base;
 mod beginning;
 mod bench;
 mod checking;

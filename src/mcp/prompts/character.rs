@@ -97,7 +97,7 @@ mod tests {
     use crate::rules::read;
 
     fn prompt(text: &str) -> String {
-        let file = SourceFile { name: "System.md".to_owned(), text: text.to_owned() };
+        let file = SourceFile::new("System.md", text);
         new_character(&read(vec![file]).system, None)
     }
 

@@ -10,7 +10,7 @@ mod text;
 
 use crate::diagnostic::Span;
 
-pub use build::{MARKS, build};
+pub use build::{MARKS, build, build_from};
 pub use text::Text;
 
 /// One or more files as a list of sections, in order.
@@ -24,6 +24,20 @@ pub struct Document {
     pub asides: Vec<Block>,
     /// Where a file passes a bound, and which: what stands from there on is not in the document.
     pub cut: Vec<(Bound, Span)>,
+    /// Parts of a base's sections for which nearer rules have others.
+    pub replaced: Vec<Span>,
+}
+
+impl Document {
+    /// Puts what stands in another behind it.
+    pub fn append(&mut self, other: Document) {
+        let Document { titles, sections, asides, cut, replaced } = other;
+        self.titles.extend(titles);
+        self.sections.extend(sections);
+        self.asides.extend(asides);
+        self.cut.extend(cut);
+        self.replaced.extend(replaced);
+    }
 }
 
 /// A bound of one file's document.

@@ -8,13 +8,14 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 96] = [
+const ORDER: [&str; 97] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
     "document/too-many-findings",
     "document/too-many-items",
     "document/two-homes",
+    "document/base",
     "document/misspelt-heading",
     "document/heading-level",
     "document/misspelt-label",

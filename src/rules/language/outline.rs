@@ -11,6 +11,7 @@ use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {
     blocks_max: usize,
+    replaced: &'a [Span],
     sections: Vec<(Option<SectionKind>, &'a Section)>,
 }
 
@@ -21,6 +22,11 @@ pub type Shapes = [&'static Shape];
 pub fn named(heading: &str, known: &Shapes) -> Option<&'static Shape> {
     let heading = names::fold(heading);
     known.iter().copied().find(|shape| shape.names.iter().any(|name| name.eq_ignore_ascii_case(&heading)))
+}
+
+/// What a heading is the heading of: a section that the program knows, else its folded name.
+pub fn heading_key(heading: &str) -> Result<SectionKind, String> {
+    SectionKind::named(heading).or_else(|| SectionKind::named(&unpadded(heading))).ok_or_else(|| names::fold(heading))
 }
 
 /// For what a misspelt heading is taken.
@@ -61,7 +67,7 @@ impl<'a> Outline<'a> {
                 }
             }
         }
-        Self { blocks_max, sections }
+        Self { blocks_max, replaced: &document.replaced, sections }
     }
 
     /// Every section with what it is taken for, in order.
@@ -108,12 +114,23 @@ impl<'a> Outline<'a> {
         let text = |(kind, section): &(Option<SectionKind>, &Section)| SectionText {
             kind: *kind,
             heading: section.heading.as_ref().map(|heading| heading.as_str().to_owned()).unwrap_or_default(),
-            text: ledger.sources.text(section.span).trim().to_owned(),
+            text: without(ledger.sources.text(section.span), section.span, self.replaced).trim().to_owned(),
             place: ledger.place(section.span),
             span: section.span,
         };
         self.sections.iter().take(ledger.limits.items).map(text).collect()
     }
+}
+
+/// The text of a stretch without these parts of it.
+fn without(text: &str, span: Span, parts: &[Span]) -> String {
+    let (mut left, mut at) = (String::new(), 0);
+    for part in parts.iter().filter(|part| part.file == span.file && span.start <= part.start && part.end <= span.end) {
+        left.push_str(text.get(at..part.start - span.start).unwrap_or_default());
+        at = part.end - span.start;
+    }
+    left.push_str(text.get(at..).unwrap_or_default());
+    left
 }
 
 fn shape(

@@ -31,6 +31,10 @@ const DEAD: &str = "dead";
 pub struct System {
     /// The first level-1 heading.
     pub title: Option<String>,
+    /// What the author calls this state of the rules: `1.2`.
+    pub version: Option<String>,
+    /// The rules that it is built on, the nearest first.
+    pub bases: Vec<String>,
     /// Whether there is no rules file: dice, log and combat work, checks do not.
     pub narrative: bool,
     /// Which dice may be rolled.
@@ -100,6 +104,12 @@ pub struct System {
 }
 
 impl System {
+    /// What the rules are called: `Rust and Lanterns, version 1.2`.
+    pub fn called(&self) -> Option<String> {
+        let title = self.title.as_ref()?;
+        Some(self.version.as_ref().map_or_else(|| title.clone(), |version| format!("{title}, version {version}")))
+    }
+
     /// How a fight begins.
     pub fn first_structure(&self) -> Structure {
         match (self.structures.kind, &self.initiative.kind) {

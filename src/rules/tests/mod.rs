@@ -1,6 +1,7 @@
 //! Whole files in, whole systems out.
 
 mod again;
+mod base;
 mod checks;
 mod company;
 mod diagnostics;

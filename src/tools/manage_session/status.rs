@@ -45,7 +45,7 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
     let status = Status {
         campaign: view.setting.campaign.clone(),
         adventure: view.setting.adventure.clone(),
-        rules: if system.narrative { None } else { system.title.clone() },
+        rules: if system.narrative { None } else { system.called() },
         session: open.map(|session| session.number),
         session_started: open.map(|session| iso(session.started_at)),
         log_length: view.head.seq,

@@ -48,6 +48,9 @@ pub enum Event {
     /// The rules used from here on; `hash` is SHA-256 over the names and texts of the files.
     RulesLoaded {
         title: Option<String>,
+        /// What the author calls this state of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
         hash: String,
         files: Vec<String>,
     },

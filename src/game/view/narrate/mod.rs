@@ -36,9 +36,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
     Some(match &entry.event {
         Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
         Event::CampaignRenamed { from, to } => format!("The campaign {from} is called {to} from now on."),
-        Event::RulesLoaded { title, files, .. } => {
-            format!("Rules in force: {} ({}).", title.as_deref().unwrap_or("none"), listed(files))
-        }
+        Event::RulesLoaded { title, version, files, .. } => record::rules(title.as_deref(), version.as_deref(), files),
         Event::SessionStarted { number, title } => match title {
             Some(title) => format!("Session {number} begins: {title}."),
             None => format!("Session {number} begins."),

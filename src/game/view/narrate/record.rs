@@ -5,6 +5,12 @@ use crate::game::record::event::{ArchivedEvent, Event, RevealedEvent};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
 
+/// Which rules are played by from here on.
+pub fn rules(title: Option<&str>, version: Option<&str>, files: &[String]) -> String {
+    let version = version.map_or(String::new(), |version| format!(", version {version}"));
+    format!("Rules in force: {}{version} ({}).", title.unwrap_or("none"), files.join(", "))
+}
+
 /// Players see no entry number.
 pub fn loss_accepted(loss: &Loss, audience: Audience) -> String {
     match audience {
