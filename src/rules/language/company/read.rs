@@ -47,19 +47,20 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<System> {
     }
     // What one brings about may move another, wherever that stands.
     for line in &lines {
-        if let Some(own) = each::read(&line.label, line.track.as_deref(), &company, ledger) {
-            if ledger.has_room(company.passing.len(), "bullets about time", own.span) {
-                company.passing.push(own);
-            }
-            continue;
-        }
         if let Some(rest) = passing::read(&line.label, line.track.as_deref(), &company, ledger) {
             ledger.take(line.label.span);
             if ledger.has_room(company.rests.len(), "moments", line.label.span) {
                 company.rests.push(rest);
             }
-        } else if !line.declares && report_misspelt(&line.label, &passing::LABELS, ledger) {
+        } else if !line.declares
+            && !each::is_passing(&line.label.folded)
+            && report_misspelt(&line.label, &passing::LABELS, ledger)
+        {
             ledger.take(line.label.span);
+        } else if let Some(own) = each::read(&line.label, line.track.as_deref(), &company, ledger) {
+            if ledger.has_room(company.passing.len(), "bullets about time", own.span) {
+                company.passing.push(own);
+            }
         } else if let Some(trigger) = trigger(line, &company, ledger) {
             ledger.take(line.label.span);
             if ledger.has_room(company.triggers.len(), "triggers", line.label.span) {
