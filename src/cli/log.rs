@@ -68,6 +68,9 @@ impl Log {
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
         let audience = Audience::from(self.audience);
         let found = self.found(database, audience, after, most).await.map_err(|error| error.to_string())?;
+        if found.is_empty() && after == 0 {
+            say(&self.nothing_fits());
+        }
         let mut text = String::new();
         for (number, told) in found.iter().rev() {
             let Some(line) = line(*number, told, audience) else { continue };
@@ -76,6 +79,24 @@ impl Log {
         }
         print(&text)?;
         Ok(found.first().map_or(after, |(number, _)| *number))
+    }
+
+    /// What was looked for: nothing on the screen could be an answer or a mistake.
+    fn nothing_fits(&self) -> String {
+        let audience = match Audience::from(self.audience) {
+            Audience::Player => "players see",
+            Audience::Gm => "the GM sees",
+        };
+        let filters = [
+            self.session.map(|number| format!("session {number}")),
+            self.character.as_ref().map(|name| format!("character \"{}\"", printable(name))),
+            self.text.as_ref().map(|words| format!("text \"{}\"", printable(words))),
+        ];
+        let filters: Vec<String> = filters.into_iter().flatten().collect();
+        match filters.is_empty() {
+            true => format!("there is no entry that {audience}"),
+            false => format!("no entry that {audience} fits {}", filters.join(", ")),
+        }
     }
 
     /// The latest first.
@@ -94,6 +115,13 @@ impl Log {
             store.close().await.and(indexed)?;
         }
         let end = reader.head(identity.key).await?.seq;
+        if let Some(number) = self.session
+            && reader.span(identity.key, Some(number), None).await?.is_none()
+        {
+            let last = reader.session_of(identity.key, end).await?.unwrap_or(0);
+            reader.close().await?;
+            return Err(no_such_session(number, last));
+        }
         let asked = Asked { text: self.text.clone(), character: self.character.clone(), ..Asked::default() };
         let mut wanted = LogSearch {
             audience,
@@ -129,6 +157,14 @@ impl Log {
         }
         Ok(all)
     }
+}
+
+fn no_such_session(number: u32, last: u32) -> StoreError {
+    StoreError::Io(match last {
+        0 => format!("there is no session {number}, since none was begun; leave --session out"),
+        1 => format!("there is no session {number}; say --session 1, or leave it out"),
+        last => format!("there is no session {number}; say --session 1 to {last}, or leave it out"),
+    })
 }
 
 fn json(line: &Line) -> String {

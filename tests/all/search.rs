@@ -253,3 +253,21 @@ fn the_terminal_shows_the_log_to_either_audience() {
     let line: Value = serde_json::from_str(sabeth.trim()).expect("JSON");
     assert!(line["text"].as_str().expect("text").contains("[2]"), "the latest: {line}");
 }
+
+#[test]
+fn the_terminal_says_what_it_looked_for_where_nothing_fits() {
+    let table = evening();
+    let Some(file) = table.location().file().map(|file| file.display().to_string()) else { return };
+    let said = |arguments: &[&str], code: i32| {
+        let output =
+            rollbook(table.path("").as_path()).args(["log", "--db", &file]).args(arguments).output().expect("starts");
+        assert!(output.stdout.is_empty() && output.status.code() == Some(code), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let nothing = said(&["--session", "1", "--character", "Sabeth", "--text", "dragon"], 0);
+    let words = "no entry that players see fits session 1, character \"Sabeth\", text \"dragon\"";
+    assert!(nothing.contains(words), "{nothing}");
+    assert!(said(&["--text", "dragon", "--audience", "gm"], 0).contains("no entry that the GM sees fits text"));
+    let refused = said(&["--session", "9"], 2);
+    assert!(refused.contains("there is no session 9; say --session 1"), "{refused}");
+}

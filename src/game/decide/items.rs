@@ -71,8 +71,14 @@ pub fn new_items(character: i64, drawn: &[Item], calls: &[ItemCall]) -> Result<V
     Ok(items)
 }
 
-/// Changes a character's items and logs it.
-pub fn change(table: &mut Table, who: &Character, calls: &[ItemCall], how: QuantityMode) -> Result<(), Refusal> {
+/// Changes a character's items and logs it, with the reason.
+pub fn change(
+    table: &mut Table,
+    who: &Character,
+    calls: &[ItemCall],
+    how: QuantityMode,
+    reason: Option<String>,
+) -> Result<(), Refusal> {
     check_limits(calls)?;
     let mut moved = Vec::new();
     for call in calls {
@@ -95,7 +101,13 @@ pub fn change(table: &mut Table, who: &Character, calls: &[ItemCall], how: Quant
     let gone = moved.iter().filter(|images| images.after.is_none()).count();
     let added = moved.iter().filter(|images| images.before.is_none()).count();
     limits::count("inventory", table.state.items_of(who.id).count() + added - gone, LIMITS.items)?;
-    log(table, who, None, moved);
+    // What is used up is no award.
+    let more = |images: &Images<Item>| {
+        let count = |item: &Option<Item>| item.as_ref().map_or(0, |item| item.quantity);
+        count(&images.after) > count(&images.before)
+    };
+    let awarded = how == QuantityMode::Add && moved.iter().any(more);
+    log(table, who, None, moved, Why { awarded, reason });
     Ok(())
 }
 
@@ -125,11 +137,18 @@ pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to
         Images { before: Some(own), after: (left.quantity > 0).then_some(left) },
         Images { before: known, after: Some(received) },
     ];
-    log(table, &from, Some(&to), moved);
+    log(table, &from, Some(&to), moved, Why::default());
     Ok(())
 }
 
-fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Images<Item>>) {
+/// Why items change.
+#[derive(Debug, Default)]
+struct Why {
+    awarded: bool,
+    reason: Option<String>,
+}
+
+fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Images<Item>>, why: Why) {
     // The entry of a gift has the giver's fields only.
     let own = moved.iter().filter(|images| images.row().is_some_and(|row| row.character == who.id));
     let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
@@ -147,7 +166,8 @@ fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Im
     });
     table.note(note);
     let seen = (seen != fields).then_some(seen);
-    let event = Event::Items { subject: who.subject(), to: to.map(Character::subject), fields, seen };
+    let Why { awarded, reason } = why;
+    let event = Event::Items { subject: who.subject(), to: to.map(Character::subject), fields, seen, awarded, reason };
     let changes = moved.into_iter().map(Change::Item).collect();
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }

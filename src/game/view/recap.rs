@@ -171,7 +171,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         Event::LevelUp { .. } | Event::CampaignRenamed { .. } => Some(Weight::Note),
         // The rounds of a fight are no story.
         Event::Time(event) => (event.to - event.from >= TOLD_MIN).then_some(Weight::Note),
-        Event::Awarded { .. } => Some(Weight::Award),
+        Event::Awarded { .. } | Event::Items { awarded: true, .. } => Some(Weight::Award),
         Event::CampaignCreated { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
@@ -185,7 +185,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::Check(_)
         | Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }
-        | Event::Items { .. }
+        | Event::Items { awarded: false, .. }
         | Event::Improved { .. }
         | Event::Rested { .. }
         | Event::CombatPrepared { .. }

@@ -3,13 +3,15 @@
 //! The GM may know all of a body. Players may know the figures of an entry of which they read all that happened; of any other only the part
 //! that was frozen for them when it was written. A name or number of such a body is taken only where the frozen sentence says it.
 
+use std::fmt;
+
 use crate::export::lines::Line;
 use crate::game::mechanics::health::DEAD;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, Health, Phrasing, Subject};
 use crate::game::record::purpose::OPPOSED;
-use crate::game::record::state::NoteKind;
+use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
 use crate::names::same;
 use crate::rules::Outcome;
@@ -38,9 +40,31 @@ pub struct Fact {
 pub struct Moved {
     pub character: i64,
     pub track: String,
-    pub before: Option<i64>,
-    pub after: Option<i64>,
+    pub before: Option<Points>,
+    pub after: Option<Points>,
+}
+
+/// Where a track stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Points {
+    pub value: i64,
     pub max: Option<i64>,
+}
+
+impl Points {
+    fn of(track: &Track) -> Points {
+        Points { value: track.value, max: track.max }
+    }
+}
+
+impl fmt::Display for Points {
+    /// `7/12`, or `7` without a maximum.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.max {
+            Some(max) => write!(f, "{}/{max}", self.value),
+            None => write!(f, "{}", self.value),
+        }
+    }
 }
 
 /// What happened.
@@ -93,6 +117,8 @@ pub enum What {
     /// A character's sheet was changed; that it was beyond the rules only the GM knows.
     Sheet {
         overridden: bool,
+        /// By a level, which is part of the story.
+        level: bool,
     },
     Other,
 }
@@ -102,7 +128,7 @@ pub enum What {
 pub enum Story {
     Note(NoteKind),
     Award,
-    /// A level, a rest, somebody who leaves.
+    /// A rest, somebody who leaves.
     Life,
     Clock,
     /// The campaign or its log itself.
@@ -141,8 +167,11 @@ impl Tried {
 #[derive(Debug, Clone)]
 pub struct Harm {
     pub target: Subject,
-    /// Below 0 for healing, as it was taken; `None` where the figures are secret.
+    /// As it was applied, below 0 for healing, 0 where it changed nothing; `None` where the figures are secret.
     pub amount: Option<i64>,
+    pub heals: bool,
+    /// It changed nothing.
+    pub idle: bool,
     /// Neither damage nor healing.
     pub aside: bool,
     pub track: Option<String>,
@@ -229,8 +258,9 @@ impl Frozen<'_> {
     /// Whether it tells these figures of a track.
     fn says_moved(&self, own: &Moved) -> bool {
         let (Some(before), Some(after)) = (own.before, own.after) else { return false };
-        let max = own.max.map_or(String::new(), |max| format!("/{max}"));
-        self.text.contains(&format!("{} {before} to {after}{max}", own.track))
+        // Damage leaves out the maximum before; a level, which may change it, does not.
+        let told = [format!("{} {} to {after}", own.track, before.value), format!("{} {before} to {after}", own.track)];
+        told.iter().any(|words| self.text.contains(words))
     }
 }
 
@@ -241,9 +271,8 @@ fn moved(entry: &Entry) -> impl Iterator<Item = Moved> {
         Some(Moved {
             character: row.character,
             track: row.name.clone(),
-            before: before.as_ref().map(|own| own.value),
-            after: after.as_ref().map(|own| own.value),
-            max: row.max,
+            before: before.as_ref().map(Points::of),
+            after: after.as_ref().map(Points::of),
         })
     })
 }
@@ -258,9 +287,8 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::SessionEnded { .. } => What::SessionEnded,
         Event::Note(note) => What::Story(Story::Note(note.note)),
         Event::Awarded { .. } => What::Story(Story::Award),
-        Event::LevelUp { override_reason: None, .. } | Event::Retired { .. } | Event::Rested { .. } => {
-            What::Story(Story::Life)
-        }
+        Event::Items { awarded: true, .. } => What::Story(Story::Award),
+        Event::Retired { .. } | Event::Rested { .. } => What::Story(Story::Life),
         Event::Clock(_) | Event::Time(_) => What::Story(Story::Clock),
         Event::LossAccepted(_)
         | Event::Restored { .. }
@@ -271,7 +299,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Check(check) => What::Check(tried(check, page)),
         Event::Roll { check, .. } | Event::RollSet { check, .. } => What::Roll { check: *check, table: false },
         Event::TableRoll(_) => What::Roll { check: None, table: true },
-        Event::Damage(damage) => harm(damage, page).map_or(What::Other, What::Harm),
+        Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
         Event::CombatStarted { title, members, .. } => {
             let members = members.iter().filter(|own| page.says(&own.name)).cloned().collect();
             What::FightBegan { title: titled(title), members }
@@ -296,7 +324,10 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Undone(event) => What::Undone { first: event.entry, last: event.last },
         Event::CharacterCreated { override_reason, .. }
         | Event::CharacterUpdated { override_reason, .. }
-        | Event::LevelUp { override_reason, .. } => What::Sheet { overridden: page.whole && override_reason.is_some() },
+        | Event::LevelUp { override_reason, .. } => What::Sheet {
+            overridden: page.whole && override_reason.is_some(),
+            level: matches!(entry.event, Event::LevelUp { .. }),
+        },
         Event::Items { .. } | Event::Improved { .. } | Event::RulesLoaded { .. } | Event::CombatPrepared { .. } => {
             What::Other
         }
@@ -329,16 +360,18 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
     }
 }
 
-fn harm(damage: &DamageEvent, page: &Frozen<'_>) -> Option<Harm> {
+fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> {
     let target = Some(&damage.subject).filter(|own| page.says(&own.name))?.clone();
     let by = damage.by.as_ref().map(|by| &by.name).filter(|name| page.says(&format!(" from {name}")));
     let health =
         damage.health.filter(|health| page.whole || page.text.contains(&format!(" and is {}", health.as_str())));
     // Figures are told of nothing that is secret, and of what holds only a secret cause.
     let figures = page.whole || damage.open;
-    let taken = damage.eased.as_ref().map_or(damage.amount, |eased| eased.left * damage.amount.signum());
     Some(Harm {
-        amount: figures.then_some(taken),
+        amount: figures.then(|| applied(damage, entry)),
+        heals: damage.amount < 0,
+        // Players are told it of a foe too, without figures.
+        idle: damage.amount == 0 || (damage.told == Some(Phrasing::Idle) && page.says(" changes nothing for ")),
         aside: damage.aside || damage.told.is_some_and(|told| told != Phrasing::Idle),
         track: damage.track.clone().filter(|_| figures),
         health: health.filter(|_| !damage.aside),
@@ -348,6 +381,14 @@ fn harm(damage: &DamageEvent, page: &Frozen<'_>) -> Option<Harm> {
         departs: departs(damage, page),
         target,
     })
+}
+
+/// What the tracks lost, below 0 what they gained: as `applied` in the SQL view of damage.
+fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
+    let steps =
+        moved(entry).filter_map(|own| Some(own.after?.value.saturating_sub(own.before?.value).saturating_abs()));
+    let points = steps.fold(0_i64, i64::saturating_add);
+    if damage.amount < 0 { points.saturating_neg() } else { points }
 }
 
 /// The players' sentence says of each that it is so, in these words; see `game::view::narrate`.

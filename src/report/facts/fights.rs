@@ -1,8 +1,8 @@
 //! Fights, round by round: what was done, and how everybody stood at the end of each round.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::fact::{Fact, Harm, Moved, What};
+use super::fact::{Fact, Harm, Moved, Points, What};
 use crate::game::record::event::{Health, Subject};
 
 /// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how everybody stood.
@@ -21,10 +21,15 @@ pub struct Fights {
     deeds: usize,
     /// Who joined a fight that has not begun yet.
     waiting: Vec<Subject>,
-    /// The track that damage goes to, and where it stands, by character.
-    tracks: HashMap<i64, (String, i64, Option<i64>)>,
+    /// Where tracks stand as far as it was told, by character.
+    told: HashMap<i64, Tracks>,
+    /// The track that damage goes to, by character.
+    health: HashMap<i64, String>,
     words: HashMap<i64, Health>,
 }
+
+/// Tracks by name.
+type Tracks = BTreeMap<String, Points>;
 
 /// A fight.
 #[derive(Debug)]
@@ -71,12 +76,18 @@ pub struct Combatant {
     pub foe: bool,
     /// How it stood at the end of each round, the one before the first turn included.
     pub stood: Vec<Option<Stand>>,
+    /// The rounds that were over when it joined, of which there is nothing to know.
+    missed: usize,
+    /// What was known of its tracks at the end of each round since, until it is known which of them damage goes to.
+    told: Vec<Tracks>,
+    /// Its figures changed before they were told, so what is told later was not so before.
+    unknown: bool,
 }
 
 /// How somebody stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stand {
-    Points { value: i64, max: Option<i64> },
+    Points(Points),
     Word(Health),
 }
 
@@ -93,9 +104,11 @@ impl Fights {
             What::Joined { who, .. } => self.join(who),
             What::Turn { round } => self.turn(*round),
             What::FightEnded { outcome } => self.end(outcome.clone()),
-            What::Harm(harm) => self.hurt(harm, &fact.moved),
-            What::Undone { .. } => self.moved(&fact.moved),
             _ => {}
+        }
+        fact.moved.iter().for_each(|own| self.tell(own));
+        if let What::Harm(harm) = &fact.what {
+            self.hurt(harm, &fact.moved);
         }
         let (follows, is_deed) = match &fact.what {
             What::Harm(_) => (from.is_some(), true),
@@ -134,17 +147,24 @@ impl Fights {
             None => self.waiting.push(who.clone()),
             Some(fight) if fight.people.iter().any(|own| own.id == who.id) => {}
             Some(fight) => {
-                // Of the rounds before there is nothing to know.
-                let stood = vec![None; (fight.rounds.len() - 1).min(ROUNDS_MAX)];
-                let foe = !who.kind.is_open();
-                fight.people.push(Combatant { id: who.id, name: who.name.clone(), foe, stood });
+                let missed = (fight.rounds.len() - 1).min(ROUNDS_MAX);
+                fight.people.push(Combatant {
+                    id: who.id,
+                    name: who.name.clone(),
+                    foe: !who.kind.is_open(),
+                    stood: vec![None; missed],
+                    missed,
+                    told: Vec::new(),
+                    unknown: false,
+                });
             }
         }
     }
 
     /// How somebody stands now, as far as that is known.
     fn stand(&self, id: i64, open: bool) -> Option<Stand> {
-        let points = self.tracks.get(&id).map(|(_, value, max)| Stand::Points { value: *value, max: *max });
+        let told = |track: &String| self.told.get(&id).and_then(|own| own.get(track)).copied();
+        let points = self.health.get(&id).and_then(told).map(Stand::Points);
         let word = self.words.get(&id).filter(|_| !open).map(|word| Stand::Word(*word));
         points.or(word)
     }
@@ -167,6 +187,9 @@ impl Fights {
         let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
         for (own, stand) in people.zip(stands).filter(|(own, _)| own.stood.len() < ROUNDS_MAX) {
             own.stood.push(stand);
+            if !self.health.contains_key(&own.id) {
+                own.told.push(self.told.get(&own.id).cloned().unwrap_or_default());
+            }
         }
     }
 
@@ -185,40 +208,47 @@ impl Fights {
             (fight.ended, fight.outcome) = (true, outcome);
         }
         self.close_round();
+        let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
+        people.for_each(|own| own.told = Vec::new());
     }
 
     fn hurt(&mut self, harm: &Harm, moved: &[Moved]) {
         let id = harm.target.id;
         if let Some(track) = harm.track.as_ref().filter(|_| !harm.aside)
-            && let Some(own) = moved.iter().find(|own| own.character == id && own.track == *track)
+            && moved.iter().any(|own| own.character == id && own.track == *track)
         {
-            if let Some(before) = own.before.filter(|_| !self.tracks.contains_key(&id)) {
-                self.begun_with(id, Stand::Points { value: before, max: own.max });
-            }
-            self.tracks.insert(id, (track.clone(), own.after.unwrap_or(0), own.max));
+            self.health.insert(id, track.clone());
+            self.fighter(id).into_iter().for_each(|own| own.settle(track));
+        }
+        if harm.amount.is_none() && !harm.aside && !harm.idle {
+            // What was told before is no longer so, and nobody told what is.
+            self.told.remove(&id);
+            self.fighter(id).into_iter().for_each(|own| own.unknown = true);
         }
         if let Some(health) = harm.health {
             self.words.insert(id, health);
         }
     }
 
-    /// How somebody stood before anything was known: so it was in every round before.
-    fn begun_with(&mut self, id: i64, stand: Stand) {
-        let Some(fight) = self.fights.last_mut().filter(|fight| !fight.ended) else { return };
-        let own = fight.people.iter_mut().find(|own| own.id == id);
-        for place in own.into_iter().flat_map(|own| own.stood.iter_mut()) {
-            place.get_or_insert(stand);
-        }
+    /// Somebody in the fight that goes on.
+    fn fighter(&mut self, id: i64) -> Option<&mut Combatant> {
+        let fight = self.fights.last_mut().filter(|fight| !fight.ended)?;
+        fight.people.iter_mut().find(|own| own.id == id)
     }
 
-    /// Tracks that something else moved.
-    fn moved(&mut self, moved: &[Moved]) {
-        for own in moved {
-            if let Some((track, value, _)) = self.tracks.get_mut(&own.character)
-                && *track == own.track
-                && let Some(after) = own.after
-            {
-                *value = after;
+    /// Notes where a track stands. Where it stood before it was first told, it stood in every round before, unless something happened that
+    /// was not told in figures.
+    fn tell(&mut self, own: &Moved) {
+        let known = self.told.entry(own.character).or_default();
+        let first = !known.contains_key(&own.track);
+        match own.after {
+            Some(after) => drop(known.insert(own.track.clone(), after)),
+            None => drop(known.remove(&own.track)),
+        }
+        if let Some(before) = own.before.filter(|_| first) {
+            let fighter = self.fighter(own.character).filter(|fighter| !fighter.unknown);
+            for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.told) {
+                tracks.entry(own.track.clone()).or_insert(before);
             }
         }
     }
@@ -236,6 +266,16 @@ impl Fights {
                 self.deeds -= round.deeds.len();
                 round.deeds.clear();
             }
+        }
+    }
+}
+
+impl Combatant {
+    /// Damage goes to this track, so that is how it stood.
+    fn settle(&mut self, track: &str) {
+        let told = std::mem::take(&mut self.told);
+        for (place, tracks) in self.stood.iter_mut().skip(self.missed).zip(told) {
+            *place = tracks.get(track).copied().map(Stand::Points).or(*place);
         }
     }
 }

@@ -61,9 +61,9 @@ pub struct Blow {
     pub seq: u64,
     pub target: usize,
     pub by: Option<usize>,
-    /// As it was taken; `None` where that is secret.
+    /// As it was applied; `None` where that is secret.
     pub amount: Option<i64>,
-    /// What its roll came to, where that is seen.
+    /// What its roll came to, where that is seen and it dealt something.
     pub rolled: Option<i64>,
     /// The target is on the players' side.
     pub open: bool,
@@ -251,7 +251,7 @@ impl Gathered {
             target,
             by,
             amount: harm.amount,
-            rolled: roll.map(|own| own.total),
+            rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|own| own.total),
             open: harm.target.kind.is_open(),
         });
     }
@@ -295,14 +295,14 @@ impl Gathered {
             What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
             // A damage roll is told by the damage.
             What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
-            What::Undone { .. } | What::Revealed { .. } => Some(Weight::Plain),
+            What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => Some(Weight::Plain),
             What::Check(_)
             | What::Roll { .. }
             | What::Behind
             | What::Joined { .. }
             | What::Turn { .. }
             | What::Act { .. }
-            | What::Sheet { .. }
+            | What::Sheet { level: false, .. }
             | What::Other => None,
         }
     }

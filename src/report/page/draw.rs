@@ -115,8 +115,7 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
     let x = |nth: usize| LEFT + 4.0 + slot * nth as f64;
     let every = places.len().div_ceil(LABELS_MAX).max(1);
     for (nth, place) in places.iter().enumerate().filter(|(nth, _)| nth % every == 0) {
-        let anchor = if nth == 0 { "start" } else { "middle" };
-        label(page, anchor, (if nth == 0 { LEFT } else { x(nth) }, FLOOR + 13.0), place);
+        label(page, "middle", (x(nth), FLOOR + 13.0), place);
     }
     let mut names: Vec<(f64, usize)> = Vec::new();
     for (nth, own) in lines.iter().enumerate() {
@@ -185,4 +184,40 @@ pub fn qr(text: &str, title: &str, id: usize) -> Option<Markup> {
         page.leaf("path", &[("d", &dark), ("fill", "#000"), ("shape-rendering", "crispEdges")], "");
     });
     Some(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the labels below lines begin and end, at the most that a figure or letter of 10 px takes.
+    fn below(rounds: usize) -> Vec<(f64, f64)> {
+        let places: Vec<String> =
+            std::iter::once("Start".to_owned()).chain((1..=rounds).map(|round| round.to_string())).collect();
+        let own = Line { name: "Jory".to_owned(), values: vec![Some(3.0); places.len()] };
+        let kind = Kind::Lines { places, lines: vec![own] };
+        let mut page = Markup::default();
+        chart(&mut page, &Chart { title: String::new(), summary: String::new(), kind }, 1);
+        let html = page.finish();
+        let labels = html.split("<text ").skip(1).filter(|label| label.contains(&format!("y=\"{:.1}\"", FLOOR + 13.0)));
+        let spans = labels.map(|label| {
+            let x: f64 = label.split('"').nth(1).expect("a place").parse().expect("a number");
+            assert!(label.contains("text-anchor=\"middle\""), "{label}");
+            let text = label.split_once('>').expect("text").1.split('<').next().expect("its end");
+            let half = text.len() as f64 * 5.6 / 2.0;
+            (x - half, x + half)
+        });
+        spans.collect()
+    }
+
+    #[test]
+    fn labels_below_lines_stand_apart() {
+        for rounds in 1..=60 {
+            let spans = below(rounds);
+            assert!(spans.len() > 1 && spans.len() <= LABELS_MAX, "{rounds}: {spans:?}");
+            for pair in spans.windows(2) {
+                assert!(pair[1].0 - pair[0].1 >= 3.0, "{rounds}: {spans:?}");
+            }
+        }
+    }
 }

@@ -124,8 +124,7 @@ fn health(fight: &Fight, title: &str, audience: Audience) -> Vec<Block> {
 
 fn stand(stand: Stand) -> String {
     match stand {
-        Stand::Points { value, max: Some(max) } => format!("{value}/{max}"),
-        Stand::Points { value, max: None } => value.to_string(),
+        Stand::Points(points) => points.to_string(),
         Stand::Word(health) => health.as_str().to_owned(),
     }
 }
@@ -133,7 +132,7 @@ fn stand(stand: Stand) -> String {
 /// The figures; `None` where there are words.
 fn line(own: &Combatant, places: usize) -> Option<Line> {
     let value = |stand: &Stand| match stand {
-        Stand::Points { value, .. } => Some(*value as f64),
+        Stand::Points(points) => Some(points.value as f64),
         Stand::Word(_) => None,
     };
     let values: Vec<Option<f64>> =

@@ -188,18 +188,20 @@ impl Connection {
 
     /// The last entries from `first` to `last` that may tell a story ([`crate::game::view::recap`]), and what was undone of them
     /// since, in order, at most `limit`; of damage only what names a death or somebody who is down, of what combatants do only that
-    /// they were defeated, of clocks only that they came to their end. What players see is what was frozen when the entry was
+    /// they were defeated, of clocks only that they came to their end, of items only what was awarded. What players see is what was frozen when the entry was
     /// written.
     pub async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
         let log = self.log_by_entry();
-        let [dead, down, end, defeated] =
-            ["\"dead\"", "\"down\"", "\"end\":\"", "\"act\":\"defeated\""].map(|what| self.body_holds(what));
+        let [dead, down, end, defeated, awarded] =
+            ["\"dead\"", "\"down\"", "\"end\":\"", "\"act\":\"defeated\"", "\"awarded\":true"]
+                .map(|what| self.body_holds(what));
         let sql = format!(
             "select seq, body, public from {log}
              where campaign = $1 and seq between $2 and $4 and kind in ('note', 'campaign_renamed', 'combat_started',
-                'structure_changed', 'combat_ended', 'awarded', 'level_up', 'retired', 'damage', 'combatant', 'clock', 'time', 'revealed', 'undone')
+                'structure_changed', 'combat_ended', 'awarded', 'level_up', 'retired', 'damage', 'combatant', 'clock', 'time', 'revealed', 'undone',
+                'items')
                 and (seq <= $3 or kind = 'undone') and (kind <> 'damage' or {dead} or {down}) and (kind <> 'clock' or {end})
-                and (kind <> 'combatant' or {defeated})
+                and (kind <> 'combatant' or {defeated}) and (kind <> 'items' or {awarded})
              order by seq desc limit $5"
         );
         let undone_until = last.saturating_add(BACK_MAX);

@@ -66,6 +66,100 @@ fn hit_points_are_as_far_as_players_were_told() {
     assert_ne!(last(&players), last(&gm));
 }
 
+/// How somebody stood, by the table of a report: at the start, then at the end of each round.
+fn stood(markdown: &str, who: &str) -> Vec<String> {
+    let (_, behind) = markdown.split_once("stood at the end of each round").expect("the table");
+    let row = behind.lines().find(|line| line.starts_with(&format!("| {who} |"))).expect("a row");
+    row.trim_matches('|').split('|').skip(1).map(|cell| cell.trim().to_owned()).collect()
+}
+
+#[test]
+fn a_figure_from_later_stands_in_no_round_before_what_was_not_told() {
+    let mut table = Table::with_party();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.manage_session(json!({"action": "start"})).is_fine();
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]})).is_fine();
+    let round = |table: &mut Table| {
+        for _ in 0..2 {
+            table.manage_combat(json!({"action": "next_turn"})).is_fine();
+        }
+    };
+    table.apply_damage(json!({"target": "Jory", "amount": 3, "visibility": "outcome_only"})).is_fine();
+    round(&mut table);
+    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
+    table.apply_damage(json!({"target": "Sabeth", "amount": 2})).is_fine();
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    let [players, gm] = [Audience::Player, Audience::Gm].map(|audience| report(&table, audience, Format::Markdown));
+    assert_eq!(stood(&gm, "Jory"), ["14/14", "11/14", "9/14"]);
+    assert_eq!(stood(&players, "Jory"), ["14/14", "–", "9/14"]);
+    // Of the session alone nobody was told how Jory began.
+    let session = written(&table, Audience::Player, Format::Markdown, Sessions::Last).1;
+    assert_eq!(stood(&session, "Jory"), ["–", "–", "9/14"]);
+    assert_eq!(stood(&players, "Sabeth"), ["13/13", "13/13", "11/13"]);
+}
+
+#[test]
+fn a_level_and_a_rest_move_the_figures_as_they_were_told() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "title": "Now", "combatants": [{"name": "Sabeth", "initiative": 5}]});
+    let level = json!({"action": "level_up", "character": "Sabeth", "override_reason": "canary-level"});
+    let up = table.manage_character(level.clone());
+    assert!(up.is_fine()["player_text"].to_string().contains("13/13 to 17/17"), "{up:?}");
+    table.manage_combat(fight.clone()).is_fine();
+    table.apply_damage(json!({"target": "Sabeth", "amount": 3, "visibility": "outcome_only"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.apply_damage(json!({"target": "Sabeth", "amount": 2})).is_fine();
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    let players = report(&table, Audience::Player, Format::Markdown);
+    assert_eq!(stood(&players, "Sabeth"), ["17/17", "–", "12/17"]);
+    // The story has it in both editions; why, only the GM's.
+    let story = |markdown: &str| {
+        let (_, behind) = markdown.split_once("## Story").expect("it");
+        behind.split_once("## Fights").expect("its end").0.to_owned()
+    };
+    let gm = report(&table, Audience::Gm, Format::Markdown);
+    for page in [&players, &gm] {
+        assert!(story(page).contains("Sabeth reaches level 2: Hit points 13/13 to 17/17"), "{page}");
+    }
+    assert!(!players.contains("canary") && story(&gm).contains("canary"), "{gm}");
+    assert!(gm.split_once("### Rules overridden, with a reason").expect("it").1.contains("reaches level 2"), "{gm}");
+    // The next fight begins where a rest has led.
+    table.manage_character(json!({"action": "rest", "kind": "Long rest"})).is_fine();
+    table.manage_combat(with(fight, json!({"title": "Then"}))).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    for audience in [Audience::Player, Audience::Gm] {
+        let markdown = report(&table, audience, Format::Markdown);
+        let (_, then) = markdown.split_once("### Then").expect("the second fight");
+        assert_eq!(stood(then, "Sabeth")[0], "17/17", "{then}");
+    }
+}
+
+#[test]
+fn what_was_awarded_is_told_with_its_reason_and_found_by_it() {
+    let mut table = Table::with_party();
+    let award = json!({"action": "award", "character": "Sabeth", "inventory": [{"name": "fifty crowns", "quantity": 50}], "override_reason": "the survey"});
+    let told = "Sabeth: fifty crowns 50 (the survey).";
+    assert_eq!(table.manage_character(award).is_fine()["player_text"], told);
+    let used = json!({"action": "award", "character": "Sabeth", "inventory": [{"name": "fifty crowns", "quantity": -1}], "override_reason": "canary-toll"});
+    table.manage_character(used).is_fine();
+    for audience in ["player", "gm"] {
+        let recap = table.manage_session(json!({"action": "recap", "audience": audience})).text("summary").to_owned();
+        assert!(recap.contains(told) && !recap.contains("canary"), "{recap}");
+    }
+    let found = table.call("search_log", json!({"text": "survey"}));
+    assert_eq!(found.is_fine()["found"][0]["text"], told);
+    for audience in [Audience::Player, Audience::Gm] {
+        let markdown = report(&table, audience, Format::Markdown);
+        assert!(markdown.contains(told) || markdown.contains(&told.replace('.', "\\.")), "{markdown}");
+        assert!(!markdown.contains("canary"), "what is used up is no award: {markdown}");
+    }
+    let body = table.record().rows("select cast(body as text) as body from log where kind = 'items' order by seq");
+    assert!(body[0]["body"].as_str().expect("text").contains("\"reason\":\"the survey\""), "{body:?}");
+    assert!(body[1]["body"].as_str().expect("text").contains("canary-toll"), "{body:?}");
+    table.record().is_sound();
+}
+
 /// Without what discloses that something is hidden and commits to it: the section of the seal.
 fn without_seal(html: &str) -> String {
     let (before, rest) = html.split_once("<section id=\"seal\"").expect("the seal");

@@ -340,3 +340,55 @@ fn dice_that_people_rolled_are_nobodys_luck() {
     assert_eq!(page.matches("= 96.**").count(), 1, "{page}");
     assert!(page.contains("The luckiest moment stands at the top of this report."));
 }
+
+/// What each took and was healed of, and what each dealt, as the rows of the SQL view say; "Nobody named" for no attacker.
+fn applied(table: &Table, who: &str) -> [i64; 3] {
+    let sql = "select attacker, target, cast(applied as bigint) as applied from damage where not undone";
+    table.record().rows(sql).iter().fold([0; 3], |[dealt, taken, healed], row| {
+        let points = row["applied"].as_i64().unwrap_or(0);
+        let by = row["attacker"].as_str().unwrap_or("Nobody named") == who;
+        let on = row["target"] == who;
+        [
+            dealt + if by { points.max(0) } else { 0 },
+            taken + if on { points.max(0) } else { 0 },
+            healed - if on { points.min(0) } else { 0 },
+        ]
+    })
+}
+
+#[test]
+fn damage_is_what_was_applied_as_sql_has_it_and_what_changed_nothing_counts_nothing() {
+    let mut evening = Table::with_party();
+    for amount in [13, 3, 4, -13, -5, 3, 3] {
+        evening.apply_damage(json!({"target": "Sabeth", "amount": amount})).is_fine();
+    }
+    evening.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
+    evening.manage_session(json!({"action": "undo"})).is_fine();
+    let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Wrecker", "hp": 12, "initiative": 1, "attributes": {"STR": 12, "DEX": 12}}]);
+    evening.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();
+    // More than is left, then what changes nothing.
+    for face in [12, 11, 10] {
+        let roll = evening.dice([face]).roll_dice(json!({"expression": "1d12", "character": "Jory"}))["log"].clone();
+        evening.apply_damage(json!({"target": "Wrecker", "roll": roll})).is_fine();
+    }
+    let dry = evening.dice([6]).roll_dice(json!({"expression": "1d12", "character": "Sabeth"}))["log"].clone();
+    evening.apply_damage(json!({"target": "Wrecker", "roll": dry})).is_fine();
+    let markdown = report(&evening, Audience::Gm, Format::Markdown);
+    let rows = table(&markdown, "Damage by person");
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    for row in &rows {
+        let [dealt, taken, healed] = applied(&evening, &row[0]).map(|own| own.to_string());
+        assert_eq!(row[2], dealt, "{row:?}");
+        if row[0] != "Nobody named" {
+            assert_eq!([&row[4], &row[6]], [&taken, &healed], "{row:?}");
+        }
+    }
+    assert_eq!(applied(&evening, "Sabeth"), [0, 19, 13]);
+    let players = table(&report(&evening, Audience::Player, Format::Markdown), "Damage by person");
+    let of = |who: &str| players.iter().find(|row| row[0] == who).expect("a row")[1..].join(" ");
+    assert_eq!(of("Sabeth"), "0 0 – 19 – 13");
+    assert_eq!(of("Nobody named"), "3 19 – – – –");
+    // Of a foe players know the dice of the one blow that changed something.
+    assert_eq!(of("Jory"), "1 12 12 0 0 0");
+    assert!(of("Wrecker").ends_with("not shown not shown not shown"), "{players:?}");
+}

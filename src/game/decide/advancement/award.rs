@@ -70,7 +70,10 @@ fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(),
         let visibility = sheet_visibility(table.state, before);
         table.log(Draft { visibility, ..Draft::new("gm", event, revision.changes) });
     }
-    if award.items.is_empty() { Ok(()) } else { items::change(table, &revision.after, &award.items, QuantityMode::Add) }
+    if award.items.is_empty() {
+        return Ok(());
+    }
+    items::change(table, &revision.after, &award.items, QuantityMode::Add, award.reason.clone())
 }
 
 /// Advances one thing: a track's marks, a milestone, a tick.

@@ -54,7 +54,7 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
         table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
     }
     if !sheet.inventory.is_empty() {
-        items::change(table, &after, &sheet.inventory, QuantityMode::Set)?;
+        items::change(table, &after, &sheet.inventory, QuantityMode::Set, None)?;
     }
     Ok(())
 }

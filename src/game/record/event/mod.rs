@@ -140,6 +140,11 @@ pub enum Event {
         /// The same as players see it, where that differs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Vec<Field>>,
+        /// The character got something. Older entries do not say it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        awarded: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// Experience, milestones, ticks and marks were awarded.
     Awarded {

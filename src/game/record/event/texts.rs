@@ -70,10 +70,9 @@ impl Event {
                 std::iter::once(("name", event.name.as_str())).chain(optional("reason", &event.reason)).collect()
             }
             Event::Time(event) => optional("text", &event.reason),
-            Event::Awarded { reason, fields, .. } => {
+            Event::Awarded { reason, fields, .. } | Event::Items { reason, fields, .. } => {
                 optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
             }
-            Event::Items { fields, .. } => new_values("inventory", fields).collect(),
             Event::CharacterUpdated { fields, .. } => {
                 new_values("notes", fields).chain(fields.iter().map(|field| ("notes", field.field.as_str()))).collect()
             }

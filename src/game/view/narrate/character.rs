@@ -23,11 +23,11 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
             let fields = fields.iter().filter(|field| is_told(field, audience));
             format!("{}: {}{}.", subject.name, render_fields(fields), ruling(override_reason.as_ref(), audience))
         }
-        Event::Items { subject, to, fields, seen } => {
+        Event::Items { subject, to, fields, seen, reason, .. } => {
             let fields = seen.as_ref().filter(|_| audience == Audience::Player).unwrap_or(fields);
             match to {
                 Some(to) => render_gift(subject, to, fields),
-                None => format!("{}: {}.", subject.name, render_items(fields)),
+                None => format!("{}: {}{}.", subject.name, render_items(fields), in_brackets(reason.as_deref())),
             }
         }
         Event::Awarded { subject, fields, reason } => {
