@@ -47,7 +47,7 @@ impl Added {
         Some(Self { label: label.to_owned(), count: number(count)?, dice: None })
     }
 
-    /// In a few words: "adds 1d6[stress]".
+    /// In a few words: `adds 1d6[stress]`.
     pub fn describe(&self) -> String {
         match &self.dice {
             Some(dice) => format!("adds {dice}"),
