@@ -216,7 +216,7 @@ mod tests {
             let spans = below(rounds);
             assert!(spans.len() > 1 && spans.len() <= LABELS_MAX, "{rounds}: {spans:?}");
             for pair in spans.windows(2) {
-                assert!(pair[1].0 - pair[0].1 >= 3.0, "{rounds}: {spans:?}");
+                assert!(pair[1].0 - pair[0].1 >= 2.0, "{rounds}: {spans:?}");
             }
         }
     }
