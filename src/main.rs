@@ -1,8 +1,5 @@
 //! Parses the arguments, runs the command, answers with its exit code: 0 done, 1 findings, 2 could not.
 
-#[global_allocator]
-static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> std::process::ExitCode {
     rollbook::cli::run()
 }
