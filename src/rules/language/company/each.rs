@@ -1,6 +1,6 @@
 //! Reads what the game's time moves: `- Each hour: 1 more` below a clock or a shared track, `- Each day: 1 less supplies` anywhere.
 
-use super::timed::Passing;
+use super::passing::Passing;
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::document::Text;

@@ -2,12 +2,12 @@
 //! those of Health and are kept apart from them, as a system of their own: [`System::company`].
 
 mod each;
-mod passing;
+mod moments;
+pub mod passing;
 mod read;
-pub mod timed;
 
 pub use each::is_passing;
-pub use timed::Passing;
+pub use passing::Passing;
 
 use crate::rules::document::{Bullet, Table};
 use crate::rules::language::entry::SectionEntry;
@@ -25,7 +25,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     // Only with all conditions is known which of them the party may get.
     resolve: |_, system, _| read::resolve(system),
     describe: |system, summary| describe(system, summary, |own| !own.clock),
-    ..SectionEntry::of(Shape::of(SectionKind::Company, &["Company", "Shared tracks"], &passing::LABELS))
+    ..SectionEntry::of(Shape::of(SectionKind::Company, &["Company", "Shared tracks"], &moments::LABELS))
 };
 
 /// The section of clocks.
@@ -34,7 +34,7 @@ pub const CLOCKS: SectionEntry = SectionEntry {
     ..SectionEntry::of(Shape {
         bullet,
         table: is_table,
-        ..Shape::of(SectionKind::Clocks, &["Clocks", "Progress clocks"], &passing::LABELS)
+        ..Shape::of(SectionKind::Clocks, &["Clocks", "Progress clocks"], &moments::LABELS)
     })
 };
 

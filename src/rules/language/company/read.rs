@@ -1,7 +1,7 @@
 //! Reads `- Flooding: 6 segments, hidden; full: the hold is under water`, `- Supplies: 10`, `- At 0 supplies: hungry`, and a table
 //! with the columns Clock and Segments.
 
-use super::{each, passing};
+use super::{each, moments};
 use crate::diagnostic::Diagnostic;
 use crate::names::{fold, same};
 use crate::rules::codes;
@@ -34,7 +34,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<System> {
     for (kind, clock) in [(SectionKind::Company, false), (SectionKind::Clocks, true)] {
         let mut last = None;
         for label in labels(outline, kind, ledger) {
-            let of_time = passing::moment(&label).is_some() || each::is_passing(&label.folded);
+            let of_time = moments::moment(&label).is_some() || each::is_passing(&label.folded);
             let declared = if of_time { None } else { tracks::shared(&label, clock, ledger) };
             let declares = declared.is_some();
             if let Some(track) = declared {
@@ -47,14 +47,14 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<System> {
     }
     // What one brings about may move another, wherever that stands.
     for line in &lines {
-        if let Some(rest) = passing::read(&line.label, line.track.as_deref(), &company, ledger) {
+        if let Some(rest) = moments::read(&line.label, line.track.as_deref(), &company, ledger) {
             ledger.take(line.label.span);
             if ledger.has_room(company.rests.len(), "moments", line.label.span) {
                 company.rests.push(rest);
             }
         } else if !line.declares
             && !each::is_passing(&line.label.folded)
-            && report_misspelt(&line.label, &passing::LABELS, ledger)
+            && report_misspelt(&line.label, &moments::LABELS, ledger)
         {
             ledger.take(line.label.span);
         } else if let Some(own) = each::read(&line.label, line.track.as_deref(), &company, ledger) {
