@@ -182,16 +182,15 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
     /// The next rows, behind the segments that are not needed and cannot be read.
     async fn page(&mut self) -> Result<Option<Page>, StoreError> {
         loop {
-            let error = match self.reader.page(&mut self.at).await {
-                Err(StoreError::Segment { last, reason }) => StoreError::Segment { last, reason },
+            let (last, reason) = match self.reader.page(&mut self.at).await {
+                Err(StoreError::Segment { last, reason }) => (last, reason),
                 read => return read,
             };
-            let StoreError::Segment { last, .. } = &error else { return Err(error) };
-            if self.job.needed_from.is_none_or(|first| first <= *last) {
-                return Err(error);
-            }
-            let own = self.reader.segment_of(self.job.identity.key, *last).await?;
-            let Some(own) = own else { return Err(error) };
+            let own = match self.job.needed_from {
+                Some(first) if first > last => self.reader.segment_of(self.job.identity.key, last).await?,
+                Some(_) | None => None,
+            };
+            let Some(own) = own else { return Err(StoreError::Segment { last, reason }) };
             self.at.after = i64::try_from(own.last).unwrap_or(i64::MAX);
             let passed = own.clone();
             self.pages.begin(move |turn| {

@@ -36,14 +36,13 @@ impl Batch {
         let first = at.after.saturating_add(1);
         let count = usize::try_from(rows.try_get::<i64, _>("many")?).unwrap_or(1);
         at.advance(last, rows.try_get::<&[u8], _>("bytes")?.len() / count.max(1));
-        let rolls = match at.rolls {
-            true => Some(roll_rows(connection, at.campaign, first, last).await?),
-            false => None,
+        let mut beside = async |is_wanted: bool, sql: &'static str| match is_wanted {
+            true => {
+                sqlx::query(sql).bind(at.campaign).bind(first).bind(last).fetch_one(&mut *connection).await.map(Some)
+            }
+            false => Ok(None),
         };
-        let places = match at.places {
-            true => Some(places(connection, at.campaign, first, last).await?),
-            false => None,
-        };
+        let (rolls, places) = (beside(at.rolls, ROLLS).await?, beside(at.places, PLACES).await?);
         Ok(Some(Batch { rows: Arc::new(rows), rolls, places }))
     }
 }
@@ -64,48 +63,21 @@ async fn log_rows(connection: &mut SqliteConnection, at: &Position) -> Result<Sq
     .await
 }
 
-async fn roll_rows(
-    connection: &mut SqliteConnection,
-    campaign: i64,
-    first: i64,
-    last: i64,
-) -> Result<SqliteRow, sqlx::Error> {
-    sqlx::query(
-        "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d %d', seq, nth, session, total, visible,
+/// The rows in `rolls` of a campaign's entries from one to another.
+const ROLLS: &str = "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d %d', seq, nth, session, total, visible,
                 octet_length(id), octet_length(time), octet_length(expression), octet_length(individual_rolls),
                 octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
                 octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
             cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
          from (select seq, nth, session, total, visible, id, time, expression, individual_rolls, explanation, context,
-            purpose, requested_by, source from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
-    )
-    .bind(campaign)
-    .bind(first)
-    .bind(last)
-    .fetch_one(connection)
-    .await
-}
+            purpose, requested_by, source from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)";
 
-async fn places(
-    connection: &mut SqliteConnection,
-    campaign: i64,
-    first: i64,
-    last: i64,
-) -> Result<SqliteRow, sqlx::Error> {
-    // How many words an entry has for the GM and for players stands in `words_docsize`, in a byte or more each: the last is 0 where
-    // players have none.
-    sqlx::query(
-        "select coalesce(group_concat(printf('%d %d %d %d', log.seq, coalesce(seen.n, 0), words.id is not null,
+/// Their places in the index. How many words an entry has for the GM and for players stands in `words_docsize`, in a byte or more each: the
+/// last is 0 where players have none.
+const PLACES: &str = "select coalesce(group_concat(printf('%d %d %d %d', log.seq, coalesce(seen.n, 0), words.id is not null,
                 coalesce(substr(words.sz, -1) <> x'00', 0)), ' '), '') as numbers, x'' as bytes
          from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join words_docsize as words on words.id = log.id
-         where log.campaign = $1 and log.seq between $2 and $3",
-    )
-    .bind(campaign)
-    .bind(first)
-    .bind(last)
-    .fetch_one(connection)
-    .await
-}
+         where log.campaign = $1 and log.seq between $2 and $3";
 
 /// The bytes of a row, which keeps them.
 struct Whole(Arc<SqliteRow>);
