@@ -10,6 +10,7 @@ use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::words::Asked;
 use crate::names::{for_shell, printable};
+use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
 use crate::store::{Reader, Store, StoreError, only};
@@ -118,9 +119,9 @@ impl Log {
         if let Some(number) = self.session
             && reader.span(identity.key, Some(number), None).await?.is_none()
         {
-            let last = reader.session_of(identity.key, end).await?.unwrap_or(0);
+            let last = reader.session_of(identity.key, end).await?.filter(|last| *last > 0);
             reader.close().await?;
-            return Err(no_such_session(number, last));
+            return Err(no_such_session(number, last, "leave --session out", ", or leave it out"));
         }
         let asked = Asked { text: self.text.clone(), character: self.character.clone(), ..Asked::default() };
         let mut wanted = LogSearch {
@@ -157,14 +158,6 @@ impl Log {
         }
         Ok(all)
     }
-}
-
-fn no_such_session(number: u32, last: u32) -> StoreError {
-    StoreError::Io(match last {
-        0 => format!("there is no session {number}, since none was begun; leave --session out"),
-        1 => format!("there is no session {number}; say --session 1, or leave it out"),
-        last => format!("there is no session {number}; say --session 1 to {last}, or leave it out"),
-    })
 }
 
 fn json(line: &Line) -> String {

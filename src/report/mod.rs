@@ -123,7 +123,7 @@ pub async fn report(
     if let Sessions::Number(number) = wanted.sessions
         && !gathered.session_numbers().any(|own| own == number)
     {
-        return Err(no_such_session(number, &gathered));
+        return Err(no_such_session(number, gathered.session_numbers().max(), "say --session all", ", last or all"));
     }
     let seal = Seal {
         audience: wanted.audience,
@@ -177,12 +177,12 @@ fn add(page: &mut Page, line: Line, job: &Job) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn no_such_session(number: u32, gathered: &Gathered) -> StoreError {
-    let last = gathered.session_numbers().max();
+/// The refusal of a session beyond the last one; `without` says what to do where there is none, `beside` what else may be said.
+pub fn no_such_session(number: u32, last: Option<u32>, without: &str, beside: &str) -> StoreError {
     StoreError::Io(match last {
-        None => format!("there is no session {number}, since none was begun; say --session all"),
-        Some(1) => format!("there is no session {number}; say --session 1, last or all"),
-        Some(last) => format!("there is no session {number}; say --session 1 to {last}, last or all"),
+        None => format!("there is no session {number}, since none was begun; {without}"),
+        Some(1) => format!("there is no session {number}; say --session 1{beside}"),
+        Some(last) => format!("there is no session {number}; say --session 1 to {last}{beside}"),
     })
 }
 
