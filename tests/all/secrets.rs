@@ -154,19 +154,25 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     }
 
     let mut views = vec![("what is said", json!(told.join(" ")))];
+    views.extend(taken_along(&table));
+    views
+}
+
+/// What players find in every export, without its proofs, and in the report from its story on: the seal before it tells how much is hidden.
+pub fn taken_along(table: &Table) -> Vec<(&'static str, Value)> {
+    let mut views = Vec::new();
     for format in Format::ALL {
         let out = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
         views.extend(exported(*format, &out));
     }
-    // The seal tells how much is hidden, and stands before the story.
-    let report = report(&table, Audience::Player, Page::Markdown);
+    let report = report(table, Audience::Player, Page::Markdown);
     let (_, rest) = report.split_once("## Story").expect("the story");
     views.push(("report", json!(rest)));
     views
 }
 
 /// What players find in an export, without its proofs.
-pub fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
+fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
     let text = || std::fs::read_to_string(out).expect("text");
     match format {
         Format::Jsonl => {

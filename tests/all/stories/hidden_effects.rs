@@ -1,13 +1,9 @@
 //! Effects of which players know nothing: neither their names nor their share in a sum, in whatever they get, until they are revealed.
 
 use proptest::prelude::*;
-use rollbook::export::Format;
-use rollbook::game::view::Audience;
-use rollbook::report::Format as Page;
 use serde_json::{Value, json};
 
-use crate::report::rig::report;
-use crate::secrets::exported;
+use crate::secrets::taken_along;
 use crate::table::{Table, with};
 
 const RULES: &str = "# Mine\n\n## Dice\n- Advantage: 2d20kh1\n- Disadvantage: 2d20kl1\n\n## Attributes\n- Guard: 5 to 20\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`\n\
@@ -148,13 +144,7 @@ fn seen(hidden: &Hidden) -> Vec<(&'static str, Value)> {
     tell(table.manage_session(json!({"action": "recap"})));
     let sheet = table.get_character(json!({"character": "Ann", "view": "sheet"}));
     let mut views = vec![("what is said", json!(told.join(" "))), ("the sheet", sheet["sheet"].clone())];
-    for format in Format::ALL {
-        let out = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
-        views.extend(exported(*format, &out));
-    }
-    let report = report(&table, Audience::Player, Page::Markdown);
-    let (_, rest) = report.split_once("## Story").expect("the story");
-    views.push(("report", json!(rest)));
+    views.extend(taken_along(&table));
     views
 }
 
