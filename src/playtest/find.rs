@@ -15,10 +15,9 @@ const PLAYTESTS_MAX: usize = 2_000;
 /// nothing else can be meant; in the others anywhere.
 pub fn find(sources: &Sources, system: &System) -> Found {
     let mut found = Found::default();
-    let document = document::build(sources, &Limits::DEFAULT);
     // Those of a base are played with it.
-    let is_own = |file: FileId| sources.get(file).is_some_and(|file| file.layer == 0);
-    for section in document.sections.iter().filter(|own| is_own(own.span.file)) {
+    let document = document::build(sources, 0, &Limits::DEFAULT);
+    for section in &document.sections {
         let kind = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
         let in_rules = sources.get(section.span.file).is_some_and(|file| file.name.starts_with("System"));
         for block in section.all_blocks() {

@@ -6,9 +6,8 @@
 
 use super::codes;
 use super::document::{Block, Document, Section};
-use super::language::outline::heading_key;
 use super::limits::Limits;
-use super::{builtin, document};
+use super::{SectionKind, builtin, document};
 use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
 use crate::names::{fold, quoted};
 
@@ -63,7 +62,7 @@ pub struct Told {
 /// The document of some files and of every base that they are built on, with only the sections that count.
 pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> (Sources, Document, Told) {
     let mut sources = Sources::new(files);
-    let mut document = document::build(&sources, limits);
+    let mut document = document::build(&sources, 0, limits);
     let mut told = Told { version: version(&document), ..Told::default() };
     misplaced(&document, &mut told.findings);
     loop {
@@ -75,17 +74,16 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
         }
         let Some((name, at)) = named.into_iter().next() else { break };
         let from = told.bases.last().map_or("", String::as_str);
-        let base = find(from, &name).and_then(|base| match told.bases.iter().position(|own| *own == base.id) {
-            Some(_) => Err(format!("it is built on itself: {}, {}", told.bases.join(", "), base.id)),
-            None if layer == LAYERS_MAX => Err(format!("more than {LAYERS_MAX} bases are built on each other")),
-            None => Ok(base),
+        let base = find(from, &name).and_then(|base| match told.bases.contains(&base.id) {
+            true => Err(format!("it is built on itself: {}, {}", told.bases.join(", "), base.id)),
+            false if layer == LAYERS_MAX => Err(format!("more than {LAYERS_MAX} bases are built on each other")),
+            false => Ok(base),
         });
         match base {
             Ok(Base { id, files }) => {
                 told.bases.push(id);
-                let first = sources.iter().count();
                 sources = sources.and(files.into_iter().map(|file| SourceFile { layer: layer + 1, ..file }).collect());
-                document.append(document::build_from(&sources, first, limits));
+                document.append(document::build(&sources, layer + 1, limits));
             }
             Err(why) => {
                 let message = format!("the base {} is not read: {why}", quoted(&name));
@@ -117,7 +115,8 @@ fn below_title<'d>(
 
 /// What stands below a title that names no section, or above all headings.
 fn is_top(section: &Section) -> bool {
-    section.level <= 1 && section.heading.as_ref().is_none_or(|heading| heading_key(heading.as_str()).is_err())
+    section.level <= 1
+        && section.heading.as_ref().is_none_or(|heading| SectionKind::of_heading(heading.as_str()).is_none())
 }
 
 fn labelled<'d>(section: &'d Section, label: &'static str) -> impl Iterator<Item = (String, Span)> + 'd {
@@ -154,7 +153,7 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
 /// What a nearer layer has of a section.
 struct Own {
     layer: usize,
-    key: Result<super::SectionKind, String>,
+    key: Result<SectionKind, String>,
     /// The names of its parts, where it holds nothing else.
     parts: Option<Vec<String>>,
 }
@@ -164,22 +163,23 @@ fn take_over(document: &mut Document, sources: &Sources) {
     let name = |section: &Section| section.heading.as_ref().map(|heading| fold(heading.as_str())).unwrap_or_default();
     let of = |section: &Section| Own {
         layer: layer(sources, section.span),
-        key: heading_key(&section.heading.as_ref().map(|own| own.as_str().to_owned()).unwrap_or_default()),
+        key: section
+            .heading
+            .as_ref()
+            .and_then(|own| SectionKind::of_heading(own.as_str()))
+            .ok_or_else(|| name(section)),
         parts: section.blocks.is_empty().then(|| section.subsections.iter().map(name).collect()),
     };
     let all: Vec<Own> = document.sections.iter().map(of).collect();
     let mut replaced = Vec::new();
-    let mut nth = 0;
-    document.sections.retain_mut(|section| {
-        let Some(own) = all.get(nth) else { return true };
-        nth += 1;
+    let counts = |(mut section, own): (Section, &Own)| {
         if own.layer == 0 {
-            return true;
+            return Some(section);
         }
-        let is_own = is_top(section) || own.key == Ok(super::SectionKind::Examples);
+        let is_own = is_top(&section) || own.key == Ok(SectionKind::Examples);
         let nearer = || all.iter().filter(|other| other.layer < own.layer && other.key == own.key);
         if is_own || nearer().any(|other| other.parts.is_none()) {
-            return false;
+            return None;
         }
         section.subsections.retain(|part| {
             let name = name(part);
@@ -187,8 +187,9 @@ fn take_over(document: &mut Document, sources: &Sources) {
             replaced.extend(is_replaced.then_some(part.span));
             !is_replaced
         });
-        true
-    });
+        Some(section)
+    };
+    document.sections = std::mem::take(&mut document.sections).into_iter().zip(&all).filter_map(counts).collect();
     document.replaced = replaced;
     if document.titles.iter().any(|title| layer(sources, title.span()) == 0) {
         document.titles.retain(|title| layer(sources, title.span()) == 0);

@@ -69,7 +69,7 @@ pub use language::number_table::{NumberRow, NumberTable};
 pub use language::rests::{Rest, RestEffect};
 pub use language::section::{SectionKind, SectionText};
 pub use language::skills::{Base, Skill};
-pub use language::system::System;
+pub use language::system::{System, called};
 pub use language::time_words;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;

@@ -15,16 +15,10 @@ use crate::rules::limits::Limits;
 /// Letters of which the Markdown parser keeps a record each, until it knows what they mean.
 pub const MARKS: &str = "* _ [ ] < & ! \\ `";
 
-/// Reads all files, one after the other, into one document.
-pub fn build(sources: &Sources, limits: &Limits) -> Document {
-    build_from(sources, 0, limits)
-}
-
-/// The same of the files behind the first so many.
-pub fn build_from(sources: &Sources, first: usize, limits: &Limits) -> Document {
+/// Reads all files of a layer, one after the other, into one document.
+pub fn build(sources: &Sources, layer: usize, limits: &Limits) -> Document {
     let mut document = Document::default();
-    let new = sources.iter().nth(first).map(|(file, _)| file);
-    for (file, source) in limits.within(sources).filter(|(file, _)| new.is_some_and(|new| *file >= new)) {
+    for (file, source) in limits.within(sources).filter(|(_, source)| source.layer == layer) {
         let end = sources.line_start(file, limits.lines);
         if let Some(end) = end.filter(|end| *end < source.text.len()) {
             document.cut.push((Bound::Lines, Span::new(file, end..end)));

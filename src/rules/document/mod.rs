@@ -10,7 +10,7 @@ mod text;
 
 use crate::diagnostic::Span;
 
-pub use build::{MARKS, build, build_from};
+pub use build::{MARKS, build};
 pub use text::Text;
 
 /// One or more files as a list of sections, in order.

@@ -39,7 +39,7 @@ use crate::rules::document::{Document, Section};
 use entry::SectionEntry;
 use ledger::Ledger;
 use names::Names;
-use outline::{Headings, Outline, named};
+use outline::{Headings, Outline, named, named_among};
 use section::SectionKind;
 use shape::{Fit, Shape};
 use summary::Summary;
@@ -66,6 +66,11 @@ impl SectionKind {
     /// The kind with this heading, folded.
     pub fn named(heading: &str) -> Option<Self> {
         named(heading, &shapes()).map(|shape| shape.kind)
+    }
+
+    /// The kind of a section with this heading, also among words that change nothing.
+    pub fn of_heading(heading: &str) -> Option<Self> {
+        named_among(heading, &shapes()).map(|shape| shape.kind)
     }
 
     /// The section whose subject people call so; folded.

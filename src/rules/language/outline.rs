@@ -24,9 +24,9 @@ pub fn named(heading: &str, known: &Shapes) -> Option<&'static Shape> {
     known.iter().copied().find(|shape| shape.names.iter().any(|name| name.eq_ignore_ascii_case(&heading)))
 }
 
-/// What a heading is the heading of: a section that the program knows, else its folded name.
-pub fn heading_key(heading: &str) -> Result<SectionKind, String> {
-    SectionKind::named(heading).or_else(|| SectionKind::named(&unpadded(heading))).ok_or_else(|| names::fold(heading))
+/// The same, also among words that change nothing: "The combat rules".
+pub fn named_among(heading: &str, known: &Shapes) -> Option<&'static Shape> {
+    named(heading, known).or_else(|| named(&unpadded(heading), known))
 }
 
 /// For what a misspelt heading is taken.
@@ -141,7 +141,7 @@ fn shape(
     ledger: &mut Ledger<'_>,
 ) -> Option<&'static Shape> {
     let words = heading.as_str();
-    if let Some(shape) = named(words, known).or_else(|| named(&unpadded(words), known)) {
+    if let Some(shape) = named_among(words, known) {
         if section.level == 1 {
             if is_title(section, shape, ledger) {
                 return None;

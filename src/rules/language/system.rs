@@ -103,11 +103,15 @@ pub struct System {
     pub sections: Vec<SectionText>,
 }
 
+/// A title with the version that stands below it.
+pub fn called(title: &str, version: Option<&str>) -> String {
+    version.map_or_else(|| title.to_owned(), |version| format!("{title}, version {version}"))
+}
+
 impl System {
     /// What the rules are called: `Rust and Lanterns, version 1.2`.
     pub fn called(&self) -> Option<String> {
-        let title = self.title.as_ref()?;
-        Some(self.version.as_ref().map_or_else(|| title.clone(), |version| format!("{title}, version {version}")))
+        Some(called(self.title.as_deref()?, self.version.as_deref()))
     }
 
     /// How a fight begins.

@@ -4,11 +4,11 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{ArchivedEvent, Event, RevealedEvent};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
+use crate::rules::called;
 
 /// Which rules are played by from here on.
 pub fn rules(title: Option<&str>, version: Option<&str>, files: &[String]) -> String {
-    let version = version.map_or(String::new(), |version| format!(", version {version}"));
-    format!("Rules in force: {}{version} ({}).", title.unwrap_or("none"), files.join(", "))
+    format!("Rules in force: {} ({}).", called(title.unwrap_or("none"), version), files.join(", "))
 }
 
 /// Players see no entry number.
