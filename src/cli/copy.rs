@@ -40,7 +40,8 @@ impl Copy {
         }
         // Checkpoints are left where it arrives.
         self.signing.begin(&to.location, None)?;
-        let shown = Progress::of("Copying and verifying");
+        let steps = ["Verifying", "Copying, and verifying what arrived"];
+        let shown = Progress::reading(steps, &from, self.campaign.as_deref()).await;
         let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;
         drop(shown);
         let mut done = Done::Well;

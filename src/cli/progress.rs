@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::export::{bytes_read, text_bytes};
 use crate::names::quoted;
@@ -20,13 +20,20 @@ const EACH: Duration = Duration::from_millis(100);
 
 /// What is done, and for how long nothing is said of it.
 pub(super) struct Doing {
-    what: String,
+    /// One after the other; where the work is measured, each goes over all of it.
+    steps: Vec<String>,
     silent: Duration,
 }
 
 impl From<&str> for Doing {
     fn from(what: &str) -> Doing {
-        Doing { what: what.to_owned(), silent: SILENT }
+        Doing::from([what])
+    }
+}
+
+impl<const N: usize> From<[&str; N]> for Doing {
+    fn from(steps: [&str; N]) -> Doing {
+        Doing { steps: steps.map(str::to_owned).into(), silent: SILENT }
     }
 }
 
@@ -49,7 +56,8 @@ impl Files {
         self.begun += 1;
         let name = quoted(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
         let nth = if self.all > 1 { format!(" ({} of {})", self.begun, self.all) } else { String::new() };
-        Doing { what: format!("{} {name}{nth}", self.doing), silent: SILENT.saturating_sub(self.since.elapsed()) }
+        let steps = vec![format!("{} {name}{nth}", self.doing)];
+        Doing { steps, silent: SILENT.saturating_sub(self.since.elapsed()) }
     }
 }
 
@@ -62,8 +70,8 @@ struct Measure {
     form: &'static str,
 }
 
-const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {eta} left";
-const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {eta} left";
+const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {left}";
+const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {left}";
 const UNMEASURED: &str = "{spinner} {msg} ({elapsed})";
 
 /// Shown until it is dropped.
@@ -147,12 +155,25 @@ fn show(doing: Doing, measure: Option<Measure>, ended: &Receiver<()>) {
     let bar = ProgressBar::with_draw_target(all, ProgressDrawTarget::stderr()).with_elapsed(doing.silent);
     // The forms are ours; one that were wrong would show the plain bar.
     if let Ok(style) = ProgressStyle::with_template(measure.as_ref().map_or(UNMEASURED, |own| own.form)) {
-        bar.set_style(style.progress_chars("#- "));
+        bar.set_style(style.progress_chars("#- ").with_key("left", left));
     }
-    bar.set_message(doing.what);
+    let mut steps = doing.steps.into_iter();
+    bar.set_message(steps.next().unwrap_or_default());
+    let mut before = before;
     loop {
         if let Some(own) = &measure {
-            bar.set_position((own.done)().saturating_sub(before).min(own.all));
+            let mut done = (own.done)().saturating_sub(before);
+            while done >= own.all.max(1)
+                && let Some(next) = steps.next()
+            {
+                bar.set_message(next);
+                (before, done) = (before + own.all, done - own.all);
+            }
+            if done == 0 {
+                // Its pace is that of what is counted.
+                bar.reset_elapsed();
+            }
+            bar.set_position(done.min(own.all));
         }
         bar.tick();
         if is_over(EACH) {
@@ -160,6 +181,17 @@ fn show(doing: Doing, measure: Option<Measure>, ended: &Receiver<()>) {
         }
     }
     bar.finish_and_clear();
+}
+
+/// How long the rest takes at the pace so far; nothing before anything is done, and nothing at the end.
+fn left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    let (done, all) = (state.pos(), state.len().unwrap_or(0));
+    if done == 0 || done >= all {
+        return;
+    }
+    let rest = state.elapsed().mul_f64((all - done) as f64 / done as f64).max(SILENT);
+    // A style's own writer does not fail.
+    let _ = write!(out, "{} left", HumanDuration(rest));
 }
 
 #[cfg(test)]
@@ -172,13 +204,13 @@ mod tests {
     #[test]
     fn each_file_is_named_and_the_silence_is_that_of_all_of_them() {
         let mut one = Files::of("Verifying", 1);
-        assert_eq!(one.next(Path::new("copies/a.jsonl")).what, "Verifying a.jsonl");
+        assert_eq!(one.next(Path::new("copies/a.jsonl")).steps, ["Verifying a.jsonl"]);
         let mut files = Files::of("Verifying", 3);
         let first = files.next(Path::new("league/a\u{1b}.db"));
-        assert_eq!(first.what, "Verifying a\\u{1b}.db (1 of 3)");
+        assert_eq!(first.steps, ["Verifying a\\u{1b}.db (1 of 3)"]);
         assert!(first.silent > Duration::ZERO && first.silent <= SILENT, "{:?}", first.silent);
         files.since = Instant::now().checked_sub(SILENT).expect("a computer that runs for a second");
         let second = files.next(Path::new("league/b.db"));
-        assert_eq!((second.what.as_str(), second.silent), ("Verifying b.db (2 of 3)", Duration::ZERO));
+        assert_eq!((second.steps[0].as_str(), second.silent), ("Verifying b.db (2 of 3)", Duration::ZERO));
     }
 }

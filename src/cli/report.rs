@@ -63,7 +63,8 @@ impl Report {
             FormatArg::Markdown => Format::Markdown,
         };
         let wanted = Wanted { sessions: self.session, audience: self.audience.into(), format };
-        let shown = Progress::of("Verifying the log, and writing its report");
+        let steps = ["Verifying the log", "Gathering its report"];
+        let shown = Progress::reading(steps, &database, self.of.name()).await;
         let reported =
             report::report(&database, self.of.name(), wanted, &self.out).await.map_err(|error| error.to_string())?;
         drop(shown);

@@ -9,6 +9,7 @@ use crate::cli::output::{Done, Failed, counted, print, say};
 use crate::cli::progress::Progress;
 use crate::names::quoted;
 use crate::session::restore;
+use crate::store::location::Location;
 
 /// Put a database back from a backup of it. The copy is verified first, what lay in its place is kept, and the log says so.
 ///
@@ -29,7 +30,8 @@ impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
         self.signing.begin(&database, None)?;
-        let shown = Progress::of("Verifying the copy and putting it back");
+        let steps = ["Verifying the copy", "Verifying what was put back"];
+        let shown = Progress::reading(steps, &Location::from(self.file.as_path()), None).await;
         let restored = restore::restore(&database, &self.file).await?;
         drop(shown);
         for own in &restored.campaigns {
