@@ -3,16 +3,20 @@
 use std::path::Path;
 
 use super::looked::Looked;
+use super::server;
 use crate::cli::init::{Configured, configured};
 
-pub(super) fn look() -> Vec<Looked> {
+pub(super) async fn look() -> Vec<Looked> {
     let mut looked = Vec::new();
     for Configured { client, file, server } in configured() {
         let file = file.display();
         looked.push(match server {
             Err(why) => Looked::ill("client", why, "put the file right; `rollbook init` edits it only then"),
             Ok((command, arguments)) => match fault(&command, &arguments) {
-                None => Looked::well("client", format!("{client} starts {command} ({file})")),
+                None => match server::look_at(&format!("{client} ({file})"), &command, &arguments).await {
+                    Some(tried) => tried,
+                    None => Looked::well("client", format!("{client} starts {command} ({file})")),
+                },
                 Some(why) => {
                     let fix = "`rollbook init --replace` writes it anew";
                     Looked::ill("client", format!("{client} ({file}): {why}"), fix)

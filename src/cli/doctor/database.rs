@@ -143,7 +143,7 @@ async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>
         let count: usize = verified.campaigns.iter().map(|own| own.checkpoints).sum();
         let found = match count {
             0 => "none yet; the end of a session makes one".to_owned(),
-            some => format!("{} hold", counted(some as u64, "checkpoint", "checkpoints")),
+            some => format!("{}, verified", counted(some as u64, "checkpoint", "checkpoints")),
         };
         looked.push(Looked::well("checkpoints", found));
     }

@@ -39,7 +39,7 @@ impl Doctor {
         let shown = Progress::reading("Verifying", &location, None).await;
         let mut looked = database::look(&location).await;
         looked.extend(rules(&adventure));
-        looked.extend(client::look());
+        looked.extend(client::look().await);
         looked.push(server::look(&adventure).await);
         drop(shown);
         let findings = looked.iter().filter(|own| own.fix.is_some()).count();

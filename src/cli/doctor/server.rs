@@ -1,5 +1,6 @@
 //! The server's start as a client meets it: every line on standard output is the protocol's.
 
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -9,33 +10,76 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::process::Command;
 
 use super::looked::Looked;
+use crate::names::for_shell;
 
 /// As long as Claude Code waits for a start.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Bytes of its output that are read.
 const READ_MAX: u64 = 1 << 20;
-const FIX: &str =
-    "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
 
 /// Starts this program as a server of a campaign that is thrown away, and says hello.
 pub(super) async fn look(adventure: &Path) -> Looked {
-    match tokio::time::timeout(PATIENCE, hello(adventure)).await {
-        Ok(Ok(name)) => {
-            Looked::well("stdout", format!("{name} starts, and writes nothing but the protocol to standard output"))
+    let begun = async {
+        let program = std::env::current_exe().map_err(failed)?;
+        let nothing = tempfile::tempdir().map_err(failed)?;
+        // That the folder is missing is said of the rules.
+        let folder = if adventure.is_dir() { adventure } else { nothing.path() };
+        let arguments = ["serve".into(), "--adventure".into(), folder.into(), "--db".into()];
+        hello(program.as_os_str(), &arguments).await
+    };
+    let (own, hand) = ("the server", "run `rollbook serve` by hand and read what it says");
+    told("stdout", begun, own, &format!("{hand}; put the program back from where it was installed")).await
+}
+
+/// Starts what a client's settings start, with a database that is thrown away in place of its own; `None` where that cannot be put in its
+/// place.
+pub(super) async fn look_at(client: &str, command: &str, arguments: &[String]) -> Option<Looked> {
+    let is_of_the_client = |own: &str| own.contains("${");
+    let serves = arguments.iter().any(|own| own == "serve");
+    if !serves || is_of_the_client(command) || arguments.iter().any(|own| is_of_the_client(own)) {
+        return None;
+    }
+    let mut own: Vec<OsString> = Vec::new();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
+            "--db" => drop(rest.next()),
+            named if named.starts_with("--db=") => {}
+            _ => own.push(argument.into()),
         }
-        Ok(Err(why)) => Looked::ill("stdout", why, FIX),
-        Err(_) => Looked::ill("stdout", "the server did not answer within 30 seconds", FIX),
+    }
+    own.push("--db".into());
+    let started = format!("what {client} starts");
+    let words = std::iter::once(command).chain(arguments.iter().map(String::as_str)).map(for_shell);
+    let fix = format!("run `{}` by hand and read what it says", words.collect::<Vec<_>>().join(" "));
+    Some(told("client", hello(OsStr::new(command), &own), &started, &fix).await)
+}
+
+async fn told(
+    at: &'static str,
+    hello: impl Future<Output = Result<String, String>>,
+    started: &str,
+    fix: &str,
+) -> Looked {
+    match tokio::time::timeout(PATIENCE, hello).await {
+        Ok(Ok(name)) => Looked::well(
+            at,
+            format!("{started} answers as {name}, and writes nothing but the protocol to standard output"),
+        ),
+        Ok(Err(why)) => Looked::ill(at, format!("{started}: {why}"), fix),
+        Err(_) => Looked::ill(at, format!("{started} did not answer within 30 seconds"), fix),
     }
 }
 
-async fn hello(adventure: &Path) -> Result<String, String> {
-    let failed = |error: std::io::Error| format!("the server cannot be started: {error}");
-    let program = std::env::current_exe().map_err(failed)?;
+fn failed(error: std::io::Error) -> String {
+    format!("it cannot be started: {error}")
+}
+
+/// Starts a server; `arguments` end with the flag of its database.
+async fn hello(program: &OsStr, arguments: &[OsString]) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(failed)?;
     let mut child = Command::new(program)
-        .args(["serve", "--adventure"])
-        .arg(adventure)
-        .arg("--db")
+        .args(arguments)
         .arg(folder.path().join("campaigns.db"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -44,7 +88,7 @@ async fn hello(adventure: &Path) -> Result<String, String> {
         .spawn()
         .map_err(failed)?;
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err("the server has no standard input and output".to_owned());
+        return Err("it has no standard input and output".to_owned());
     };
     let client = json!({"name": "rollbook doctor", "version": env!("CARGO_PKG_VERSION")});
     let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
@@ -66,5 +110,5 @@ async fn hello(adventure: &Path) -> Result<String, String> {
         return Err(format!("a line on standard output is not the protocol's: {stray:?}"));
     }
     let ended = child.wait().await.map_err(failed)?;
-    if ended.success() { Ok(name) } else { Err(format!("the server ended with {ended}")) }
+    if ended.success() { Ok(name) } else { Err(format!("it ended with {ended}")) }
 }
