@@ -59,7 +59,7 @@ function expected(file, receipt) {
     const { status, stdout } = rollbook("verify", "--json", "--copy", file, ...(receipt ? ["--receipt", receipt] : []));
     if (status === 2) return { verdict: "not_checked", findings: [] };
     const [copy] = JSON.parse(stdout).copies;
-    assert.equal(status, copy.findings.length === 0 ? 0 : 1);
+    assert.equal(status, copy.verdict === "verified" ? 0 : 1);
     return { verdict: copy.verdict, findings: copy.findings, first: copy.first_bad, campaign: copy.campaign };
 }
 
@@ -78,7 +78,8 @@ async function found(page, file, receipt, most) {
         if (document.getElementById("result").hidden) return { verdict: "not_checked", findings: [], status: text("status") };
         const bad = document.getElementById("bad").hidden === false;
         const first = /first bad entry is #(\\d+)/.exec(text("verdict"));
-        return { verdict: bad ? "not_verified" : "verified", findings: bad ? list("findings") : [], first: first ? Number(first[1]) : null,
+        const unsure = text("verdict").includes("cannot be compared");
+        return { verdict: bad ? "not_verified" : unsure ? "not_compared" : "verified", findings: bad ? list("findings") : [], first: first ? Number(first[1]) : null,
             heading: text("verdict"), summary: text("summary"), proven: list("proven"), unproven: list("unproven"),
             focus: document.activeElement.id };
     })()`);
@@ -126,7 +127,7 @@ for (const file of ["last.jsonl", "last.csv"]) {
 }
 assert.match((await found(page, at("last.csv"))).summary, /copy of [0-9a-f-]{36}:/, "a part without the entry that names its campaign");
 
-// A receipt of what lies before a part is no finding; one of what was lost is, and both say so.
+// A receipt of what lies before a part is no finding, and cannot be compared; one of what was lost is, and both say so.
 must("backup", "--db", at("campaigns.db"), "--out", at("early.db"));
 const later = await serve(program, resolve("adventures/lockhouse"), at("campaigns.db"));
 await later.call("roll_dice", { expression: "d20" });
@@ -149,7 +150,7 @@ must("restore", at("early.db"), "--db", at("campaigns.db"));
 for (const format of ["jsonl", "csv"]) {
     must("export", "--db", at("campaigns.db"), "--session", "1", "--format", format, "--out", at(`part.${format}`));
     const before = await agree(`a part: ${format}`, at(`part.${format}`), "#1 9f3c21d07a44b81e6d05");
-    assert.equal(before.verdict, "verified");
+    assert.equal(before.verdict, "not_compared");
     assert.ok(before.unproven.some((sentence) => sentence.includes("#1, which lies before this part")), JSON.stringify(before));
     must("export", "--db", at("campaigns.db"), "--format", format, "--out", at(`restored.${format}`));
     const gone = await agree(`what was lost: ${format}`, at(`restored.${format}`), lost);
@@ -183,6 +184,11 @@ for (const [name, file, text] of totalKinds) {
     const own = await agree(`total, ${file}: ${name}`, at(file), ended);
     assert.equal(own.verdict === "verified", name.endsWith("is sound"), `${name}: ${JSON.stringify(own)}`);
     await agree(`total, ${file}: ${name}, without a receipt`, at(file));
+}
+for (const format of ["jsonl", "csv"]) {
+    // Honest, and older than the end that binds such a copy.
+    const early = await agree(`total.${format}, an older receipt`, at(`total.${format}`), "#2 9f3c21d07a44b81e6d05");
+    assert.equal(early.verdict, "not_compared", JSON.stringify(early));
 }
 for (const [file, receipt] of [["good.jsonl", "128"], ["good.jsonl", "#3 12345"], ["campaigns.db", undefined]]) {
     assert.match((await found(page, at(file), receipt)).status, /cannot be checked/, file);

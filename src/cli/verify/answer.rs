@@ -16,13 +16,16 @@ pub fn verdict(is_sound: bool) -> &'static str {
 pub fn copy_report(path: &Path, copy: &Checked) -> Value {
     json!({
         "file": path.display().to_string(),
-        "verdict": verdict(copy.findings.is_empty()),
+        "verdict": match (copy.findings.is_empty(), &copy.incomparable) {
+            (true, Some(_)) => "not_compared",
+            (is_sound, _) => verdict(is_sound),
+        },
         "campaign": copy.campaign,
         "audience": copy.audience,
         "entries": copy.head.seq,
         "head": copy.head.receipt(),
         "receipt_fits_entry": copy.receipted,
-        "receipt_is_before": copy.before_part,
+        "receipt_not_compared": copy.incomparable,
         "first_bad": copy.first_bad,
         "findings": copy.findings,
         "shown": copy.shown,

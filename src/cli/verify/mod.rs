@@ -19,7 +19,7 @@ use crate::store::verify::{Kept, parse_receipt};
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
 ///
-/// Exit code 0: all is well. 1: findings. 2: it could not be checked.
+/// Exit code 0: all is well. 1: findings, or a receipt that cannot be compared with a copy. 2: it could not be checked.
 #[derive(Debug, Args)]
 pub struct Verify {
     #[command(flatten)]
@@ -106,7 +106,7 @@ impl Verify {
             drop(shown);
             match checked {
                 Ok(copy) => {
-                    if !copy.findings.is_empty() {
+                    if !copy.findings.is_empty() || copy.incomparable.is_some() {
                         done = Done::Findings;
                     }
                     match self.json {

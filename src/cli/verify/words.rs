@@ -108,10 +108,8 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
     if let Some(after) = copy.after {
         text.push_str(&format!("It is a part of the log and begins after #{after}: what was before is not in it.\n"));
     }
-    if let Some(seq) = copy.before_part {
-        text.push_str(&format!(
-            "note: the receipt is of #{seq}, which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does.\n"
-        ));
+    if let Some(why) = &copy.incomparable {
+        text.push_str(&format!("note: {why}\n"));
     }
     if let Some(lost) = &copy.history_lost {
         text.push_str(&format!("note: it was written from a log that lacked something: {}\n", quoted(lost)));
@@ -136,7 +134,11 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
 /// What was found in a copy.
 pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
     let mut text: String = copy.findings.iter().map(|finding| format!("{finding}\n")).collect();
-    let verdict = if copy.findings.is_empty() { "verified" } else { "NOT VERIFIED" };
+    let verdict = match (copy.findings.is_empty(), &copy.incomparable) {
+        (false, _) => "NOT VERIFIED",
+        (true, Some(_)) => "it holds together, and was NOT COMPARED with the receipt",
+        (true, None) => "verified",
+    };
     let whose = match copy.audience {
         Audience::Gm => "GM's",
         Audience::Player => "players'",

@@ -47,8 +47,8 @@ pub struct Check {
     losses: Vec<u64>,
     /// The entry of a receipt that fits.
     pub receipted: Option<u64>,
-    /// That of one which is of an entry before a part.
-    pub before_part: Option<u64>,
+    /// Why the receipt says nothing of the copy, where it does not.
+    pub incomparable: Option<String>,
     pub weakness: Option<String>,
     findings: Vec<Finding>,
     more: u64,
@@ -72,7 +72,7 @@ impl Check {
             reveals: Vec::new(),
             losses: Vec::new(),
             receipted: None,
-            before_part: None,
+            incomparable: None,
             weakness: None,
             findings: Vec::new(),
             more: 0,
@@ -310,7 +310,7 @@ impl Check {
         }
         let About { campaign, audience, after, history_lost, .. } = self.about;
         let first_bad = self.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0);
-        let Check { order, receipted, before_part, weakness, numbers, closed, sealed, opened, .. } = self;
+        let Check { order, receipted, incomparable, weakness, numbers, closed, sealed, opened, .. } = self;
         let head = order.head;
         Checked {
             campaign,
@@ -319,7 +319,7 @@ impl Check {
             findings,
             first_bad,
             receipted,
-            before_part,
+            incomparable,
             weakness,
             shown: numbers.last.saturating_sub(numbers.before),
             closed,

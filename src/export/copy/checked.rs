@@ -16,8 +16,9 @@ pub struct Checked {
     pub first_bad: Option<u64>,
     /// The entry of the receipt, where the copy holds it.
     pub receipted: Option<u64>,
-    /// The entry of the receipt, where the copy is a part of the log that begins behind it.
-    pub before_part: Option<u64>,
+    /// Why the receipt says nothing of the copy, where it does not: the copy is a part of the log that begins behind it, or binds only the
+    /// ends of sessions.
+    pub incomparable: Option<String>,
     /// How much less the receipt proves than a whole one, where it is shorter.
     pub weakness: Option<String>,
     /// Lines that the audience sees.

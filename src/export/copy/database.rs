@@ -54,7 +54,7 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         head: report.head,
         first_bad: report.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0),
         receipted: receipt.filter(|_| is_sound).map(|receipt| receipt.seq),
-        before_part: None,
+        incomparable: None,
         weakness: receipt.and_then(Receipt::weakness),
         shown: report.entries,
         closed: 0,

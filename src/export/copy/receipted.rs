@@ -47,7 +47,10 @@ impl<'a> Receipted<'a> {
         };
         match (receipt, held) {
             // It says nothing of the part, and the part nothing of it.
-            (Some(receipt), None) if before.is_some() => check.before_part = Some(receipt.seq),
+            (Some(receipt), None) if before.is_some() => {
+                let what = "which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does";
+                check.incomparable = Some(format!("the receipt is of #{}, {what}", receipt.seq));
+            }
             (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => check.receipted = Some(receipt.seq),
             (Some(receipt), Some(_)) => {
                 lacks(&mut check, receipt.seq, "the receipt names another chain value for it");

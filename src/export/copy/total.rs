@@ -193,16 +193,24 @@ impl Total {
         if self.seen.n == 0 {
             self.wrong("it holds no entry");
         }
-        let mut receipted = None;
+        let (mut receipted, mut incomparable) = (None, None);
         if let Some(receipt) = receipt {
             match self.bound {
                 Some((head, _)) if receipt.is_of(&head) => receipted = Some(receipt.seq),
                 Some((head, _)) if receipt.seq == head.seq => {
                     self.wrong(format!("the receipt names another chain value for #{}", head.seq));
                 }
+                Some((head, _)) if receipt.seq < head.seq => {
+                    incomparable = Some(format!(
+                        "the receipt is of #{}; with a copy that does not tell where hidden entries stand only that of #{}, which \
+                         ended a session, can be compared",
+                        receipt.seq, head.seq
+                    ));
+                }
                 Some((head, _)) => self.wrong(format!(
-                    "only the receipt of #{}, which ended a session, can be compared with it",
-                    head.seq
+                    "the receipt says the log reached #{}, and the last end of a session in the copy is #{}: it was cut off, or is \
+                     older than the receipt, or that session goes on; only the receipt of #{} can be compared with it",
+                    receipt.seq, head.seq, head.seq
                 )),
                 None => self.wrong("no end of a session binds it, so that no receipt can be compared with it"),
             }
@@ -221,7 +229,7 @@ impl Total {
             findings,
             first_bad: None,
             receipted,
-            before_part: None,
+            incomparable,
             weakness: receipt.and_then(Receipt::weakness),
             shown: self.seen.n,
             closed: self.seen.n,

@@ -291,10 +291,10 @@ async function checkCopy(file, receipt, progress = () => {}) {
     const { begin } = check.about;
     const isBefore = receipt && begin && receipt.seq <= begin.seq;
     if (isBefore && receipt.seq === begin.seq) held = hex(begin.chain);
-    let beforePart = null;
+    let incomparable = null;
     if (isBefore && held === null) {
         // It says nothing of the part, and the part nothing of it.
-        beforePart = receipt.seq;
+        incomparable = `the receipt is of #${receipt.seq}, which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does`;
     } else if (receipt && held !== null) {
         if (held.startsWith(receipt.hex)) receipted = receipt.seq;
         else check.lacks(receipt.seq, "the receipt names another chain value for it");
@@ -311,7 +311,7 @@ async function checkCopy(file, receipt, progress = () => {}) {
         findings: check.findings.sentences(),
         firstBad: check.findings.first(),
         receipted,
-        beforePart,
+        incomparable,
         shown: check.shown - check.before,
         closed: check.closed,
         sealed: check.sealed,

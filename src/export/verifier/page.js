@@ -47,7 +47,7 @@ function proven(copy, receipt) {
 function unproven(copy, receipt) {
     const out = [];
     if (!receipt) out.push("Whether the end is missing, and whether all of it was written anew: only a receipt that you kept shows that.");
-    else if (copy.beforePart) out.push(`Your receipt is of #${copy.beforePart}, which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does.`);
+    else if (copy.incomparable) out.push(`That the log is the one of your receipt: ${copy.incomparable}.`);
     else if (copy.receipted === null) out.push("That the log is the one of your receipt.");
     else if (copy.bound === undefined && copy.receipted < copy.last) {
         out.push(`What was written after #${copy.receipted}: lines cut off the end leave no mark. Use the latest receipt that you have.`);
@@ -69,9 +69,10 @@ function unproven(copy, receipt) {
 function show(copy, receipt, seconds) {
     const isGood = copy.findings.length === 0;
     const verdict = by("verdict");
-    verdict.className = isGood ? "good" : "bad";
+    verdict.className = !isGood ? "bad" : copy.incomparable ? "" : "good";
     verdict.textContent = !isGood
         ? copy.firstBad === null ? "Not verified" : `Not verified: the first bad entry is #${copy.firstBad}`
+        : copy.incomparable ? "The copy holds together, and cannot be compared with your receipt"
         : copy.receipted === null ? "The copy holds together" : "Verified: the copy fits your receipt";
     by("summary").textContent = `Players’ copy of ${copy.campaign}: ${count(copy.last, "entry", "entries")}, ends at ${copy.head}. Checked in ${seconds} s.`;
     by("bad").hidden = isGood;

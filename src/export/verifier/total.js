@@ -50,11 +50,13 @@ class Total {
 
     done(receipt) {
         if (this.seen.n === 0) this.wrong("it holds no entry");
-        let receipted = null;
+        let [receipted, incomparable] = [null, null];
         const { bound } = this;
         if (receipt && !bound) this.wrong("no end of a session binds it, so that no receipt can be compared with it");
-        else if (receipt && receipt.seq !== bound.seq) {
-            this.wrong(`only the receipt of #${bound.seq}, which ended a session, can be compared with it`);
+        else if (receipt && receipt.seq < bound.seq) {
+            incomparable = `the receipt is of #${receipt.seq}; with a copy that does not tell where hidden entries stand only that of #${bound.seq}, which ended a session, can be compared`;
+        } else if (receipt && receipt.seq > bound.seq) {
+            this.wrong(`the receipt says the log reached #${receipt.seq}, and the last end of a session in the copy is #${bound.seq}: it was cut off, or is older than the receipt, or that session goes on; only the receipt of #${bound.seq} can be compared with it`);
         } else if (receipt && !bound.chain.startsWith(receipt.hex)) {
             this.wrong(`the receipt names another chain value for #${bound.seq}`);
         } else if (receipt) receipted = receipt.seq;
@@ -67,6 +69,7 @@ class Total {
             findings: this.findings.sentences(),
             firstBad: null,
             receipted,
+            incomparable,
             shown: this.seen.n,
             closed: this.seen.n,
             sealed: bound ? bound.seq - bound.n - 1 : 0,

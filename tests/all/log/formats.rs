@@ -185,8 +185,8 @@ fn a_part_of_a_log_verifies_with_the_receipts_of_its_own_entries() {
             assert!(text.contains("The cellar") && !text.contains("The stairs"), "{text}");
             let old = check(&table, &second, Some("#3 9f3c21d07a44b81e6d05"));
             assert_eq!(
-                (old.findings.as_slice(), old.before_part, old.receipted),
-                (&[][..], Some(3), None),
+                (old.findings.as_slice(), old.incomparable.is_some(), old.receipted),
+                (&[][..], true, None),
                 "it lies before"
             );
             let whole = part(&table, &wanted(Some(Sitting::Number(1))), &name("first"));

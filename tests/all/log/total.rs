@@ -53,8 +53,13 @@ fn the_end_of_a_session_binds_the_lines_before_it_and_nothing_says_where_hidden_
         let line: Value = serde_json::from_str(line).expect("JSON");
         assert!(line["proof"]["seen"].is_string() && line["proof"].get("seq").is_none(), "{line}");
     }
-    let other = check(&table, &lines, Some("#3 9f3c21d07a44b81e6d05"));
-    assert!(other.findings.len() == 1 && other.findings[0].contains("only the receipt of #"), "{:?}", other.findings);
+    let bound = checked.head.seq;
+    // An older receipt is as honest, and a later one says that something is missing.
+    let older = check(&table, &lines, Some("#3 9f3c21d07a44b81e6d05"));
+    assert!(older.findings.is_empty() && older.receipted.is_none(), "{older:?}");
+    assert!(older.incomparable.is_some_and(|why| why.contains(&format!("only that of #{bound},"))));
+    let later = check(&table, &lines, Some(&format!("#{} 9f3c21d07a44b81e6d05", bound + 1)));
+    assert!(later.findings.len() == 1 && later.findings[0].contains("cut off"), "{later:?}");
 }
 
 #[test]
@@ -66,7 +71,8 @@ fn whatever_is_edited_in_it_is_found() {
         let mut edited = whole.clone();
         assert!(edited[line].contains(from), "{from} in {}", edited[line]);
         edited[line] = edited[line].replacen(from, to, 1);
-        check(&table, &edited, Some(&receipt)).findings
+        let checked = check(&table, &edited, Some(&receipt));
+        checked.findings.into_iter().chain(checked.incomparable).collect::<Vec<_>>()
     };
     for (line, from, to) in [
         (5, "\"text\":\"", "\"text\":\"Well, "),
