@@ -13,6 +13,7 @@ use crate::game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, 
 use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
+use crate::game::view::narrate::RULING;
 use crate::names::same;
 use crate::rules::Outcome;
 
@@ -114,7 +115,7 @@ pub enum What {
         first: u64,
         last: u64,
     },
-    /// A character's sheet was changed; that it was beyond the rules only the GM knows.
+    /// A character's sheet was changed; beyond the rules, as far as the audience is told so.
     Sheet {
         overridden: bool,
         /// By a level, which is part of the story.
@@ -325,7 +326,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::CharacterCreated { override_reason, .. }
         | Event::CharacterUpdated { override_reason, .. }
         | Event::LevelUp { override_reason, .. } => What::Sheet {
-            overridden: page.whole && override_reason.is_some(),
+            overridden: override_reason.is_some() && page.says(RULING),
             level: matches!(entry.event, Event::LevelUp { .. }),
         },
         Event::Items { .. } | Event::Improved { .. } | Event::RulesLoaded { .. } | Event::CombatPrepared { .. } => {

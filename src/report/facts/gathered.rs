@@ -6,7 +6,7 @@ use super::checks::Checks;
 use super::dice::Dice;
 use super::fact::{Fact, Harm, Story as Tells, What};
 use super::fights::Fights;
-use super::hand::Hand;
+use super::hand::{Deed, Hand};
 use super::moments::{Moments, Rolled};
 use super::people::{People, called};
 use super::story::{Story, Told, Weight};
@@ -83,6 +83,8 @@ struct Source {
     who: usize,
     total: i64,
     check: Option<u64>,
+    /// Whom its damage struck first.
+    struck: Option<i64>,
 }
 
 /// How far back a roll is remembered, in rolls.
@@ -182,6 +184,7 @@ impl Gathered {
                     What::Roll { check, .. } => check,
                     _ => None,
                 },
+                struck: None,
             };
             self.recent.add(fact.seq, source);
         }
@@ -238,7 +241,12 @@ impl Gathered {
         if harm.aside {
             return;
         }
-        let roll = harm.roll.and_then(|roll| self.recent.known.get(&roll)).copied();
+        let roll = harm.roll.and_then(|roll| self.recent.known.get_mut(&roll)).map(|own| {
+            if *own.struck.get_or_insert(harm.target.id) != harm.target.id {
+                self.hand.note(Deed::Shared, fact);
+            }
+            *own
+        });
         let check = roll.and_then(|roll| roll.check).and_then(|check| self.recent.known.get(&check)).copied();
         let gm = self.people.place(called("gm"));
         let by = match &harm.by {

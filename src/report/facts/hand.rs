@@ -18,6 +18,8 @@ pub enum Deed {
     Unrolled,
     /// A roll that was used on the same target before.
     Again,
+    /// A roll that was used on somebody else before.
+    Shared,
     /// Damage by the dice of a check.
     LikeCheck,
     /// Initiative that was said.
@@ -37,10 +39,11 @@ pub enum Deed {
 }
 
 impl Deed {
-    pub const ALL: [Deed; 11] = [
+    pub const ALL: [Deed; 12] = [
         Deed::Amount,
         Deed::Unrolled,
         Deed::Again,
+        Deed::Shared,
         Deed::LikeCheck,
         Deed::Initiative,
         Deed::Override,
@@ -57,9 +60,10 @@ impl Deed {
             Deed::Amount => "Damage of another amount than was rolled",
             Deed::Unrolled => "Damage of an amount that no roll decided",
             Deed::Again => "A damage roll used again on the same target",
+            Deed::Shared => "A damage roll used on another target too",
             Deed::LikeCheck => "Damage by a roll with the dice of a check",
             Deed::Initiative => "Initiative that was typed in",
-            Deed::Override => "Rules overridden, with a reason",
+            Deed::Override => "Rules overridden by the GM's ruling",
             Deed::Undo => "Calls taken back or done again",
             Deed::Hidden => "Rolls behind the screen",
             Deed::Entered => "Rolls entered by hand",
@@ -78,15 +82,18 @@ pub struct Hand {
 }
 
 impl Hand {
+    /// One deed; [`Hand::add`] finds those that an entry tells of by itself.
+    pub fn note(&mut self, deed: Deed, fact: &Fact) {
+        *self.counts.entry(deed).or_default() += 1;
+        let listed = self.listed.entry(deed).or_default();
+        if listed.len() < LISTED_MAX {
+            listed.push((fact.number, fact.text.clone()));
+        }
+    }
+
     pub fn add(&mut self, fact: &Fact) {
         let rolled = !fact.rolls.is_empty();
-        let mut add = |deed: Deed| {
-            *self.counts.entry(deed).or_default() += 1;
-            let listed = self.listed.entry(deed).or_default();
-            if listed.len() < LISTED_MAX {
-                listed.push((fact.number, fact.text.clone()));
-            }
-        };
+        let mut add = |deed: Deed| self.note(deed, fact);
         match &fact.what {
             What::Harm(harm) => {
                 let own = harm.departs;

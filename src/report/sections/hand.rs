@@ -8,8 +8,7 @@ use crate::report::facts::hand::Deed;
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let hand = &gathered.hand;
     let mut table = Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#"]);
-    let shown = |deed: &&Deed| audience == Audience::Gm || **deed != Deed::Override;
-    for deed in Deed::ALL.iter().filter(shown) {
+    for deed in &Deed::ALL {
         table.rows.push(vec![deed.name().to_owned(), hand.count(*deed).to_string()]);
     }
     let mut blocks = vec![

@@ -122,7 +122,13 @@ fn a_level_and_a_rest_move_the_figures_as_they_were_told() {
         assert!(story(page).contains("Sabeth reaches level 2: Hit points 13/13 to 17/17"), "{page}");
     }
     assert!(!players.contains("canary") && story(&gm).contains("canary"), "{gm}");
-    assert!(gm.split_once("### Rules overridden, with a reason").expect("it").1.contains("reaches level 2"), "{gm}");
+    assert!(
+        gm.split_once("### Rules overridden by the GM's ruling").expect("it").1.contains("reaches level 2"),
+        "{gm}"
+    );
+    // Players are told that it was a ruling, and how many there were.
+    assert!(players.contains("13/13 to 17/17 (the GM's ruling)"), "{players}");
+    assert!(players.contains("| Rules overridden by the GM's ruling | 1 |"), "{players}");
     // The next fight begins where a rest has led.
     table.manage_character(json!({"action": "rest", "kind": "Long rest"})).is_fine();
     table.manage_combat(with(fight, json!({"title": "Then"}))).is_fine();

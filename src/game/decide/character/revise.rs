@@ -50,7 +50,9 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
     }
     if !fields.is_empty() {
         let override_reason = sheet.override_reason;
-        let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason, triggers };
+        let ruling_told = override_reason.is_some();
+        let event =
+            Event::CharacterUpdated { subject: after.subject(), fields, override_reason, ruling_told, triggers };
         table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
     }
     if !sheet.inventory.is_empty() {

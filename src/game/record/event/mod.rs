@@ -122,11 +122,17 @@ pub enum Event {
         /// Why a score lies outside its range.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         override_reason: Option<String>,
+        /// Players are told that there is such a reason. Older entries do not tell them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ruling_told: bool,
     },
     CharacterUpdated {
         subject: Subject,
         fields: Vec<Field>,
         override_reason: Option<String>,
+        /// Players are told that there is such a reason. Older entries do not tell them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ruling_told: bool,
         /// The texts of the triggers that fired.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
@@ -160,6 +166,9 @@ pub enum Event {
         fields: Vec<Field>,
         /// Why the GM gave it early.
         override_reason: Option<String>,
+        /// Players are told that there is such a reason. Older entries do not tell them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ruling_told: bool,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
     },

@@ -7,6 +7,8 @@ mod combat;
 mod record;
 mod text;
 
+pub use character::RULING;
+
 use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
