@@ -98,7 +98,7 @@ impl Export {
             export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
         drop(shown);
         say(&format!(
-            "{}: {} of {} entries of {} written to {}. Receipt: {}",
+            "{}: {} of the {} entries in {} written to {}. Receipt: {}",
             exported.campaign,
             exported.shown,
             exported.entries,

@@ -193,11 +193,11 @@ fn known_kind(kind: &str) -> Result<String, Refusal> {
         return Ok(own);
     }
     let near = suggest(&own, Event::KINDS);
-    let takes = match near.first() {
-        Some(first) => format!("such as {first}; {}", Event::KINDS.join(", ")),
-        None => Event::KINDS.join(", "),
-    };
-    Err(refused("kind", kind, &takes).did_you_mean(near))
+    let first = near.first().map_or(String::new(), |first| format!(" such as {first}"));
+    let summary = format!("kind \"{}\"; it takes a kind of entry{first}, one of valid_range.", quoted(kind));
+    let valid_range = Event::KINDS.join(", ");
+    let detail = Detail { parameter: "kind".to_owned(), issue: quoted(kind), valid_range };
+    Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).did_you_mean(near))
 }
 
 fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::dice::{Reason, Roll, Term};
+use crate::dice::{EnteredRoller, Reason, Roll, Term};
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::rules::Outcome;
@@ -19,6 +19,9 @@ pub struct Statistics {
     /// By the number of faces.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     dice: BTreeMap<String, Faces>,
+    /// The rolls whose dice people rolled by hand. No log can vouch for their faces, so they are not among `dice`.
+    #[serde(skip_serializing_if = "is_none")]
+    by_hand: u64,
     #[serde(skip)]
     checks: u64,
     #[serde(skip)]
@@ -71,7 +74,12 @@ impl Statistics {
             self.succeeded += u64::from(Outcome::is_success(outcome));
             *self.outcomes.entry(outcome.as_str().replace(' ', "_")).or_default() += 1;
         }
-        rolls.iter().for_each(|record| self.add_roll(&record.roll));
+        for record in rolls {
+            match record.source == EnteredRoller::SOURCE {
+                true => self.by_hand += 1,
+                false => self.add_roll(&record.roll),
+            }
+        }
     }
 
     fn add_roll(&mut self, roll: &Roll) {
@@ -116,8 +124,17 @@ impl Statistics {
             .map(|(sides, own)| format!("d{sides} {} times, mean {} ({} expected)", own.fell, own.mean, own.expected))
             .collect();
         let dice = if dice.is_empty() { String::new() } else { format!(": {}", dice.join("; ")) };
-        format!("Counted: {} entries{checks}{dice}.", self.entries)
+        let by_hand = match self.by_hand {
+            0 => String::new(),
+            some => format!(" Rolls by hand, whose dice are not counted: {some}."),
+        };
+        format!("Counted: {} entries{checks}{dice}.{by_hand}", self.entries)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// "10.50"
