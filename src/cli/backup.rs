@@ -14,8 +14,9 @@ use crate::store::location::Location;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.
 ///
-/// A file is copied as it is at one moment; sessions that were archived lie in files of their own, and are not in it. A database on a server is written by PostgreSQL's own `pg_dump`, which must be installed; put it back with
-/// `pg_restore --dbname=URL FILE` into an empty database.
+/// It is copied as it is at one moment, into a file that `rollbook restore` puts back; sessions that were archived lie in files of their own, and are not in it. Of a
+/// database on a server that is so where the file's name ends in .db. Under another name PostgreSQL's own `pg_dump` writes it, which must be installed; put that back
+/// with `pg_restore --dbname=URL FILE` into an empty database.
 #[derive(Debug, Args)]
 pub struct Backup {
     #[command(flatten)]
@@ -34,18 +35,19 @@ impl Backup {
             return Err(format!("{} is there already; name another file with --out", out.display()));
         }
         let database = self.database.to_read()?;
+        let is_ours = database.file().is_some() || out.extension().is_some_and(|end| end.eq_ignore_ascii_case("db"));
         // `pg_dump` leaves no checkpoint.
-        if database.file().is_some() {
+        if is_ours {
             self.signing.begin(&database, None)?;
         }
         let shown = Progress::of("Backing up");
         match &database {
-            Location::Server(server) => {
+            Location::Server(server) if !is_ours => {
                 dump(&server.to_string(), out).await?;
                 drop(shown);
             }
-            file @ Location::File(_) => {
-                let heads = export::export_all(file, Purpose::Backup, out, os::valid(os::now())?)
+            Location::File(_) | Location::Server(_) => {
+                let heads = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?)
                     .await
                     .map_err(|error| error.to_string())?;
                 drop(shown);

@@ -14,8 +14,8 @@ use crate::store::location::Location;
 /// Put a database back from a backup of it. The copy is verified first, what lay in its place is kept, and the log says so.
 ///
 /// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or `export --format db --audience gm --all`. No
-/// server may be running on the database. What the copy lacks is lost, and the log says for ever up to where; the files that were replaced
-/// lie beside, in a folder that is named at the end.
+/// server may be running on a file. On PostgreSQL the campaigns of FILE are put back, others stay as they are and are played on; what a session's end left there lies in the folder
+/// backups of --checkpoints. What the copy lacks is lost, and the log says for ever up to where; what was replaced is kept in a folder or file that is named at the end.
 #[derive(Debug, Args)]
 pub struct Restore {
     /// The copy.

@@ -28,6 +28,9 @@ pub struct Serve {
     /// What the person behind a client that can show a form is asked.
     #[arg(long, value_enum, default_value_t)]
     questions: Questions,
+    /// Make no backup when a session ends: somebody else backs the database up.
+    #[arg(long)]
+    no_session_backups: bool,
     /// How lines of the log look on standard error; `ROLLBOOK_LOG=info` writes more of them.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     log_format: LogFormat,
@@ -104,7 +107,8 @@ impl Serve {
 
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let host = self.table.host()?.bounded(self.quota.quota(self.over_http.http.is_some()));
-        let host = host.replying(self.detail).asking(self.questions);
+        let mut host = host.replying(self.detail).asking(self.questions);
+        host.backs_up = !self.no_session_backups;
         let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
             return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);

@@ -1,7 +1,6 @@
 //! What a server holds: one adventure, one database, and the campaigns opened in it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,9 +19,9 @@ use crate::session::os::{self, OsChance};
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
 use crate::session::{Questions, ReplyDetail};
-use crate::store::Store;
 use crate::store::location::Location;
 use crate::store::sqlite::{self, Durability, Preparing};
+use crate::store::{Store, dump};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
@@ -88,6 +87,8 @@ pub struct Host {
     pub questions: Questions,
     /// Bytes that the open campaigns may take, as far as that can be told.
     pub memory: usize,
+    /// Whether the end of a session makes a backup.
+    pub backs_up: bool,
     /// What is counted.
     pub meter: Arc<Meter>,
     /// Those who want to write.
@@ -98,8 +99,10 @@ pub struct Host {
     clock: fn() -> i64,
     durability: Durability,
     shelf: Mutex<Shelf>,
-    /// The backup that was begun last.
-    backup: Mutex<Option<JoinHandle<Result<(), String>>>>,
+    /// The backups that are being made, and those of which nobody was told yet.
+    backups: Mutex<Vec<JoinHandle<Result<(), String>>>>,
+    /// Those of a server's campaigns are made one after the other.
+    backing_up: Arc<Mutex<()>>,
 }
 
 impl Host {
@@ -133,13 +136,15 @@ impl Host {
             detail: ReplyDetail::default(),
             questions: Questions::default(),
             memory: MEMORY,
+            backs_up: true,
             meter: Arc::default(),
             queue: Queue::default(),
             chance,
             clock,
             durability: Durability::Full,
             shelf: Mutex::default(),
-            backup: Mutex::default(),
+            backups: Mutex::default(),
+            backing_up: Arc::default(),
         }
     }
 
@@ -213,25 +218,43 @@ impl Host {
     /// What the next reply has to say about the rules and the backup.
     pub async fn notices(&self) -> Vec<String> {
         let mut notices = self.rulebook.notices().await;
-        let mut backup = self.backup.lock().await;
-        if backup.as_ref().is_some_and(JoinHandle::is_finished)
-            && let Some(backup) = backup.take()
-        {
-            notices.extend(failed(backup.await));
+        let mut backups = self.backups.lock().await;
+        for ended in backups.extract_if(.., |backup| backup.is_finished()) {
+            notices.extend(failed(ended.await));
         }
         notices
     }
 
-    /// Begins to back a file up, aside; the next reply says when one failed. A server is backed up by those who run it.
-    pub async fn back_up(&self) {
-        let Some(database) = self.database.file().map(Path::to_path_buf) else { return };
-        let mut backup = self.backup.lock().await;
-        if backup.as_ref().is_none_or(JoinHandle::is_finished) {
-            let now = self.now();
-            *backup = Some(tokio::spawn(async move {
-                let made = sqlite::backup::make(&database, now).await;
-                made.map(drop).map_err(|error| error.to_string())
-            }));
+    /// Begins to back up what a session of that campaign ended in, aside: all of a file, the campaign alone of a server. The next reply says when one
+    /// failed.
+    pub async fn back_up(&self, campaign: Option<&str>) {
+        if !self.backs_up {
+            return;
+        }
+        let mut backups = self.backups.lock().await;
+        let now = self.now();
+        match &self.database {
+            Location::File(file) => {
+                if backups.iter().all(JoinHandle::is_finished) {
+                    let database = file.clone();
+                    backups.push(tokio::spawn(async move {
+                        let made = sqlite::backup::make(&database, now).await;
+                        made.map(drop).map_err(|error| error.to_string())
+                    }));
+                }
+            }
+            Location::Server(server) => {
+                let (server, turn) = (server.clone(), self.backing_up.clone());
+                let campaign = campaign.unwrap_or(&self.default_campaign).to_owned();
+                backups.push(tokio::spawn(async move {
+                    let _turn = turn.lock().await;
+                    dump::back_up(&server, &campaign, now).await.map(drop).map_err(|error| {
+                        // The next reply may be another table's.
+                        tracing::warn!("no backup of campaign \"{}\" was made: {error}", quoted(&campaign));
+                        "the server's standard error says why".to_owned()
+                    })
+                }));
+            }
         }
     }
 
@@ -370,11 +393,14 @@ impl Host {
     /// Closes every campaign, after a backup that is being made: the last connection to close the database merges its log file into
     /// it, which a connection that only reads cannot do.
     pub async fn close(&self) {
-        if let Some(backup) = self.backup.lock().await.take() {
-            match tokio::time::timeout(BACKUP_LIMIT, backup).await {
-                Ok(ended) => failed(ended).into_iter().for_each(|why| tracing::warn!("{why}")),
-                Err(_) => tracing::warn!("the backup of the database was broken off"),
+        let backups = std::mem::take(&mut *self.backups.lock().await);
+        let ended = async {
+            for backup in backups {
+                failed(backup.await).into_iter().for_each(|why| tracing::warn!("{why}"));
             }
+        };
+        if tokio::time::timeout(BACKUP_LIMIT, ended).await.is_err() {
+            tracing::warn!("the backup of the database was broken off");
         }
         self.keyring.close().await;
         let shelf = std::mem::take(&mut *self.shelf.lock().await);

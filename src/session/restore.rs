@@ -11,7 +11,8 @@ use crate::game::record::loss::Loss;
 use crate::game::table::Table;
 use crate::names::quoted;
 use crate::store::archive::sealed_in;
-use crate::store::location::Location;
+use crate::store::location::{Location, Server};
+use crate::store::replacement::Replacement;
 use crate::store::sqlite::PutBack;
 use crate::store::verify::{Kept, audit};
 use crate::store::{Identity, Reader, StoreError, checkpoint};
@@ -19,7 +20,7 @@ use crate::store::{Identity, Reader, StoreError, checkpoint};
 /// What was put back.
 #[derive(Debug)]
 pub struct Restored {
-    /// The folder that keeps what lay in its place; `None` where nothing did.
+    /// The folder, or for a server the file, that keeps what lay in its place; `None` where nothing did.
     pub replaced: Option<PathBuf>,
     pub campaigns: Vec<Back>,
 }
@@ -36,39 +37,17 @@ pub struct Back {
 }
 
 /// Puts a copy in the place of a database, once it is verified, and logs that in each of its campaigns. What lay there is kept. Until the copy is in its
-/// place nothing is changed.
+/// place nothing is changed. On a server its campaigns are put back, and others stay as they are.
 ///
 /// # Errors
-/// One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign; the database is on a server or open elsewhere;
-/// a file cannot be written.
+/// One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign of a file; a file is open elsewhere, or cannot be
+/// written.
 pub async fn restore(database: &Location, from: &Path) -> Result<Restored, String> {
     os::valid(os::now())?;
-    let Some(file) = database.file() else {
-        return Err(format!(
-            "{database} is on a server. A backup of pg_dump is put back into an empty database with `pg_restore --dbname={database} FILE`; campaigns of a \
-             file are brought there with `rollbook copy --from FILE --to {database}`"
-        ));
+    let (copy, replaced) = match database {
+        Location::File(file) => in_file(database, file, from).await?,
+        Location::Server(server) => on_server(database, server, from).await?,
     };
-    if same_file(file, from) {
-        return Err(format!("{} is the database itself; name a copy of it", from.display()));
-    }
-    let put_back = PutBack::begin(file, from).await.map_err(|error| error.to_string())?;
-    let copy = contents(put_back.copy()).await.map_err(|error| error.to_string())?;
-    if copy.is_segment {
-        return Err(format!(
-            "{} is a segment with archived sessions, and no copy of a whole database. Name a backup",
-            from.display()
-        ));
-    }
-    sound(put_back.copy(), database, from).await?;
-    // What is damaged cannot be compared.
-    if file.exists()
-        && let Ok(there) = contents(file).await
-    {
-        fits(&there, &copy, file, from)?;
-    }
-    checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
-    let replaced = put_back.place().await.map_err(|error| error.to_string())?;
     let name = from.file_name().unwrap_or_default().to_string_lossy();
     let mut campaigns = Vec::new();
     for (campaign, _) in copy.campaigns {
@@ -81,6 +60,59 @@ pub async fn restore(database: &Location, from: &Path) -> Result<Restored, Strin
     Ok(Restored { replaced, campaigns })
 }
 
+async fn in_file(database: &Location, file: &Path, from: &Path) -> Result<(Contents, Option<PathBuf>), String> {
+    if same_file(file, from) {
+        return Err(format!("{} is the database itself; name a copy of it", from.display()));
+    }
+    let put_back = PutBack::begin(file, from).await.map_err(|error| error.to_string())?;
+    let copy = checked(put_back.copy(), database, from).await?;
+    // What is damaged cannot be compared.
+    if file.exists()
+        && let Ok(there) = contents(file).await
+    {
+        fits(&there, &copy, database, from)?;
+        lacks_none(&there, &copy, file, from)?;
+    }
+    checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
+    let replaced = put_back.place().await.map_err(|error| error.to_string())?;
+    Ok((copy, replaced))
+}
+
+async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<(Contents, Option<PathBuf>), String> {
+    let text = |error: StoreError| error.to_string();
+    let replacement = Replacement::begin(server, from).await.map_err(text)?;
+    let copy = checked(replacement.copy(), database, from).await?;
+    if copy.campaigns.is_empty() {
+        return Err(format!("{} holds no campaign", from.display()));
+    }
+    let there = match Reader::open_if_any(database).await.map_err(text)? {
+        Some(reader) => Some(contents_of(reader).await.map_err(text)?),
+        None => None,
+    };
+    // One that never held anything takes the name by which checkpoints know the copy's.
+    let there = there.filter(|there| !there.campaigns.is_empty() || there.had_any);
+    if let Some(there) = &there {
+        fits(there, &copy, database, from)?;
+    }
+    checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
+    let book = copy.book.as_deref().filter(|_| there.is_none());
+    let replaced = replacement.place(&copy.campaigns, book).await.map_err(text)?;
+    Ok((copy, replaced))
+}
+
+/// What a copy holds, once it is verified.
+async fn checked(copy: &Path, database: &Location, from: &Path) -> Result<Contents, String> {
+    let held = contents(copy).await.map_err(|error| error.to_string())?;
+    if held.is_segment {
+        return Err(format!(
+            "{} is a segment with archived sessions, and no copy of a whole database. Name a backup",
+            from.display()
+        ));
+    }
+    sound(copy, database, from).await?;
+    Ok(held)
+}
+
 fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
@@ -90,14 +122,20 @@ struct Contents {
     book: Option<String>,
     /// By name.
     campaigns: Vec<(String, Identity)>,
+    /// It is a server that knows of a campaign which it may not hold any more.
+    had_any: bool,
     is_segment: bool,
 }
 
 async fn contents(file: &Path) -> Result<Contents, StoreError> {
-    let mut reader = Reader::open(file).await?;
+    contents_of(Reader::open(file).await?).await
+}
+
+async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     let read = async {
         let is_segment = sealed_in(&mut reader).await?.is_some();
-        Ok(Contents { book: reader.book().await?, campaigns: reader.campaigns().await?, is_segment })
+        let (book, campaigns) = (reader.book().await?, reader.campaigns().await?);
+        Ok(Contents { book, campaigns, had_any: reader.keeps_checkpoints().await?, is_segment })
     };
     let read = read.await;
     reader.close().await?;
@@ -118,15 +156,21 @@ async fn sound(copy: &Path, database: &Location, from: &Path) -> Result<(), Stri
     ))
 }
 
-/// Whether a copy can stand for what is there.
-fn fits(there: &Contents, copy: &Contents, file: &Path, from: &Path) -> Result<(), String> {
-    let (file, from) = (file.display(), from.display());
-    if there.book != copy.book {
-        return Err(format!(
-            "{from} is no copy of {file}, but another database. To play in it, name it with --db; to take its campaigns into {file}, run `rollbook copy \
-             --from {from} --to {file}`"
-        ));
+/// Whether a copy is one of what is there.
+fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> Result<(), String> {
+    if there.book == copy.book {
+        return Ok(());
     }
+    let from = from.display();
+    Err(format!(
+        "{from} is no copy of {database}, but another database. To play in it, name it with --db; to take its campaigns into {database}, run `rollbook copy \
+         --from {from} --to {database}`"
+    ))
+}
+
+/// Whether a copy has every campaign of the file that it takes the place of.
+fn lacks_none(there: &Contents, copy: &Contents, file: &Path, from: &Path) -> Result<(), String> {
+    let (file, from) = (file.display(), from.display());
     let lacking: Vec<String> = there
         .campaigns
         .iter()

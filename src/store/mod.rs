@@ -25,16 +25,19 @@
 //! 17. [`opened`]: a database that is open to play in.
 //! 18. [`archive`]: reading the segments of a log.
 //! 19. [`transfer`]: campaigns carried from one database to another.
-//! 20. [`reader`]: reading a database of logs.
-//! 21. [`sealing`]: writing a segment.
-//! 22. [`parallel`]: work on a log page by page, on every core.
-//! 23. [`verify`]: whether a log is what was written.
+//! 20. [`dump`]: a database on a server as a file of SQLite.
+//! 21. [`reader`]: reading a database of logs.
+//! 22. [`replacement`]: campaigns of a server put back from a file.
+//! 23. [`sealing`]: writing a segment.
+//! 24. [`parallel`]: work on a log page by page, on every core.
+//! 25. [`verify`]: whether a log is what was written.
 
 pub mod archive;
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
 pub mod draft;
+pub mod dump;
 pub mod error;
 pub mod keys;
 pub mod location;
@@ -45,6 +48,7 @@ pub mod postgres;
 pub mod reader;
 pub mod record;
 pub mod removal;
+pub mod replacement;
 pub mod sealing;
 pub mod segment;
 pub mod signature;

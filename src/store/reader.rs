@@ -13,7 +13,7 @@ use super::record::{Head, Identity, LogRow, Position, Remarks};
 use super::segment::Segment;
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
-use super::{sqlite, transfer};
+use super::{dump, sqlite, transfer};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::names::same;
 
@@ -334,7 +334,7 @@ impl Reader {
     pub async fn copy_all(&self, out: &Path) -> Result<(), StoreError> {
         match &self.location {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
-            Location::Server(server) => transfer::all_to_file(server, out).await,
+            Location::Server(server) => dump::all(server, out).await,
         }
     }
 }

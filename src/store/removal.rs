@@ -76,25 +76,31 @@ async fn remove(
     if connection.head(identity.key).await? != head {
         return Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned()));
     }
-    let lifted = lift_triggers(connection).await?;
-    if let Connection::Sqlite(_) = connection {
-        // Its rows have no campaign but that of their entry.
-        let words = "delete from words where rowid in (select id from log where campaign = $1)";
-        query(words).bind(identity.key).execute(connection).await?;
-    }
-    let of_campaign = tables(connection).await?.into_iter().map(|table| (table, "campaign"));
-    for (table, column) in of_campaign.chain([("keys".to_owned(), "table_of"), ("campaigns".to_owned(), "id")]) {
-        empty(connection, &table, column, identity.key).await?;
-    }
-    for statement in lifted {
-        query(AssertSqlSafe(statement)).execute(connection).await?;
-    }
+    remove_rows(connection, identity.key).await?;
     connection.keep_checkpoint(line).await?;
     // Before the commit: a line of a removal that was broken off is noted by `verify`, a campaign that is gone without one is a loss.
     if let Some(note) = checkpoint::append(database, line)? {
         tracing::warn!("{note}");
     }
     Ok(query("commit").execute(connection).await?)
+}
+
+/// Removes every row of a campaign, its keys too, inside a transaction.
+pub(super) async fn remove_rows(connection: &mut Connection, campaign: i64) -> Result<(), StoreError> {
+    let lifted = lift_triggers(connection).await?;
+    if let Connection::Sqlite(_) = connection {
+        // Its rows have no campaign but that of their entry.
+        let words = "delete from words where rowid in (select id from log where campaign = $1)";
+        query(words).bind(campaign).execute(connection).await?;
+    }
+    let of_campaign = tables(connection).await?.into_iter().map(|table| (table, "campaign"));
+    for (table, column) in of_campaign.chain([("keys".to_owned(), "table_of"), ("campaigns".to_owned(), "id")]) {
+        empty(connection, &table, column, campaign).await?;
+    }
+    for statement in lifted {
+        query(AssertSqlSafe(statement)).execute(connection).await?;
+    }
+    Ok(())
 }
 
 /// Lifts the triggers, and answers the statements that put them back.

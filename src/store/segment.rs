@@ -105,6 +105,11 @@ fn places(database: &Location, written: &Path) -> Vec<PathBuf> {
 
 /// The name of the file with the entries `first` to `last` of a campaign with that UUID: names of one campaign are in the order of its log.
 pub fn file_name(campaign: &str, uuid: &str, first: u64, last: u64) -> String {
+    format!("{}-{}-{first:06}-{last:06}.db", plain_name(campaign), last_digits(uuid, DIGITS))
+}
+
+/// A campaign's name as a part of a file's name.
+pub fn plain_name(campaign: &str) -> String {
     let mut name = String::new();
     for letter in fold(campaign).chars().take(NAME_MAX) {
         match letter.is_ascii_alphanumeric() {
@@ -113,13 +118,17 @@ pub fn file_name(campaign: &str, uuid: &str, first: u64, last: u64) -> String {
             false => name.push('-'),
         }
     }
-    let name = match name.trim_end_matches('-') {
+    match name.trim_end_matches('-') {
         "" => "campaign",
         name => name,
-    };
+    }
+    .to_owned()
+}
+
+/// The last digits of a UUID.
+pub fn last_digits(uuid: &str, many: usize) -> String {
     let digits: Vec<char> = uuid.chars().filter(char::is_ascii_hexdigit).collect();
-    let digits: String = digits.iter().skip(digits.len().saturating_sub(DIGITS)).collect();
-    format!("{name}-{digits}-{first:06}-{last:06}.db")
+    digits.iter().skip(digits.len().saturating_sub(many)).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::archive::Archive;
-use super::location::{Location, Server};
+use super::location::Location;
 use super::postgres::server::read_only;
 use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_hash};
 use super::sql::connection::{Connection, query};
@@ -90,24 +90,6 @@ pub(super) async fn one_to_file(database: &Location, own: i64, out: &Path) -> Re
     to.close().await?;
     from.close().await?;
     Ok(carried)
-}
-
-/// Writes every campaign of a server into an empty file, with the same book's name.
-pub(super) async fn all_to_file(server: &Server, out: &Path) -> Result<(), StoreError> {
-    let mut from = read_only(server).await?;
-    from.begin_read().await?;
-    let mut to = begun_file(out).await?;
-    if let Some(book) = from.book().await? {
-        sqlite::copy::name_book(&mut to, &book).await?;
-    }
-    let mut archive = Archive::of(Location::Server(Box::new(server.clone())));
-    for (_, identity) in from.campaigns().await? {
-        campaign(&mut from, &mut archive, identity.key, &mut to, identity.key).await?;
-    }
-    archive.close().await?;
-    query("commit").execute(&mut to).await?;
-    to.close().await?;
-    from.close().await
 }
 
 async fn begun_file(out: &Path) -> Result<Connection, StoreError> {

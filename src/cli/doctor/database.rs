@@ -6,8 +6,8 @@ use super::looked::Looked;
 use crate::cli::output::counted;
 use crate::game::record::instant::iso;
 use crate::names::quoted;
-use crate::store::location::Location;
-use crate::store::sqlite::backups;
+use crate::store::location::{Location, Server};
+use crate::store::sqlite::backups::{self, Made, Series};
 use crate::store::verify::{Report, verify};
 use crate::store::{Reader, StoreError, archive};
 
@@ -39,9 +39,15 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         Ok(found) => looked.extend(found),
         Err(error) => looked.push(Looked::ill("archive", error.to_string(), "`rollbook verify` says more")),
     }
-    if let Some(file) = location.file() {
-        looked.extend(private(file));
-        looked.push(backup(file, last).await);
+    match location {
+        Location::File(file) => {
+            looked.extend(private(file));
+            looked.push(backup(file, last).await);
+        }
+        Location::Server(server) => match backups_of_server(location, server).await {
+            Ok(found) => looked.push(found),
+            Err(error) => looked.push(Looked::ill("backups", error.to_string(), OF_SERVER)),
+        },
     }
     looked
 }
@@ -204,9 +210,66 @@ async fn backup(file: &Path, last: Option<i64>) -> Looked {
     let made = std::fs::metadata(&backup).and_then(|own| own.modified()).ok();
     let made = made.and_then(|own| own.duration_since(std::time::UNIX_EPOCH).ok());
     let made = made.and_then(|own| i64::try_from(own.as_micros()).ok()).unwrap_or_default();
-    let found = format!("the newest good one is {}, of {}", backup.display(), iso(made));
+    let found = newest(&backup, made);
     match last.saturating_sub(made) > BEHIND_MAX {
-        true => Looked::ill("backups", format!("{found}; the log was last written {}", iso(last)), FIX),
+        true => Looked::ill("backups", format!("{found}; {}", written(last)), FIX),
         false => Looked::well("backups", found),
     }
+}
+
+/// What helps where a campaign on a server has no backup here.
+const OF_SERVER: &str = "`rollbook backup --out FILE.db`, best on another disk; the end of each session makes one on the computer that serves it, in the folder backups of \
+    --checkpoints";
+
+/// The same of each campaign on a server, as far as this computer made them.
+async fn backups_of_server(location: &Location, server: &Server) -> Result<Looked, StoreError> {
+    let mut reader = Reader::open(location).await?;
+    let read = async { Ok::<_, StoreError>((reader.campaigns().await?, reader.summaries().await?)) };
+    let read = read.await;
+    reader.close().await?;
+    let (campaigns, summaries) = read?;
+    let (mut lacking, mut oldest): (Vec<String>, Option<Made>) = (Vec::new(), None);
+    for (name, identity) in &campaigns {
+        let own = summaries.iter().find(|own| own.name == *name).and_then(|own| own.last_written);
+        let Some(last) = own else { continue };
+        let Some(series) = Series::of_campaign(server, name, &identity.uuid) else {
+            return Ok(Looked::ill(
+                "backups",
+                "this computer keeps none of that server",
+                "name a folder with --checkpoints",
+            ));
+        };
+        match series.newest_good().await {
+            None => lacking.push(format!("of \"{}\" there is none that could be gone back to", quoted(name))),
+            Some(made) if last.saturating_sub(made.at) > BEHIND_MAX => {
+                let found = newest(&made.path, made.at);
+                lacking.push(format!("of \"{}\" {found}; {}", quoted(name), written(last)));
+            }
+            Some(made) if oldest.as_ref().is_none_or(|own| made.at < own.at) => oldest = Some(made),
+            Some(_) => {}
+        }
+    }
+    Ok(match (lacking.first(), oldest) {
+        (Some(first), _) => {
+            let more = match lacking.len() - 1 {
+                0 => String::new(),
+                more => format!(", and as much of {}", counted(more as u64, "more campaign", "more campaigns")),
+            };
+            Looked::ill("backups", format!("{first}{more}"), OF_SERVER)
+        }
+        (None, None) => Looked::well("backups", "nothing is written yet"),
+        (None, Some(made)) if campaigns.len() == 1 => Looked::well("backups", newest(&made.path, made.at)),
+        (None, Some(made)) => {
+            let found = newest(&made.path, made.at);
+            Looked::well("backups", format!("every campaign has a good one; of the oldest of these {found}"))
+        }
+    })
+}
+
+fn newest(backup: &Path, made: i64) -> String {
+    format!("the newest good one is {}, of {}", backup.display(), iso(made))
+}
+
+fn written(last: i64) -> String {
+    format!("the log was last written {}", iso(last))
 }

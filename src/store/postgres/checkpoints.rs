@@ -28,6 +28,15 @@ impl Connection {
         Ok(found)
     }
 
+    /// Whether the table of a server knows of any campaign.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn keeps_checkpoints(&mut self) -> Result<bool, StoreError> {
+        let Connection::Postgres(_) = self else { return Ok(false) };
+        Ok(query("select 1 as found from checkpoints limit 1").fetch_optional(self).await?.is_some())
+    }
+
     /// Keeps a checkpoint in the table of a server; a file has none.
     ///
     /// # Errors

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use sqlx::sqlite::SqliteConnection;
 
+use super::backups::{self, Series};
 use super::connection::close;
+use super::migrate;
 use super::reader::connect_read_only;
-use super::{backups, migrate};
 use crate::store::StoreError;
 use crate::store::draft::{Draft, make_folder};
 
@@ -18,53 +19,75 @@ use crate::store::draft::{Draft, make_folder};
 const KEPT: usize = 3;
 /// Microseconds between two.
 const APART: i64 = 60 * 60 * 1_000_000;
+
 /// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where it lies.
 ///
 /// # Errors
 /// When it cannot be written, or is not sound: then the database is not either.
 pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
-    let made = backups::made(database);
-    if made.iter().any(|last| now.saturating_sub(last.at).saturating_abs() < APART) {
-        return Ok(None);
-    }
+    let series = Series::of_file(database);
+    let Some(out) = next(&series, now) else { return Ok(None) };
     let mut connection = connect_read_only(database).await?;
     if migrate::count(&mut connection).await? == 0 {
         return close(connection).await.map(|()| None);
     }
-    let number = made.last().map_or(1, |last| last.number + 1);
-    let stamp = DateTime::<Utc>::from_timestamp_micros(now).unwrap_or_default().format(backups::STAMP);
-    let out = backups::folder(database).join(format!("{number:06}-{stamp}.db"));
     let copied = copy(&mut connection, &out).await;
     close(connection).await?;
     copied?;
-    let mut old = backups::made(database);
+    remove_old(&series);
+    Ok(Some(out))
+}
+
+/// Where the next one of a series goes; `None` where the last one is not an hour old.
+pub fn next(series: &Series, now: i64) -> Option<PathBuf> {
+    let made = series.made();
+    if made.iter().any(|last| now.saturating_sub(last.at).saturating_abs() < APART) {
+        return None;
+    }
+    let number = made.last().map_or(1, |last| last.number + 1);
+    let stamp = DateTime::<Utc>::from_timestamp_micros(now).unwrap_or_default().format(backups::STAMP);
+    Some(series.path(number, &stamp.to_string()))
+}
+
+/// Removes what is more than is kept.
+pub fn remove_old(series: &Series) {
+    let mut old = series.made();
     old.truncate(old.len().saturating_sub(KEPT));
     for old in old {
         if let Err(error) = std::fs::remove_file(&old.path) {
             tracing::warn!("the old backup {} cannot be removed: {error}", old.path.display());
         }
     }
-    Ok(Some(out))
 }
 
 /// Copies the whole database to a file that is not there yet, and looks whether the copy is sound before it gets its name.
 pub async fn copy(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
+    let draft = begun(out)?;
+    copy_into(connection, draft.path()).await?;
+    draft.finish()
+}
+
+/// An empty file for a backup, in a folder that is made.
+pub fn begun(out: &Path) -> Result<Draft, StoreError> {
     if let Some(folder) = out.parent() {
         make_folder(folder).map_err(|error| failed(folder, &error))?;
     }
-    let draft = Draft::of(out)?;
-    copy_into(connection, draft.path()).await?;
-    draft.finish()
+    Draft::of(out)
 }
 
 /// The same into an empty file.
 pub async fn copy_into(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreError> {
     let path = file.to_str().ok_or_else(|| failed(file, &"its path is no UTF-8"))?.to_owned();
     sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
-    if !backups::is_good(file).await {
-        return Err(failed(file, &"the copy is not sound"));
+    check(file).await
+}
+
+/// Refuses a copy that is not sound.
+pub async fn check(file: &Path) -> Result<(), StoreError> {
+    match backups::is_good(file).await {
+        true => Ok(()),
+        false => Err(failed(file, &"the copy is not sound")),
     }
-    Ok(())
 }
 
 /// Makes the backup of a database of schema `found` before it is migrated, unless nothing was ever written to it: then a first

@@ -1,4 +1,5 @@
-//! The backups of a database: those of its sessions in a folder beside it, those before migrations beside the database itself.
+//! The backups of a database: those of its sessions in a folder beside it, those before migrations beside the database itself. A campaign on a
+//! server has its own, files of SQLite as well, in a folder beside the server's checkpoints.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -11,6 +12,8 @@ use super::error::{damaged, of_file};
 use super::soundness::quick_check;
 use super::{file, migrate};
 use crate::names::for_shell;
+use crate::store::location::Server;
+use crate::store::segment::{last_digits, plain_name};
 use crate::store::{StoreError, special};
 
 /// Backups that are looked at for the newest good one.
@@ -18,9 +21,79 @@ const LOOKED_AT_MAX: usize = 8;
 /// When it was made, in its name.
 pub const STAMP: &str = "%Y-%m-%dT%H-%M-%SZ";
 
+/// Digits of a campaign's UUID in the names of its backups: those are removed by name.
+const DIGITS: usize = 12;
+/// Letters of [`STAMP`] as it is written.
+const STAMP_LENGTH: usize = 20;
+
 /// Where a database's backups lie.
 pub fn folder(database: &Path) -> PathBuf {
     file::beside(database, ".backups")
+}
+
+/// Where the backups of a server's campaigns lie on this computer; `None` where it keeps nothing of that server.
+pub fn folder_of_server(server: &Server) -> Option<PathBuf> {
+    Some(server.checkpoints.as_ref()?.join("backups"))
+}
+
+/// The backups that the sessions of a file, or of a campaign on a server, leave.
+pub struct Series {
+    pub folder: PathBuf,
+    /// The name of the campaign and the end of its UUID.
+    campaign: Option<(String, String)>,
+}
+
+impl Series {
+    /// Those of a file.
+    pub fn of_file(database: &Path) -> Series {
+        Series { folder: folder(database), campaign: None }
+    }
+
+    /// Those of a campaign on a server; `None` where this computer keeps nothing of that server.
+    pub fn of_campaign(server: &Server, name: &str, uuid: &str) -> Option<Series> {
+        let campaign = Some((plain_name(name), last_digits(uuid, DIGITS)));
+        Some(Series { folder: folder_of_server(server)?, campaign })
+    }
+
+    /// The backups that there are, oldest first.
+    pub fn made(&self) -> Vec<Made> {
+        let mut made: Vec<Made> = files(&self.folder).filter_map(|path| self.read(path)).collect();
+        made.sort_by_key(|made| made.number);
+        made
+    }
+
+    /// Where the one of that number and time lies.
+    pub fn path(&self, number: u64, stamp: &str) -> PathBuf {
+        let own = self.campaign.as_ref().map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
+        self.folder.join(format!("{own}{number:06}-{stamp}.db"))
+    }
+
+    /// A campaign may have had another name when it was made.
+    fn read(&self, path: PathBuf) -> Option<Made> {
+        let name = path.file_name()?.to_str()?.strip_suffix(".db")?;
+        let (rest, stamp) = name.split_at_checked(name.len().checked_sub(STAMP_LENGTH)?)?;
+        let rest = rest.strip_suffix('-')?;
+        let number = match &self.campaign {
+            None => rest,
+            Some((_, digits)) => {
+                let (own, number) = rest.rsplit_once('-')?;
+                own.strip_suffix(digits.as_str())?.strip_suffix('-')?;
+                number
+            }
+        };
+        let at = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc().timestamp_micros();
+        Some(Made { number: number.parse().ok()?, at, path })
+    }
+
+    /// The newest that is sound and holds a log.
+    pub async fn newest_good(&self) -> Option<Made> {
+        for made in self.made().into_iter().rev().take(LOOKED_AT_MAX) {
+            if is_good(&made.path).await {
+                return Some(made);
+            }
+        }
+        None
+    }
 }
 
 /// The newest backup that is sound and holds a log.
@@ -35,7 +108,7 @@ pub async fn newest_good(database: &Path) -> Option<PathBuf> {
 
 /// Every backup of a database, the newest first.
 pub fn all(database: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = made(database).into_iter().map(|made| made.path).collect();
+    let mut found: Vec<PathBuf> = Series::of_file(database).made().into_iter().map(|made| made.path).collect();
     found.extend(before_migrations(database));
     let time =
         |path: &PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
@@ -73,18 +146,6 @@ pub struct Made {
     pub number: u64,
     pub at: i64,
     pub path: PathBuf,
-}
-
-/// The backups of sessions, oldest first.
-pub fn made(database: &Path) -> Vec<Made> {
-    let read = |path: PathBuf| {
-        let (number, stamp) = path.file_name()?.to_str()?.strip_suffix(".db")?.split_once('-')?;
-        let at = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc().timestamp_micros();
-        Some(Made { number: number.parse().ok()?, at, path })
-    };
-    let mut made: Vec<Made> = files(&folder(database)).filter_map(read).collect();
-    made.sort_by_key(|made| made.number);
-    made
 }
 
 /// Where the copy is kept that is made before a migration.

@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions};
 use super::connection::close;
 use super::migrate;
 use super::reader::connect_read_only;
-use crate::store::sql::connection::{Connection, query};
+use crate::store::sql::connection::Connection;
 use crate::store::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
@@ -78,15 +78,6 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
 pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(out).foreign_keys(false);
     Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
-}
-
-/// Gives an empty database of ours another book's name; inside the transaction that fills it.
-pub async fn name_book(connection: &mut Connection, book: &str) -> Result<(), StoreError> {
-    let trigger = query("select sql from sqlite_schema where type = 'trigger' and name = 'book_is_never_updated'");
-    let trigger: String = trigger.fetch_one(connection).await?.try_get("sql")?;
-    query("drop trigger book_is_never_updated").execute(connection).await?;
-    query("update book set id = $1").bind(book).execute(connection).await?;
-    Ok(query(AssertSqlSafe(trigger)).execute(connection).await?)
 }
 
 /// The database as SQLite attaches it without a right to change it.

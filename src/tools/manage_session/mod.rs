@@ -126,7 +126,8 @@ impl Tool for ManageSession {
             call.request.refers = Some(Refers::Sealed(entry::number(&params)?));
         }
         let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
-        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
+        let name = call.campaign;
+        let campaign = host.campaign(name.as_deref(), purpose).await?;
         if action.reads() {
             let news = match params.wait_s {
                 Some(seconds) => {
@@ -165,7 +166,7 @@ impl Tool for ManageSession {
             if let Err(error) = campaign.index().await {
                 tracing::warn!("the log's index was not brought up to date: {error}");
             }
-            host.back_up().await;
+            host.back_up(name.as_deref()).await;
         }
         Ok(answer)
     }

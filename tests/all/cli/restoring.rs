@@ -182,5 +182,5 @@ fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
     assert!(server.end().0.success());
     let server = "postgres://nobody@127.0.0.1:1/nothing";
     let came = ran(place, &["restore", "backup.db", "--db", server]);
-    assert!(came.code == 2 && came.err.contains("pg_restore --dbname="), "{came:?}");
+    assert!(came.code == 2 && came.err.contains("postgres://nobody@127.0.0.1:1/nothing"), "{came:?}");
 }

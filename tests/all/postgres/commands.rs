@@ -13,10 +13,10 @@ use crate::live::campaign_of;
 use crate::process::{LOCKHOUSE, call, rollbook};
 use crate::table::{NOW, Script, Scripted};
 
-struct Came {
-    code: i32,
-    out: String,
-    err: String,
+pub(super) struct Came {
+    pub(super) code: i32,
+    pub(super) out: String,
+    pub(super) err: String,
 }
 
 fn run(command: &mut Command) -> Came {
@@ -25,22 +25,28 @@ fn run(command: &mut Command) -> Came {
     Came { code: output.status.code().expect("an exit code"), out: text(output.stdout), err: text(output.stderr) }
 }
 
-fn ran(folder: &Path, arguments: &[&str]) -> Came {
+pub(super) fn ran(folder: &Path, arguments: &[&str]) -> Came {
     run(rollbook(folder).args(arguments))
 }
 
 /// What a command says that must be done.
 #[track_caller]
-fn well(folder: &Path, arguments: &[&str]) -> String {
+pub(super) fn well(folder: &Path, arguments: &[&str]) -> String {
     let came = ran(folder, arguments);
     assert_eq!(came.code, 0, "{arguments:?}: {} {}", came.out, came.err);
     format!("{}{}", came.out, came.err)
 }
 
 /// Plays a short scene with the real program, and lets it end.
-fn play(folder: &Path, db: &str, campaign: &str) {
+pub(super) fn play(folder: &Path, db: &str, campaign: &str) {
+    play_with(folder, db, campaign, &[]);
+}
+
+/// The same with more flags.
+pub(super) fn play_with(folder: &Path, db: &str, campaign: &str, flags: &[&str]) {
     let mut child = rollbook(folder)
         .args(["serve", "--adventure", LOCKHOUSE, "--db", db, "--campaign", campaign])
+        .args(flags)
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
@@ -77,7 +83,7 @@ fn play(folder: &Path, db: &str, campaign: &str) {
 }
 
 /// Where each campaign's log ends, as `campaigns list` and `verify` say it.
-fn verified(folder: &Path, db: &str) -> String {
+pub(super) fn verified(folder: &Path, db: &str) -> String {
     let came = ran(folder, &["verify", "--db", db]);
     assert_eq!(came.code, 0, "{} {}", came.out, came.err);
     came.out.lines().skip(1).collect::<Vec<_>>().join("\n")

@@ -1,0 +1,153 @@
+//! A database on a server as a file of SQLite: every row as it lies there, whether it fits the others or not, so that also what is damaged can
+//! be kept. What was archived stays in its segments.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::AssertSqlSafe;
+
+use super::location::Server;
+use super::postgres::server::read_only;
+use super::removal::lift_triggers;
+use super::sql::connection::{Connection, Row, query};
+use super::sqlite::backup;
+use super::sqlite::backups::Series;
+use super::{StoreError, sqlite};
+use crate::names::same;
+
+/// Rows that are carried at once.
+const ROWS: u32 = 500;
+
+/// A table, and what of it is carried.
+struct Table {
+    name: String,
+    /// The column that says which campaign a row is of.
+    key: String,
+    /// As JSON's names and the two databases' columns.
+    columns: Vec<(String, bool)>,
+}
+
+/// Writes every campaign into an empty file, with the same book's name and the hashes of the keys.
+///
+/// # Errors
+/// When the server cannot be read, or the file cannot be written.
+pub async fn all(server: &Server, out: &Path) -> Result<(), StoreError> {
+    copied(server, None, out).await
+}
+
+/// The same of the campaigns with these keys.
+///
+/// # Errors
+/// As [`all`].
+pub async fn campaigns(server: &Server, keys: &[i64], out: &Path) -> Result<(), StoreError> {
+    copied(server, Some(keys), out).await
+}
+
+/// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one is not an hour old; answers where it lies.
+///
+/// # Errors
+/// When the server cannot be read, or the backup cannot be written or is not sound.
+pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option<PathBuf>, StoreError> {
+    let mut reader = read_only(server).await?;
+    let found = reader.campaigns().await;
+    reader.close().await?;
+    let Some((name, identity)) = found?.into_iter().find(|(name, _)| same(name, campaign)) else { return Ok(None) };
+    let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else { return Ok(None) };
+    let Some(out) = backup::next(&series, now) else { return Ok(None) };
+    let draft = backup::begun(&out)?;
+    campaigns(server, &[identity.key], draft.path()).await?;
+    backup::check(draft.path()).await?;
+    draft.finish()?;
+    backup::remove_old(&series);
+    Ok(Some(out))
+}
+
+async fn copied(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
+    let mut from = read_only(server).await?;
+    from.begin_read().await?;
+    let mut own = sqlite::copy::empty(out).await?;
+    sqlite::migrate::make(&mut own).await?;
+    let mut to = Connection::Sqlite(own);
+    query("begin").execute(&mut to).await?;
+    let lifted = lift_triggers(&mut to).await?;
+    if let Some(book) = from.book().await? {
+        query("update book set id = $1").bind(book).execute(&mut to).await?;
+    }
+    for table in tables(&mut from, &mut to).await? {
+        rows(&mut from, &table, keys, &mut to).await?;
+    }
+    for statement in lifted {
+        query(AssertSqlSafe(statement)).execute(&mut to).await?;
+    }
+    query("commit").execute(&mut to).await?;
+    to.close().await?;
+    from.close().await
+}
+
+/// The tables with rows of campaigns, and the columns that both have: the server may be of an older schema.
+async fn tables(from: &mut Connection, to: &mut Connection) -> Result<Vec<Table>, StoreError> {
+    let there = query(
+        "select table_name::text || '.' || column_name::text as name from information_schema.columns
+         where table_schema = current_schema()",
+    );
+    let there = there.fetch_all(from).await?;
+    let there: Vec<&str> = there.iter().map(|row| row.try_get("name")).collect::<Result<_, _>>()?;
+    let own = query(
+        "select own.name as name, col.name as column_name, lower(col.type) = 'blob' as is_bytes,
+            case own.name when 'campaigns' then 'id' when 'keys' then 'table_of' else 'campaign' end as key
+         from sqlite_schema as own, pragma_table_info(own.name) as col
+         where own.type = 'table' and (own.name in ('campaigns', 'keys')
+            or exists (select 1 from pragma_table_info(own.name) as key where key.name = 'campaign'))
+         order by own.name <> 'campaigns', own.name, col.cid",
+    );
+    let mut tables: Vec<Table> = Vec::new();
+    for row in own.fetch_all(to).await? {
+        let (name, column): (String, String) = (row.try_get("name")?, row.try_get("column_name")?);
+        if !there.contains(&format!("{name}.{column}").as_str()) {
+            continue;
+        }
+        if tables.last().is_none_or(|last| last.name != name) {
+            tables.push(Table { name, key: row.try_get("key")?, columns: Vec::new() });
+        }
+        if let Some(last) = tables.last_mut() {
+            last.columns.push((column, row.try_get("is_bytes")?));
+        }
+    }
+    Ok(tables)
+}
+
+/// Carries the rows of a table. The server writes each as JSON, bytes as `\x` and their hex digits.
+async fn rows(
+    from: &mut Connection,
+    table: &Table,
+    keys: Option<&[i64]>,
+    to: &mut Connection,
+) -> Result<(), StoreError> {
+    let Table { name, key, columns } = table;
+    let listed = columns.iter().map(|(column, _)| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
+    let values = columns.iter().map(|(column, is_bytes)| match is_bytes {
+        true => format!("unhex(substr(json_extract(own.value, '$.{column}'), 3))"),
+        false => format!("json_extract(own.value, '$.{column}')"),
+    });
+    let values = values.collect::<Vec<_>>().join(", ");
+    // Names of our own schema, and numbers.
+    let wanted = keys.map_or(String::new(), |keys| {
+        let keys = keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        format!(" where \"{key}\" in ({keys})")
+    });
+    let order = if columns.iter().any(|(column, _)| column == "seq") { ", seq" } else { "" };
+    let declared = format!(
+        "declare carried no scroll cursor for
+         select row_to_json(own)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as own"
+    );
+    query(AssertSqlSafe(declared)).execute(from).await?;
+    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as own");
+    loop {
+        let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried"))).fetch_all(from).await?;
+        if page.is_empty() {
+            break;
+        }
+        let page: Vec<&str> = page.iter().map(|row: &Row| row.try_get("row")).collect::<Result<_, _>>()?;
+        query(AssertSqlSafe(insert.clone())).bind(format!("[{}]", page.join(","))).execute(to).await?;
+    }
+    Ok(query("close carried").execute(from).await?)
+}

@@ -1,0 +1,143 @@
+//! Campaigns of a server put back from a file, in one transaction. What they were is kept in a file; those that the file lacks stay as they are.
+
+use std::path::{Path, PathBuf};
+
+use super::draft::{Draft, make_folder};
+use super::location::{Location, Server};
+use super::removal::remove_rows;
+use super::sql::connection::query;
+use super::sqlite::backups::folder_of_server;
+use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite};
+use crate::names::{quoted, same};
+
+/// Files of replaced campaigns that are looked at for a free name.
+const ASIDE_MAX: usize = 1000;
+
+/// A copy that is ready to take the place of campaigns on a server.
+pub struct Replacement {
+    server: Server,
+    folder: PathBuf,
+    draft: Draft,
+}
+
+impl Replacement {
+    /// Copies `from` to the folder of the server's backups, so that nobody changes it meanwhile.
+    ///
+    /// # Errors
+    /// When this computer keeps nothing of that server, or the copy cannot be read or written.
+    pub async fn begin(server: &Server, from: &Path) -> Result<Replacement, StoreError> {
+        let Some(folder) = folder_of_server(server) else {
+            let what = format!("what {server} holds cannot be kept on this computer. Name a folder with --checkpoints");
+            return Err(StoreError::Io(what));
+        };
+        make_folder(&folder).map_err(|error| StoreError::Io(format!("cannot make {}: {error}", folder.display())))?;
+        let draft = Draft::beside(&folder.join("copy.db"))?;
+        sqlite::copy::all_of(from, draft.path()).await?;
+        Ok(Replacement { server: server.clone(), folder, draft })
+    }
+
+    /// Where the copy lies meanwhile.
+    pub fn copy(&self) -> &Path {
+        self.draft.path()
+    }
+
+    /// Puts these campaigns of the copy, each with its key there, in the place of those that they are, and gives a server that holds nothing the
+    /// `book`'s name. Keys of seats stay as they are on the server; a campaign that is not there any more gets those of the copy. Answers the file
+    /// that keeps what lay there. On an error nothing is changed.
+    ///
+    /// # Errors
+    /// When another campaign has one's name by now, or either database says no.
+    pub async fn place(self, wanted: &[(String, Identity)], book: Option<&str>) -> Result<Option<PathBuf>, StoreError> {
+        let location = Location::Server(Box::new(self.server.clone()));
+        let store = Store::open(&location).await?;
+        let mut reader = Reader::open_for(self.copy(), &location).await?;
+        let placed = self.placed(&store, &mut reader, wanted, book).await;
+        reader.close().await?;
+        store.close().await.and(placed)
+    }
+
+    async fn placed(
+        &self,
+        store: &Store,
+        reader: &mut Reader,
+        wanted: &[(String, Identity)],
+        book: Option<&str>,
+    ) -> Result<Option<PathBuf>, StoreError> {
+        let mut turn = store.turn().await?;
+        // No campaign is made or renamed until the end, and none of those that are replaced is played.
+        turn.begin(0).await?;
+        // It waits while what lay there is kept.
+        query("set local idle_in_transaction_session_timeout = 0").execute(&mut turn).await?;
+        let there = turn.campaigns().await?;
+        let is_wanted = |own: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == own.uuid);
+        for (name, _) in wanted {
+            if there.iter().any(|(own, identity)| same(own, name) && !is_wanted(identity)) {
+                return Err(StoreError::Io(format!(
+                    "{} has another campaign \"{}\" by now, so nothing was put back. Rename it with `rollbook campaigns rename` first",
+                    self.server,
+                    quoted(name)
+                )));
+            }
+        }
+        if let Some(book) = book {
+            name_book(&mut turn, book).await?;
+        }
+        let old: Vec<i64> = there.iter().filter(|(_, own)| is_wanted(own)).map(|(_, own)| own.key).collect();
+        for key in &old {
+            turn.lock(*key).await?;
+        }
+        let aside = self.set_aside(&old).await?;
+        // The names and UUIDs are those of the campaigns that come.
+        for key in &old {
+            let renamed = query("update campaigns set uuid = $2, name = $2 where id = $1");
+            renamed.bind(*key).bind(format!("replaced {key}")).execute(&mut turn).await?;
+        }
+        let keys = reader.keys().await?;
+        reader.begin_read().await?;
+        for (name, identity) in wanted {
+            let key = turn.next_key().await?;
+            reader.carry(identity.key, &mut turn, key).await?;
+            match there.iter().find(|(_, own)| own.uuid == identity.uuid) {
+                Some((_, own)) => {
+                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(own.key).bind(key);
+                    moved.execute(&mut turn).await?;
+                }
+                None => {
+                    for own in keys.iter().filter(|own| same(&own.campaign, name)) {
+                        turn.keep_key(own).await?;
+                    }
+                }
+            }
+        }
+        reader.end_read().await?;
+        // At the end, since whoever writes elsewhere waits from here on.
+        for key in old {
+            remove_rows(&mut turn, key).await?;
+        }
+        turn.commit().await?;
+        Ok(aside)
+    }
+
+    /// Keeps what these campaigns are now.
+    async fn set_aside(&self, keys: &[i64]) -> Result<Option<PathBuf>, StoreError> {
+        if keys.is_empty() {
+            return Ok(None);
+        }
+        let nth = (1..ASIDE_MAX).map(|nth| self.folder.join(format!("replaced-{nth}.db")));
+        let aside = nth.into_iter().find(|file| file.symlink_metadata().is_err());
+        let aside = aside.ok_or_else(|| {
+            StoreError::Io(format!("{} holds too many replaced campaigns; remove some", self.folder.display()))
+        })?;
+        let draft = Draft::of(&aside)?;
+        dump::campaigns(&self.server, keys, draft.path()).await?;
+        draft.finish()?;
+        Ok(Some(aside))
+    }
+}
+
+/// Gives a database that holds nothing the name of the book that comes, by which checkpoints know it.
+async fn name_book(turn: &mut Turn, book: &str) -> Result<(), StoreError> {
+    query("alter table book disable trigger user").execute(turn).await?;
+    query("update book set id = $1").bind(book).execute(turn).await?;
+    Ok(query("alter table book enable trigger user").execute(turn).await?)
+}
