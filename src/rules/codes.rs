@@ -91,6 +91,7 @@ codes! {
     /// A Value bullet cannot be read.
     UNREADABLE_VALUE = "checks/unreadable-value";
     /// A Count bullet cannot be read.
+    ASKS = "checks/asks";
     UNREADABLE_COUNT = "checks/unreadable-count";
     /// A Pairs bullet cannot be read.
     UNREADABLE_PAIRS = "checks/unreadable-pairs";

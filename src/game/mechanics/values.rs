@@ -228,7 +228,10 @@ impl<'a> Values<'a> {
                 format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
             }
             _ if opposing => format!("opposed_by.check with a check that does without {{{name}}}"),
-            _ => format!("values={{\"{name}\": …}}"),
+            (word, _) => match check.and_then(|check| check.asked(word)?.range) {
+                Some((low, high)) => format!("values={{\"{name}\": …}} ({low} to {high})"),
+                None => format!("values={{\"{name}\": …}}"),
+            },
         }
     }
 }

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 97] = [
+const ORDER: [&str; 98] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -61,6 +61,7 @@ const ORDER: [&str; 97] = [
     "checks/unreadable-succeed",
     "checks/unreadable-count",
     "checks/unreadable-pairs",
+    "checks/asks",
     "checks/unreadable-value",
     "checks/unreadable-opposed",
     "checks/unreadable-step",

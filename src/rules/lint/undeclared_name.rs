@@ -27,6 +27,7 @@ fn general(scope: Scope) -> Vec<&'static str> {
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (declared, of_checks) = (declared(system), general(Scope::Check));
+    let asked: HashSet<String> = system.checks.iter().flat_map(|own| &own.asks).map(|own| fold(&own.name)).collect();
     let mut reported: HashSet<(String, Scope)> = HashSet::new();
     let mut found = Vec::new();
     for written in &ledger.written {
@@ -35,6 +36,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let general = general(written.scope);
             let known = general.contains(&name.as_str())
                 || (written.scope != Scope::Score && declared.contains(&name))
+                || (written.scope == Scope::Check && asked.contains(&name))
                 || variable.default.is_some();
             if !known && reported.insert((name, written.scope)) {
                 let words = written.text.as_str();
@@ -49,7 +51,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         for (name, _) in check.asked_variables().filter(|(_, default)| default.is_none()) {
             let folded = fold(name);
             let known = of_checks.contains(&folded.as_str()) || declared.contains(&folded);
-            if known || !reported.insert((folded, Scope::Check)) {
+            if known || check.asked(&folded).is_some() || !reported.insert((folded, Scope::Check)) {
                 continue;
             }
             let names_it = |when: &When| when.variables().contains(&(name, None));
@@ -98,7 +100,7 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
     match scope {
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each call has to give it")
-            .help(format!("pass it in `values`, or give it a default: `{{{name}=0}}`")),
+            .help(format!("where each call gives it, say so in the check: `- Asks: {name} 1 to 10`; or give it a default: `{{{name}=0}}`")),
         Scope::Character if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each character has to bring it")
             .help("declare it under Attributes"),

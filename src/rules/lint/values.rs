@@ -63,9 +63,10 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
         _ => USUAL,
     };
     let ranged = found.into_iter().map(|(folded, (name, default))| {
-        let (low, high) = range(&folded, usual, system);
+        let asked = check.asked(&folded).and_then(|own| own.range);
+        let (low, high) = asked.unwrap_or_else(|| range(&folded, usual, system));
         let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
-        let bounded = is_bounded(&folded, system);
+        let bounded = asked.is_some() || is_bounded(&folded, system);
         Named { name, folded, low, high, default, bounded }
     });
     ranged.collect()

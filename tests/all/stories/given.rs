@@ -233,3 +233,26 @@ fn a_defence_that_the_rules_do_not_know_is_not_pointed_to_as_a_track() {
         assert!(summary(refusal.refused("invalid_parameters")).contains(told), "{}", refusal.value());
     }
 }
+
+#[test]
+fn what_a_check_asks_for_goes_as_far_as_it_says() {
+    let rules = "# Rules\n\n## Checks\n\n### Act\n- Roll: `{pool}d6kh1`\n- Asks: pool 1 to 10, difficulty 2 to 6\n- Target: `{difficulty}`\n";
+    let mut table = Table::of_rules(Some(rules));
+    let refusal = table.skill_check(json!({"check": "Act", "difficulty": 4}));
+    assert!(summary(refusal.refused("missing_value")).contains("Send values={\"pool\": …} (1 to 10)."), "{refusal:?}");
+    for (call, said) in [
+        (json!({"difficulty": 4, "values": {"pool": 11}}), "pool is 11; Act asks for pool 1 to 10 (System.md:7)."),
+        (json!({"difficulty": 9, "values": {"pool": 2}}), "difficulty is 9; Act asks for difficulty 2 to 6"),
+    ] {
+        for tool in ["skill_check", "odds"] {
+            let mut call = call.clone();
+            call["check"] = json!("Act");
+            let refusal = table.call(tool, call);
+            let refusal = refusal.refused("invalid_parameters");
+            assert!(summary(refusal).contains(said), "{tool}: {refusal}");
+            assert_eq!(refusal["source"], "System.md:7");
+        }
+    }
+    let done = table.dice([3, 5]).skill_check(json!({"check": "Act", "difficulty": 4, "values": {"pool": 2}}));
+    assert_eq!(done["outcome"], "success");
+}

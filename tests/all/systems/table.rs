@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 
 use rollbook::diagnostic::{Severity, SourceFile, render};
@@ -296,12 +297,22 @@ fn setting(system: &Arc<System>) -> Setting {
     }
 }
 
-/// Nothing is found in the rules, also when every check is carried out in every way.
-#[track_caller]
-pub fn assert_silent(rules: &str) {
-    let reading = read(vec![SourceFile::new("System.md", rules)]);
-    let found = [reading.diagnostics.clone(), proofs(&reading)].concat();
-    assert_eq!(render::plain(&found, &reading.sources), "");
+#[test]
+fn nothing_is_found_in_any_game_also_when_every_check_is_carried_out_in_every_way() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/systems");
+    let mut games = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|own| own == "md") {
+            let rules = std::fs::read_to_string(&path).expect("text");
+            let reading = read(vec![SourceFile::new("System.md", rules.as_str())]);
+            let found = [reading.diagnostics.clone(), proofs(&reading)].concat();
+            assert_eq!(render::plain(&found, &reading.sources), "", "{}", path.display());
+            assert!(rules.lines().count() <= 40, "{}", path.display());
+            games += 1;
+        }
+    }
+    assert!(games >= 19, "{games}");
 }
 
 /// The rules, in which nothing may be wrong.

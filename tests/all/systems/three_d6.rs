@@ -27,7 +27,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_success_roll() {
-    let varies = [("skill", 3, 20), ("modifier", -6, 4)];
+    let varies = [("skill", 3, 20), ("ease", -6, 4)];
     Game { rules: include_str!("three_d6.md"), check: "Success roll", varies: &varies, reference }.holds(&[
         ("total 6 and target 16+", "total 6 and target 15+"),
         ("target 15 or less", "target 14 or less"),

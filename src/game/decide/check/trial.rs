@@ -58,6 +58,7 @@ impl<'s> PreparedCheck<'s> {
         let system: &'s System = table.system();
         let chosen = Chosen::of(system, call, actor.as_ref())?;
         let given = parse_values(&call.values);
+        unused::check_ranges(&given, call.difficulty, chosen.rule)?;
         let values = Values::of_optional(table.state, system, actor.as_ref());
         let brought = from_conditions(table.state, system, actor.as_ref(), &chosen);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);

@@ -60,6 +60,25 @@ pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule:
     Err(Refusal::new(Code::NoEffect, summary).did_you_mean(suggestions).at(rule.place.to_string()))
 }
 
+/// Refuses a number that lies outside what the rule asks for.
+pub fn check_ranges(given: &BTreeMap<String, Bound>, difficulty: Option<i64>, rule: &Check) -> Result<(), Refusal> {
+    for own in &rule.asks {
+        let Some((low, high)) = own.range else { continue };
+        let name = fold(&own.name);
+        let value = match given.get(&name) {
+            Some(Bound::Number(number)) => Some(*number),
+            Some(Bound::Dice(_)) => None,
+            None => difficulty.filter(|_| name == "difficulty"),
+        };
+        if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
+            let (asks, place) = (format!("{} asks for {} {low} to {high}", rule.name, own.name), own.place.to_string());
+            let summary = format!("{} is {value}; {asks} ({place}). Send one of those.", quoted(&own.name));
+            return Err(Refusal::new(Code::InvalidParameters, summary).at(place));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a target character where the rule's Target does not use its sheet: it has no Target, or it is a number, the
 /// difficulty, or one of the call's values.
 pub fn check_target(target: Option<&Character>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! The bullets of one check: each is known by its label and goes to its part of the check.
 
 use super::check::{Check, Unread};
-use super::{follow_ups, opposition, parts};
+use super::{asks, follow_ups, opposition, parts};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, Mode};
 use crate::names::{fold, same};
@@ -22,7 +22,7 @@ pub const ROLL: &str = "Roll";
 pub const OPPOSED: &str = "opposed";
 
 /// Every label of a check, for suggestions.
-pub const LABELS: [&str; 13] = [
+pub const LABELS: [&str; 14] = [
     ROLL,
     "Target",
     "Succeed",
@@ -36,6 +36,7 @@ pub const LABELS: [&str; 13] = [
     "Luck",
     "Modifier",
     "While",
+    "Asks",
 ];
 
 /// Labels of the Dice section that may stand in a check; below another heading they are that section's.
@@ -87,6 +88,7 @@ impl Reader {
             "with no dice" => Part::NoDice,
             "modifier" => Part::Modifier,
             "while" => Part::While,
+            "asks" => Part::Asks,
             natural if natural == parts::ON_NATURAL.trim_end() => Part::Shift,
             natural if natural.starts_with(parts::ON_NATURAL) => Part::Shift,
             flag if flag.starts_with(parts::FLAG) => Part::Flag,
@@ -132,6 +134,7 @@ enum Part {
     Value,
     FollowUp,
     While,
+    Asks,
 }
 
 /// Puts a bullet into the check; none when the check cannot decide without it and it cannot be read.
@@ -162,6 +165,8 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::Count => check.count = Some(parts::count(label, ledger)?),
         Part::Pairs => check.pairs = parts::pairs(label, ledger)?,
         Part::While => check.while_text = Some(label.value.clone()),
+        // What cannot be read of it is said; the call gives it all the same.
+        Part::Asks => check.asks = asks::read(label, ledger),
         Part::Shift => check.shifts.push(parts::shift(label, ledger)?),
         // Flags and values stand beside the outcome, and Push, Luck and their like follow a roll: none of them decides it.
         Part::Flag => check.flags.extend(parts::flag(label, &check.values, ledger)),

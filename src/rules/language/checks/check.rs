@@ -1,5 +1,6 @@
 //! How uncertain things are resolved.
 
+use super::asks::Asked;
 use super::count::{Count, Pairs};
 use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
@@ -45,6 +46,8 @@ pub struct Check {
     pub chain: Option<DiceChain>,
     /// How it is decided where two roll against each other.
     pub opposition: Opposition,
+    /// What each call gives.
+    pub asks: Vec<Asked>,
     /// Numbers with a name that a roll comes to, in the author's order.
     pub values: Vec<Named>,
     /// What can be true beside the outcome.
@@ -185,6 +188,7 @@ impl Check {
             disadvantage: OwnSwap::Unsaid,
             chain: None,
             opposition: Opposition::default(),
+            asks: Vec::new(),
             values: Vec::new(),
             flags: Vec::new(),
             follow_ups: Vec::new(),

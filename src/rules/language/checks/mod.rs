@@ -1,5 +1,6 @@
 //! The Checks section: how uncertain things are resolved, one level-3 heading a check.
 
+pub mod asks;
 pub mod bullets;
 pub mod check;
 pub mod count;
@@ -150,6 +151,10 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     }
     if let Some(own) = &check.while_held {
         summary.line("  while", &own.text, Some(&own.place));
+    }
+    for own in &check.asks {
+        let range = own.range.map_or_else(|| "any".to_owned(), |(low, high)| format!("{low} to {high}"));
+        summary.line(&format!("  asks {}", own.name), &range, Some(&own.place));
     }
     for row in &check.rows {
         let label = if row.canonical.as_str() == row.label.to_lowercase() {

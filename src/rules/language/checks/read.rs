@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::bullets::{OPPOSED, Reader, is_roll, is_value};
 use super::check::Check;
-use super::{follow_ups, opposition, rows};
+use super::{asks, follow_ups, opposition, rows};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse_formula};
 use crate::names::fold;
@@ -130,6 +130,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         report_no_name(heading, ledger);
         return None;
     }
+    asks::report_unused(&check, ledger);
     if let Some(pairs) = check.pairs.first().filter(|_| check.count.is_none()) {
         let message = format!("`Pairs` of {}s add to successes, and nothing says what a success is", pairs.face);
         ledger.report(

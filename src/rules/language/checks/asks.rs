@@ -1,0 +1,76 @@
+//! `- Asks: pool 1 to 20, edge 0 to 5`: what each call of a check gives, and how far it goes.
+
+use super::check::Check;
+use crate::diagnostic::{Diagnostic, Place, Span};
+use crate::names::{fold, same};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::labels::Labelled;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::range;
+
+/// A name that is the caller's to give.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// As the author writes it.
+    pub name: String,
+    /// The lowest and the highest number it may be; none where the author says neither, or where it is dice.
+    pub range: Option<(i64, i64)>,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+impl Check {
+    /// What its Asks bullet says of a name, folded.
+    pub fn asked(&self, name: &str) -> Option<&Asked> {
+        self.asks.iter().find(|own| fold(&own.name) == name)
+    }
+}
+
+/// Reads the bullet; what cannot be read of it is reported and left out.
+pub fn read(label: &Labelled, ledger: &mut Ledger<'_>) -> Vec<Asked> {
+    let mut all: Vec<Asked> = Vec::new();
+    for part in label.value.split_all(&[",", ";"]) {
+        let span = part.span();
+        let Some((name, range)) = asked(&part) else {
+            report(format!("`{}` cannot be read", part.as_str()), span, "expected a name and how far it goes", ledger);
+            continue;
+        };
+        if all.iter().any(|own| same(&own.name, &name)) {
+            report(format!("`{name}` is asked for twice"), span, "this one is not read", ledger);
+            continue;
+        }
+        all.push(Asked { name, range, place: ledger.place(span), span });
+    }
+    all
+}
+
+/// Reports what is asked for and used by nothing of the check, now that all of it is known.
+pub fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
+    for own in check.asks.iter().filter(|own| !check.names(&fold(&own.name))) {
+        let message = format!("`{}` asks for `{}`, and nothing in it uses that", check.name, own.name);
+        report(message, own.span, "names stand in braces where they are used", ledger);
+    }
+}
+
+/// `pool 1 to 20`, `{pool} 1-20`, `pool`.
+fn asked(part: &Text) -> Option<(String, Option<(i64, i64)>)> {
+    let words: Vec<&str> = part.as_str().trim_end_matches('.').split_whitespace().collect();
+    let at = (1..words.len()).find(|at| words[*at..].first().is_some_and(|word| range::number(word).is_some()));
+    let (name, range) = match at {
+        Some(at) => (words[..at].join(" "), Some(range::range(&words[at..].join(" "))?)),
+        None => (words.join(" "), None),
+    };
+    let name = name.trim_matches('`').trim_start_matches('{').trim_end_matches('}').trim();
+    let is_name = name.starts_with(char::is_alphabetic)
+        && name.chars().all(|letter| letter.is_alphanumeric() || " '-_".contains(letter));
+    is_name.then(|| (name.to_owned(), range))
+}
+
+fn report(message: String, span: Span, at: &str, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::warning(codes::ASKS, message).at(span, at).help("write `- Asks: pool 1 to 20, edge 0 to 5`"),
+    );
+}
