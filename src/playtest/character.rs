@@ -57,7 +57,39 @@ fn from_json(text: &str) -> Result<Map<String, Value>, String> {
             arguments.insert(field.to_owned(), Value::Object(numbers));
         }
     }
+    let attacks = read.get("attacks").and_then(Value::as_array).into_iter().flatten();
+    let attacks: Vec<Value> = attacks.filter_map(attack).collect();
+    if !attacks.is_empty() {
+        arguments.insert("attacks".to_owned(), attacks.into());
+    }
     Ok(arguments)
+}
+
+/// An attack as it is sent: `{"damage": "1d6 slashing and 1d4 fire"}` of `{"damage": [{"amount": "1d6", "damage_type": "slashing"}, …]}`.
+fn attack(own: &Value) -> Option<Value> {
+    let mut sent = Map::new();
+    for field in ["name", "skill", "bonus", "range", "effect"] {
+        sent.extend(own.get(field).filter(|value| !value.is_null()).map(|value| (field.to_owned(), value.clone())));
+    }
+    let word = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
+    let part = |part: &Value| {
+        Some([word(part, "amount")?, word(part, "damage_type").unwrap_or_default()].join(" ").trim_end().to_owned())
+    };
+    let parts: Vec<String> = match own.get("damage") {
+        Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
+        Some(Value::String(text)) => vec![text.clone()],
+        _ => Vec::new(),
+    };
+    if !parts.is_empty() {
+        sent.insert("damage".to_owned(), parts.join(" and ").into());
+    }
+    let brings = own.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let brings: Vec<&str> = brings.collect();
+    if !brings.is_empty() && !sent.contains_key("effect") {
+        sent.insert("effect".to_owned(), brings.join(", ").into());
+    }
+    let named = sent.contains_key("name");
+    named.then_some(Value::Object(sent))
 }
 
 /// 14, or the number of `{"score": 14, "modifier": 2}`, or of `{"name": "Hit points", "value": 9}`.
@@ -135,6 +167,11 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     if system.track(name).is_ok() {
         return Some(Sort::Track);
     }
+    // What damage meets: Armour 2, Resistance (fire) 1.
+    let bare = name.split('(').next().unwrap_or(name).trim_end();
+    if defences(system).any(|own| same(own, bare)) {
+        return Some(Sort::Track);
+    }
     // What others roll against: Armour 12.
     if system.target_number(name).is_some() {
         return Some(Sort::Attribute);
@@ -147,10 +184,16 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     }
 }
 
+/// What stands between damage and a track: armour, resistance, points that soak.
+fn defences(system: &System) -> impl Iterator<Item = &String> {
+    system.mitigations.iter().map(|own| &own.name).chain(system.layers.iter().map(|own| &own.name))
+}
+
 fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let names =
         attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
+    let names = names.chain(defences(system));
     let numbers = system.target_numbers();
     let names: Vec<&str> = names.chain(&numbers).map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
@@ -183,6 +226,24 @@ mod tests {
                 "attributes": {"Dexterity": 14}, "skills": {"Stealth": 3}, "tracks": {"Hit points": 9},
             })
         );
+    }
+
+    #[test]
+    fn attacks_and_armour_come_with_whoever_has_them() {
+        let answer = json!({"name": "Aria", "attacks": [{"name": "Ember", "skill": "Melee", "conditions": ["prone"], "damage":
+            [{"amount": "1d6 + {STR}", "damage_type": "slashing"}, {"amount": "1d4"}]}, {"name": "Fist"}]});
+        let made = sheet(&answer.to_string(), &System::default()).unwrap();
+        assert_eq!(
+            made["attacks"],
+            json!([
+                {"name": "Ember", "skill": "Melee", "damage": "1d6 + {STR} slashing and 1d4", "effect": "prone"},
+                {"name": "Fist"}
+            ])
+        );
+        let rules = "## Attributes\n- Body\n\n## Health\n- Hit points: 6\n- Armour: subtract from damage\n- Resistance: half, rounded down\n";
+        let read = crate::rules::read(vec![crate::diagnostic::SourceFile::new("System.md", rules)]);
+        let made = sheet("Guard: Body 1, Armour 2, Resistance (fire) 1", &read.system).unwrap();
+        assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire)": 1}));
     }
 
     #[test]

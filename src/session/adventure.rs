@@ -61,6 +61,29 @@ impl Adventure {
         Ok(Adventure { name, folder, reading, problems, bases })
     }
 
+    /// The adventure in a folder, or the one that has that file for all of its rules.
+    ///
+    /// # Errors
+    /// When there is no such folder or file, or it cannot be read.
+    pub fn of(path: &Path) -> Result<Adventure, String> {
+        if path.is_dir() {
+            return Adventure::read(path);
+        }
+        let unreadable = |why: &str| format!("cannot read {}: {why}", path.display());
+        let file = path.canonicalize().map_err(|error| unreadable(&error.to_string()))?;
+        let folder = file.parent().ok_or_else(|| unreadable("it is in no folder"))?;
+        let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let mut problems = Vec::new();
+        let Some(source) = read_file(folder, &file, &name, &mut problems) else {
+            let why = problems.first().map_or_else(String::new, |problem| problem.message.clone());
+            return Err(unreadable(&why));
+        };
+        let mut bases = Bases::of(folder);
+        let reading = rules::read_on(vec![source], &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        let bases = bases.folders;
+        Ok(Adventure { name, folder: folder.to_owned(), reading, problems, bases })
+    }
+
     /// An adventure of that name of which nothing was read: for a campaign that is begun before anybody plays it.
     pub fn unread(name: &str) -> Adventure {
         let reading = rules::read(Vec::new());

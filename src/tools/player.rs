@@ -85,6 +85,7 @@ const TOOLS: [(&str, &[&str]); 11] = [
             "values",
             "steps",
             "character",
+            "again",
         ],
     ),
 ];

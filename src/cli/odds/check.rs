@@ -1,20 +1,20 @@
 //! The exact chance of every outcome of a check, for a character and one difficulty after the other.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::Value;
 
-use super::outcomes::{Line, table};
-use super::{columns, json};
+use super::lineup::Line;
+use super::scene::{Person, Scene, failed};
+use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
+use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Opponent, difficulty};
-use crate::game::decide::odds::{chances, chances_again};
-use crate::playtest::{Tray, host, sheet};
+use crate::game::decide::damage::read_typed;
+use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
+use crate::rules::System;
 use crate::session::adventure::Adventure;
-use crate::session::{CallError, Caller, Host, Purpose};
-use crate::tools::tool_named;
 
 /// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;
@@ -26,8 +26,8 @@ pub struct Tried {
     /// Of a check of the adventure: its name.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check")]
     check: Option<String>,
-    /// Who tries: a file with what get_character answers or with a playtest's character line, or the line itself.
-    #[arg(long, value_name = "FILE", help_heading = "Odds of a check")]
+    /// Who tries: a file with what get_character answers or with a playtest's character line, the line itself, or a name of the campaign.
+    #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
     character: Option<String>,
     /// With this skill.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check")]
@@ -55,23 +55,68 @@ pub struct Tried {
     #[arg(long, help_heading = "Odds of a check")]
     disadvantage: bool,
     /// Who rolls against it, as --character has it.
-    #[arg(long, value_name = "FILE", help_heading = "Odds of a check")]
+    #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
     opposed_by: Option<String>,
     /// With this skill; the same when left out.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "opposed_by")]
     opposed_skill: Option<String>,
     /// Followed by this rule of the check wherever that pays: Push.
-    #[arg(long, value_name = "RULE", help_heading = "Odds of a check", conflicts_with = "opposed_by")]
+    #[arg(long, value_name = "RULE", help_heading = "Odds of a check", conflicts_with_all = ["opposed_by", "attack", "damage"])]
     again: Option<String>,
-    /// The adventure's folder.
-    #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Odds of a check")]
-    adventure: PathBuf,
+    /// Whom it is tried against, as --character has it.
+    #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
+    target: Option<String>,
+    /// What an attack of the character does to the target: its name.
+    #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "target")]
+    attack: Option<String>,
+    /// The same of these dice: 1d8+2.
+    #[arg(long, value_name = "DICE", help_heading = "Odds of a check", requires = "target")]
+    damage: Option<String>,
+    /// slashing, cold, …
+    #[arg(long, value_name = "TYPE", help_heading = "Odds of a check", requires = "target")]
+    damage_type: Option<String>,
+    /// A table of every skill at every difficulty [default: those that the rules have words for].
+    #[arg(long, help_heading = "Odds of a check", requires = "character", conflicts_with_all = ["skill", "attribute", "opposed_by", "again", "target"])]
+    skills: bool,
+    /// The adventure's folder [default: the current folder].
+    #[arg(long, value_name = "DIR", help_heading = "Odds of a check")]
+    adventure: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Odds of a check")]
+    table: CampaignArgs,
+}
+
+/// What is asked in another way than the options say it: one side of a comparison.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub adventure: Option<&'a Adventure>,
+    pub character: Option<&'a str>,
+    pub difficulty: Option<&'a str>,
+}
+
+/// Somebody's calls, ready to be asked.
+pub(super) struct Ready {
+    scene: Scene,
+    names: Names,
+}
+
+/// Whom the options name.
+#[derive(Default)]
+struct Names {
+    own: Option<String>,
+    other: Option<String>,
+    target: Option<String>,
 }
 
 impl Tried {
     /// Whether a check was asked about and no expression.
     pub(super) fn is_asked(&self) -> bool {
-        self.check.is_some() || self.skill.is_some() || self.attribute.is_some() || self.character.is_some()
+        let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
+        named.into_iter().any(Option::is_some)
+    }
+
+    /// Whether every skill was asked for.
+    pub(super) fn of_skills(&self) -> bool {
+        self.skills
     }
 
     /// An option of a check that was sent without one.
@@ -84,47 +129,115 @@ impl Tried {
             ("--disadvantage", self.disadvantage),
             ("--opposed-by", self.opposed_by.is_some()),
             ("--again", self.again.is_some()),
+            ("--target", self.target.is_some()),
         ];
         sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
     }
 
-    /// The chances at each difficulty.
-    pub(super) async fn chances(&self) -> Result<CheckOdds, Failed> {
-        let adventure = Adventure::read(&self.adventure)?;
-        let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
-        let host = host(&adventure, folder.path(), &Tray::pinned(), "odds");
-        let own = made(&host, &adventure, "--character", self.character.as_deref()).await?;
-        let other = made(&host, &adventure, "--opposed-by", self.opposed_by.as_deref()).await?;
-        let campaign = host.campaign(None, Purpose::Read).await.map_err(failed)?;
-        let (state, setting, _) = campaign.snapshot(&Caller::default()).await.map_err(failed)?;
-        let mut lines = Vec::new();
-        let word = |word: &str| {
-            difficulty(&setting.system, word).map(|own| own.number).map_err(|refusal| failed(refusal.into()))
-        };
-        for difficulty in difficulties(self.difficulty.as_deref(), &word)? {
-            let call = self.call(difficulty, own.as_deref(), other.as_deref())?;
-            let found = match &self.again {
-                Some(rule) => chances_again(&state, &setting, &call, rule),
-                None => chances(&state, &setting, &call),
-            };
-            let found = found.map_err(|refusal| failed(refusal.into()))?;
-            lines.push((difficulty, found));
-        }
-        host.close().await;
-        let made = lines.first().and_then(|(_, found)| found.check.clone());
-        let name = made.unwrap_or_else(|| "Check".to_owned());
-        let who = own.map_or_else(String::new, |own| format!(", {own}"));
-        let what = self.skill.as_ref().or(self.attribute.as_ref()).map_or_else(String::new, |what| format!(", {what}"));
-        let against = other.map_or_else(String::new, |other| format!(", against {other}"));
-        Ok(CheckOdds { name: format!("{name}{who}{what}{against}"), lines })
+    /// The options that a side of a comparison stands for, where they were sent, too.
+    pub(super) fn named(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--character", self.character.is_some()),
+            ("--difficulty", self.difficulty.is_some()),
+            ("--adventure", self.adventure.is_some()),
+        ]
     }
 
-    fn call(&self, difficulty: Option<i64>, own: Option<&str>, other: Option<&str>) -> Result<CheckCall, Failed> {
+    /// The adventure whose rules are asked.
+    pub(super) fn adventure(&self) -> Result<Adventure, Failed> {
+        Adventure::read(self.adventure.as_deref().unwrap_or(std::path::Path::new(".")))
+    }
+
+    /// The chances at each difficulty.
+    pub(super) async fn chances(&self) -> Result<CheckOdds, Failed> {
+        self.chances_of(Side::default()).await
+    }
+
+    /// The same for a side.
+    pub(super) async fn chances_of(&self, side: Side<'_>) -> Result<CheckOdds, Failed> {
+        let ready = self.ready(side).await?;
+        let difficulties = ready.difficulties(side.difficulty.or(self.difficulty.as_deref()))?;
+        let mut lines = Vec::new();
+        for (difficulty, _) in difficulties {
+            let found = self.found(&ready, self.call(&ready, difficulty)?)?;
+            lines.push((difficulty, found));
+        }
+        let made = lines.first().and_then(|(_, found)| found.check.clone());
+        let mut name = vec![made.unwrap_or_else(|| "Check".to_owned())];
+        // A side is named beside the name of what all have in common.
+        name.extend(ready.names.own.clone().filter(|_| side.character.is_none()));
+        name.extend(self.skill.clone().or_else(|| self.attribute.clone()));
+        name.extend(ready.names.other.as_ref().map(|other| format!("against {other}")));
+        if let Some(target) = &ready.names.target {
+            let with = self.attack.as_ref().or(self.damage.as_ref());
+            name.push(with.map_or_else(|| format!("at {target}"), |with| format!("{with} at {target}")));
+        }
+        Ok(CheckOdds { name: name.join(", "), who: ready.names.own, lines })
+    }
+
+    /// The table with everybody whom the options name.
+    pub(super) async fn ready(&self, side: Side<'_>) -> Result<Ready, Failed> {
+        let own = match side.adventure {
+            Some(_) => None,
+            None => Some(self.adventure()?),
+        };
+        let Some(adventure) = side.adventure.or(own.as_ref()) else { return Err("there is no adventure".to_owned()) };
+        let who = match side.character {
+            Some(who) => Some(("--compare", who)),
+            None => self.character.as_deref().map(|who| ("--character", who)),
+        };
+        let other = self.opposed_by.as_deref().map(|who| ("--opposed-by", who));
+        let target = self.target.as_deref().map(|who| ("--target", who));
+        let people: Vec<Person<'_>> = [who, other, target].into_iter().flatten().collect();
+        let (scene, names) = Scene::of(adventure, &people, &self.table).await?;
+        let mut found = names.into_iter();
+        let names = Names {
+            own: who.and_then(|_| found.next()),
+            other: other.and_then(|_| found.next()),
+            target: target.and_then(|_| found.next()),
+        };
+        Ok(Ready { scene, names })
+    }
+
+    /// The chances of a call.
+    pub(super) fn found(&self, ready: &Ready, call: CheckCall) -> Result<Chances, Failed> {
+        let Scene { state, setting } = &ready.scene;
+        let found = match &self.again {
+            Some(rule) => chances_again(state, setting, &call, rule),
+            None if self.attack.is_none() && self.damage.is_none() => chances(state, setting, &call),
+            None => self.attack_call(ready, call).and_then(|call| chances_of_attack(state, setting, &call)),
+        };
+        found.map_err(|refusal| failed(refusal.into()))
+    }
+
+    fn attack_call(&self, ready: &Ready, check: CheckCall) -> Result<AttackCall, crate::game::refusal::Refusal> {
+        let Scene { state, setting } = &ready.scene;
+        let kind = self.damage_type.clone();
+        let (damage, damage_type) = match &self.damage {
+            Some(input) => {
+                let (read, kind) = read_typed(state, &setting.system, "damage", input, kind)?;
+                (Some((read, input.clone())), kind)
+            }
+            None => (None, kind),
+        };
+        Ok(AttackCall {
+            check: CheckCall { target: None, ..check },
+            characters: Vec::new(),
+            targets: ready.names.target.iter().cloned().collect(),
+            attack: self.attack.clone(),
+            damage,
+            damage_type,
+            end_turn: false,
+            entered: None,
+        })
+    }
+
+    /// The call at a difficulty.
+    pub(super) fn call(&self, ready: &Ready, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
         let mut values = BTreeMap::new();
         for given in &self.values {
             let (name, value) = given.split_once('=').ok_or_else(|| format!("--value takes NAME=N, not {given}"))?;
-            let value = value.trim().parse().map_err(|_| format!("--value {given}: {value} is no whole number"))?;
-            values.insert(name.trim().to_owned(), value);
+            values.insert(name.trim().to_owned(), value.trim().to_owned());
         }
         Ok(CheckCall {
             check: self.check.clone(),
@@ -135,10 +248,10 @@ impl Tried {
             disadvantage: self.disadvantage,
             modifier: self.modifier,
             values,
-            // With two characters at the table, the one who tries must be named.
-            character: own.filter(|_| other.is_some()).map(str::to_owned),
-            opposed_by: other.map(|other| Opponent {
-                character: other.to_owned(),
+            character: ready.names.own.clone(),
+            target: ready.names.target.clone(),
+            opposed_by: ready.names.other.as_ref().map(|other| Opponent {
+                character: other.clone(),
                 skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
                 attribute: self.attribute.clone(),
                 ..Opponent::default()
@@ -146,57 +259,64 @@ impl Tried {
             ..CheckCall::default()
         })
     }
+
+    /// The difficulties that were asked for.
+    pub(super) fn asked_difficulties(&self, ready: &Ready) -> Result<Option<Vec<Named>>, Failed> {
+        self.difficulty.as_deref().map(|text| ready.difficulties(Some(text))).transpose()
+    }
+}
+
+/// A difficulty, with its word where it was sent as one.
+pub(super) type Named = (Option<i64>, Option<String>);
+
+impl Ready {
+    /// The rules.
+    pub(super) fn system(&self) -> &System {
+        &self.scene.setting.system
+    }
+
+    /// Who tries.
+    pub(super) fn who(&self) -> Option<&str> {
+        self.names.own.as_deref()
+    }
+
+    /// The skills of the one who tries, where the rules have none of their own.
+    pub(super) fn skills_of_sheet(&self) -> Vec<String> {
+        let who = self.scene.state.characters.values().find(|own| Some(own.name.as_str()) == self.who());
+        who.into_iter().flat_map(|own| own.skills.keys().cloned()).collect()
+    }
+
+    /// Those of a text; without one none, once.
+    fn difficulties(&self, text: Option<&str>) -> Result<Vec<Named>, Failed> {
+        let word = |word: &str| {
+            difficulty(self.system(), word)
+                .map(|own| (own.number, own.name.clone()))
+                .map_err(|refusal| failed(refusal.into()))
+        };
+        difficulties(text, &word)
+    }
 }
 
 /// The chances of a check's outcomes, a line a difficulty.
 pub(super) struct CheckOdds {
-    name: String,
-    lines: Vec<Line>,
+    pub name: String,
+    /// Who tries.
+    pub who: Option<String>,
+    pub lines: Vec<Line>,
 }
 
-impl CheckOdds {
-    pub(super) fn table(&self) -> String {
-        table(&self.name, &self.lines)
-    }
-
-    pub(super) fn json(&self) -> Value {
-        json::of_check(&self.name, &self.lines)
-    }
-
-    pub(super) fn svg(&self) -> String {
-        columns::draw(&self.name, &self.lines)
-    }
-}
-
-/// Makes the character; answers its name.
-async fn made(host: &Host, adventure: &Adventure, option: &str, who: Option<&str>) -> Result<Option<String>, Failed> {
-    let Some(who) = who else { return Ok(None) };
-    let sheet = sheet(&written(who)?, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
-    let name = sheet.get("name").and_then(Value::as_str).map(str::to_owned);
-    let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-    tool.call(host, sheet).await.map_err(failed)?;
-    Ok(name)
-}
-
-/// What a file says; a text with a colon that names no file is the line itself.
-fn written(character: &str) -> Result<String, Failed> {
-    let path = Path::new(character);
-    if !path.exists() && character.contains(':') {
-        return Ok(character.to_owned());
-    }
-    std::fs::read_to_string(path).map_err(|error| {
-        format!("cannot read {character}: {error}. Name a file, or write \"Aria: DEX 14, Lockpicking +2\".")
-    })
-}
+/// The number and the name of a word of the rules.
+type Word<'w> = dyn Fn(&str) -> Result<(i64, String), Failed> + 'w;
 
 /// The difficulties of a text, 15 or 10..20 or 10,15,20 or words of the rules, which `word` looks up; without a text a single `None`.
-fn difficulties(text: Option<&str>, word: &dyn Fn(&str) -> Result<i64, Failed>) -> Result<Vec<Option<i64>>, Failed> {
-    let Some(text) = text else { return Ok(vec![None]) };
+fn difficulties(text: Option<&str>, word: &Word<'_>) -> Result<Vec<Named>, Failed> {
+    let Some(text) = text else { return Ok(vec![(None, None)]) };
     let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules");
     let mut all = Vec::new();
     for part in text.split(',') {
         if part.contains(char::is_alphabetic) {
-            all.push(Some(word(part.trim())?));
+            let (number, name) = word(part.trim())?;
+            all.push((Some(number), Some(name)));
             continue;
         }
         let (first, last) = part.split_once("..").unwrap_or((part, part));
@@ -209,14 +329,7 @@ fn difficulties(text: Option<&str>, word: &dyn Fn(&str) -> Result<i64, Failed>) 
         if last.saturating_sub(first) >= i64::try_from(room).unwrap_or(0) {
             return Err(format!("--difficulty {text}: at most {DIFFICULTIES_MAX} at once"));
         }
-        all.extend((first..=last).map(Some));
+        all.extend((first..=last).map(|own| (Some(own), None)));
     }
     Ok(all)
-}
-
-fn failed(error: CallError) -> Failed {
-    match error {
-        CallError::Refusal(refusal) => format!("{} [{}]", refusal.summary, refusal.code),
-        CallError::Failure(reason) => reason,
-    }
 }

@@ -1,24 +1,19 @@
-//! Chances as JSON, for programs: exact fractions, their parts as text.
+//! Chances as JSON, for programs: exact fractions, their parts as text. `docs/odds.md` has the shapes.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::outcomes::Line;
+use super::compare::{Comparison, DiceComparison};
+use super::lineup::{Line, success};
+use super::skills::SkillTable;
 use crate::dice::Band;
 use crate::dice::odds::{Odds, Ratio};
+use crate::game::decide::odds::{Chances, DamageOdds};
 
 /// The chances of every total, and the one that was asked for.
 pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ratio)>) -> Value {
     let totals = &odds.totals;
-    let each: Vec<Value> = totals
-        .outcomes()
-        .map(|(total, chance)| {
-            let mut row = ratio(&chance);
-            if let Some(row) = row.as_object_mut() {
-                row.insert("total".to_owned(), json!(total));
-            }
-            row
-        })
-        .collect();
+    let each: Vec<Value> =
+        totals.outcomes().map(|(total, chance)| with(ratio(&chance), "total", json!(total))).collect();
     let mut value = json!({
         "expression": expression,
         "mean": ratio(&totals.mean()),
@@ -44,36 +39,117 @@ pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ra
 
 /// The chances of a check's outcomes, a line a difficulty.
 pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
-    let lines = lines.iter().map(|(difficulty, found)| {
-        let rows = found.rows.iter().map(|row| {
+    json!({"check": name, "odds": of_lines(lines)})
+}
+
+/// Two things side by side, with what the second has more.
+pub(super) fn of_comparison(own: &Comparison) -> Value {
+    let line = |(difficulty, one, other): &(Option<i64>, Chances, Chances)| {
+        let rows = Comparison::rows(one, other).into_iter().map(|row| {
             json!({
-                "outcome": row.outcome,
-                "label": row.label,
-                "rule": row.rule,
-                "chance": ratio(&row.chance),
+                "what": row.name,
+                "kind": row.kind,
+                "one": ratio(&row.one),
+                "other": ratio(&row.other),
+                "difference": ratio(&row.other.minus(&row.one)),
             })
         });
-        let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
-        let values = found.values.iter().map(|own| {
-            let number = |(number, chance): &(i64, Ratio)| json!({"is": number, "chance": ratio(chance)});
-            json!({"value": own.name, "chances": own.chances.iter().map(number).collect::<Vec<Value>>()})
+        let means = Comparison::means(one, other).into_iter().map(|(name, one, other)| {
+            json!({"what": name, "one": one, "other": other, "difference": one.zip(other).map(|(one, other)| other - one)})
         });
-        let mut line = json!({
+        json!({
             "difficulty": difficulty,
-            "outcomes": rows.collect::<Vec<Value>>(),
-            "flags": flags.collect::<Vec<Value>>(),
-            "values": values.collect::<Vec<Value>>(),
-            "cut_off": ratio(&found.cut),
+            "rows": rows.collect::<Vec<Value>>(),
+            "means": means.collect::<Vec<Value>>(),
+            "one": of_chances(*difficulty, one),
+            "other": of_chances(*difficulty, other),
+        })
+    };
+    json!({
+        "compare": own.kind.as_str(),
+        "check": own.name,
+        "one": own.sides[0],
+        "other": own.sides[1],
+        "odds": own.lines.iter().map(line).collect::<Vec<Value>>(),
+    })
+}
+
+/// The totals of two expressions side by side.
+pub(super) fn of_dice(own: &DiceComparison) -> Value {
+    let total = |(total, one, other): (i64, Ratio, Ratio)| json!({"total": total, "one": ratio(&one), "other": ratio(&other), "difference": ratio(&other.minus(&one))});
+    json!({
+        "compare": "dice",
+        "one": of_totals(&own.names[0], &own.odds[0], None),
+        "other": of_totals(&own.names[1], &own.odds[1], None),
+        "totals": own.totals().into_iter().map(total).collect::<Vec<Value>>(),
+    })
+}
+
+/// Every skill at every difficulty.
+pub(super) fn of_skills(own: &SkillTable) -> Value {
+    let skill = |(name, cells): &(String, Vec<Result<Chances, String>>)| {
+        let each = own.difficulties.iter().zip(cells).map(|((difficulty, word), cell)| {
+            let value = match cell {
+                Ok(found) => of_chances(*difficulty, found),
+                Err(why) => json!({"difficulty": difficulty, "refused": why}),
+            };
+            match word {
+                Some(word) => with(value, "word", json!(word)),
+                None => value,
+            }
         });
-        if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
-            line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
-        }
-        if let (Some((rule, chance)), Some(line)) = (&found.again, line.as_object_mut()) {
-            line.insert("again".to_owned(), json!({"rule": rule, "chance": ratio(chance)}));
-        }
-        line
+        json!({"skill": name, "odds": each.collect::<Vec<Value>>()})
+    };
+    json!({"check": own.check, "character": own.character, "skills": own.rows.iter().map(skill).collect::<Vec<Value>>()})
+}
+
+fn of_lines(lines: &[Line]) -> Vec<Value> {
+    lines.iter().map(|(difficulty, found)| of_chances(*difficulty, found)).collect()
+}
+
+fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
+    let rows = found.rows.iter().map(|row| {
+        json!({
+            "outcome": row.outcome,
+            "label": row.label,
+            "rule": row.rule,
+            "chance": ratio(&row.chance),
+        })
     });
-    json!({"check": name, "odds": lines.collect::<Vec<Value>>()})
+    let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
+    let values =
+        found.values.iter().map(|own| json!({"value": own.name, "mean": own.mean(), "chances": numbers(&own.chances)}));
+    let mut line = Map::new();
+    line.insert("difficulty".to_owned(), json!(difficulty));
+    line.insert("outcomes".to_owned(), rows.collect());
+    line.insert("flags".to_owned(), flags.collect());
+    line.insert("values".to_owned(), values.collect());
+    line.insert("cut_off".to_owned(), ratio(&found.cut));
+    line.extend(success(found).map(|chance| ("success".to_owned(), ratio(&chance))));
+    if let Some(against) = &found.against {
+        let own = json!({"won": ratio(&against.won), "tie": ratio(&against.tie), "decided_by": against.rule, "rule": against.place});
+        line.insert("against".to_owned(), own);
+    }
+    if let Some((rule, chance)) = &found.again {
+        line.insert("again".to_owned(), json!({"rule": rule, "chance": ratio(chance)}));
+    }
+    line.extend(found.damage.as_ref().map(|own| ("damage".to_owned(), of_damage(own))));
+    Value::Object(line)
+}
+
+fn of_damage(own: &DamageOdds) -> Value {
+    json!({
+        "target": own.target,
+        "mean": ratio(&own.mean),
+        "points": numbers(&own.points),
+        "down": ratio(&own.down),
+        "for_the_gm": ratio(&own.unread),
+        "cut_off": ratio(&own.cut),
+    })
+}
+
+fn numbers(chances: &[(i64, Ratio)]) -> Vec<Value> {
+    chances.iter().map(|(number, chance)| json!({"is": number, "chance": ratio(chance)})).collect()
 }
 
 /// The chance of a range of totals; without a bound where it has none.
@@ -84,6 +160,13 @@ fn in_band((band, chance): &(Band, Ratio)) -> Value {
         row.extend(ends.into_iter().filter_map(|(name, end)| Some((name.to_owned(), json!(end?)))));
     }
     row
+}
+
+fn with(mut value: Value, name: &str, own: Value) -> Value {
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert(name.to_owned(), own);
+    }
+    value
 }
 
 /// An exact fraction; its parts as text, because they outgrow every number type.

@@ -2,14 +2,23 @@
 
 mod check;
 mod columns;
+mod compare;
+mod grid;
+mod heat;
 mod json;
+mod lineup;
 mod outcomes;
+mod pairs;
+mod panels;
+mod scene;
+mod skills;
 mod svg;
 mod table;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::Value;
 
 use super::roll::refused;
 use crate::cli::output::{Done, Failed, print, say};
@@ -22,7 +31,7 @@ use crate::dice::odds::{Distribution, Ratio};
 #[derive(Debug, Args)]
 pub struct Odds {
     /// Notation or plain English: 4d6kh3, 2d20kh1, 6d6!, 8d10t8.
-    #[arg(required_unless_present_any = ["check", "skill", "attribute", "character"], conflicts_with_all = ["check", "skill", "attribute", "character"])]
+    #[arg(required_unless_present_any = ["check", "skill", "attribute", "character", "attack", "compare"], conflicts_with_all = ["check", "skill", "attribute", "character", "attack", "compare"])]
     expression: Vec<String>,
     /// Only the chance of this total or more.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -39,6 +48,9 @@ pub struct Odds {
     /// Draw the chances as an SVG picture, too.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Two side by side, with the difference: dice (4d6kh3 3d6); of a check two characters, difficulties, or rules (folders or files).
+    #[arg(long, num_args = 2, value_names = ["A", "B"], allow_hyphen_values = true, conflicts_with = "skills")]
+    compare: Option<Vec<String>>,
     #[command(flatten)]
     tried: check::Tried,
 }
@@ -52,12 +64,12 @@ impl Odds {
                 ));
             }
             let shown = Progress::of("Working out the odds");
-            let chances = self.tried.chances().await?;
+            let (table, json, svg) = self.of_check().await?;
             drop(shown);
             if let Some(path) = &self.svg {
-                picture(path, &chances.svg())?;
+                picture(path, &svg)?;
             }
-            let answer = if self.json { format!("{:#}\n", chances.json()) } else { chances.table() };
+            let answer = if self.json { format!("{json:#}\n") } else { table };
             return print(&answer).map(|()| Done::Well);
         }
         if let Some(option) = self.tried.stray() {
@@ -65,6 +77,9 @@ impl Odds {
                 "{option} belongs to a check, and dice stand alone here. Leave it out, or send --check, --skill or --attribute in \
                  place of the dice."
             ));
+        }
+        if let Some(sides) = self.sides() {
+            return self.compared_dice(sides);
         }
         let text = self.expression.join(" ").trim_start().to_owned();
         let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
@@ -90,6 +105,49 @@ impl Odds {
             }
             (false, None) => table::draw(&expression, &odds),
         };
+        print(&answer).map(|()| Done::Well)
+    }
+
+    /// What was asked of a check, as a table, as JSON and as a picture.
+    async fn of_check(&self) -> Result<(String, Value, String), Failed> {
+        if let Some(sides) = self.sides() {
+            let own = self.tried.compared(sides).await?;
+            return Ok((own.table(), json::of_comparison(&own), pairs::draw(&own)));
+        }
+        if self.tried.of_skills() {
+            let own = self.tried.skill_table().await?;
+            return Ok((own.table(), json::of_skills(&own), heat::draw(&own)));
+        }
+        let own = self.tried.chances().await?;
+        let (name, lines) = (&own.name, &own.lines);
+        Ok((outcomes::table(name, lines), json::of_check(name, lines), columns::draw(name, lines)))
+    }
+
+    /// The two that are compared.
+    fn sides(&self) -> Option<[&str; 2]> {
+        match self.compare.as_deref() {
+            Some([one, other]) => Some([one, other]),
+            _ => None,
+        }
+    }
+
+    fn compared_dice(&self, sides: [&str; 2]) -> Result<Done, Failed> {
+        if let Some(option) = self.of_totals() {
+            return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
+        }
+        let shown = Progress::of("Working out the odds");
+        let own = compare::DiceComparison::of(sides)?;
+        drop(shown);
+        if let Some(path) = &self.svg {
+            picture(path, &pairs::draw_dice(&own))?;
+        }
+        if self.json && own.odds.iter().any(|odds| odds.totals.is_long()) {
+            return Err(
+                "These dice have fractions of thousands of digits, too many to be written out. Leave --json out."
+                    .to_owned(),
+            );
+        }
+        let answer = if self.json { format!("{:#}\n", json::of_dice(&own)) } else { own.table() };
         print(&answer).map(|()| Done::Well)
     }
 

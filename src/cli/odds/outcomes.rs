@@ -2,114 +2,145 @@
 
 use std::fmt::Write as _;
 
+use super::grid::{Grid, cut};
+use super::lineup::{Line, Lineup, Spread, spreads};
+use super::table::{bar, cut_off};
+use crate::cli::output::wrapped;
 use crate::dice::odds::Ratio;
-use crate::game::decide::odds::{Chances, Flag, Row};
+use crate::game::decide::odds::Chances;
 
-/// Numbers of a value that a person reads one by one.
+/// Numbers that a person reads one by one; more stand in ranges.
 const NUMBERS_MAX: usize = 60;
-/// The chances at one difficulty; none where the rule asks for none.
-pub(super) type Line = (Option<i64>, Chances);
+/// Columns of a terminal.
+const WIDTH: usize = 80;
 
-/// The outcomes that come up at any difficulty, the best first, and what each is called.
-pub(super) fn columns(lines: &[Line]) -> (Vec<&Row>, Vec<String>) {
-    let mut columns: Vec<&Row> = Vec::new();
-    for row in lines.iter().flat_map(|(_, found)| &found.rows) {
-        if !columns.iter().any(|seen| is_same(seen, row)) {
-            columns.push(row);
-        }
-    }
-    columns.sort_by_key(|row| std::cmp::Reverse(row.outcome));
-    let heads = columns.iter().map(|row| head(row, &columns)).collect();
-    (columns, heads)
-}
-
-/// A line a difficulty, a column an outcome.
+/// A line a difficulty, a column an outcome; without difficulties, a line an outcome.
 pub(super) fn table(name: &str, lines: &[Line]) -> String {
-    let (columns, heads) = columns(lines);
-    let flags = lines.first().map_or_else(Vec::new, |(_, found)| found.flags.iter().map(flagged).collect());
+    let all: Vec<&Chances> = lines.iter().map(|(_, found)| found).collect();
+    let lineup = Lineup::of(&all);
     let mut text = format!("{name}\n\n");
-    let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
-    if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
-        let opposed = lines.iter().any(|(_, found)| found.against.is_some());
-        let again = lines.first().and_then(|(_, found)| found.again.as_ref()).map(|(rule, _)| rule.as_str());
-        let ends: Vec<&str> = if opposed { vec!["wins", "tie"] } else { again.into_iter().collect() };
-        let all = heads.iter().chain(&flags).map(String::as_str).chain(ends.iter().copied());
-        let head: String = all.map(|head| format!("  {head:>9}")).collect();
-        let _ = writeln!(text, "{:>10}{head}", "difficulty");
-        for (difficulty, found) in lines {
-            let cells = columns.iter().zip(&heads).map(|(row, head)| {
-                let width = head.chars().count().max(9);
-                format!("  {:>width$}", format!("{} %", of(found, row).percent_bounded(2, &found.cut)))
-            });
-            let flags = found.flags.iter().zip(&flags).map(|(flag, head)| {
-                let width = head.chars().count().max(9);
-                format!("  {:>width$}", format!("{} %", flag.chance.percent_bounded(2, &found.cut)))
-            });
-            let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
-            let against = against.chain(found.again.iter().map(|(_, chance)| chance));
-            let against =
-                against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_bounded(2, &found.cut))));
-            let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
-            let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(flags).chain(against).collect::<String>());
-        }
+    let difficult = lines.iter().any(|(difficulty, _)| difficulty.is_some());
+    if difficult {
+        let rows = lines.iter().zip(&lineup.cells).map(|((difficulty, found), cells)| {
+            let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
+            (label(*difficulty), cells.iter().map(cell).collect())
+        });
+        let heads = lineup.heads.iter().map(|head| head.name.clone()).collect();
+        text.push_str(&Grid { corner: CORNER.to_owned(), words: false, heads, rows: rows.collect(), least: 9 }.text());
     } else {
-        let width = heads.iter().chain(&flags).map(|head| head.chars().count()).max().unwrap_or(0);
-        for (row, head) in columns.iter().zip(&heads) {
-            let found = lines.first().map_or_else(Ratio::default, |(_, found)| of(found, row));
-            let rule = row.rule.as_deref().unwrap_or_default();
-            let chance = super::table::chance(&found, &cut);
-            let _ = writeln!(text, "{head:width$}  {chance:>30}  {rule}");
-        }
-        for flag in lines.first().iter().flat_map(|(_, found)| &found.flags) {
-            let chance = super::table::chance(&flag.chance, &cut);
-            let _ = writeln!(text, "{:width$}  {chance:>30}", flagged(flag));
-        }
-        let against = lines.first().and_then(|(_, found)| found.against.as_ref());
-        let again = lines.first().and_then(|(_, found)| found.again.as_ref());
-        let again = again.map(|(rule, chance)| (rule.as_str(), chance));
-        for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]).chain(again) {
-            let chance = super::table::chance(chance, &cut);
-            let _ = writeln!(text, "{what:width$}  {chance:>30}");
-        }
+        list(&mut text, &lineup, all.first().map_or_else(Ratio::default, |found| found.cut.clone()));
     }
-    for (difficulty, found) in lines {
-        for own in found.values.iter().filter(|own| own.chances.len() <= NUMBERS_MAX) {
-            let at = difficulty.map_or_else(String::new, |difficulty| format!(" at {difficulty}"));
-            let _ = writeln!(text, "\n{}{at}, {:.4} on average", own.name, own.mean());
-            // Of several difficulties the average tells more than forty lines of each.
-            for (number, chance) in own.chances.iter().filter(|_| lines.len() == 1) {
-                let _ = writeln!(text, "{number:>10}  {:>9}", format!("{} %", chance.percent_bounded(2, &found.cut)));
-            }
-        }
+    numbers(&mut text, lines, difficult);
+    if let Some(against) = all.iter().find_map(|found| found.against.as_ref()) {
+        let place = against.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
+        let _ = writeln!(text, "\n{}", wrapped(&format!("Decided by: {}{place}.", against.rule), WIDTH, 0));
     }
-    if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {
-        let _ = writeln!(text, "\n{}", super::table::cut_off(&found.cut));
+    if let Some(found) = all.iter().find(|found| !found.cut.is_zero()) {
+        let _ = writeln!(text, "\n{}", cut_off(&found.cut));
+    } else if let Some(damage) = all.iter().filter_map(|found| found.damage.as_ref()).find(|own| !own.cut.is_zero()) {
+        let _ = writeln!(text, "\n{}", cut_off(&damage.cut));
     }
     text
 }
 
-fn flagged(flag: &Flag) -> String {
-    format!("flag {}", flag.name)
+/// What the first column holds.
+pub(super) const CORNER: &str = "difficulty";
+
+pub(super) fn label(difficulty: Option<i64>) -> String {
+    difficulty.map_or_else(String::new, |difficulty| difficulty.to_string())
 }
 
-/// Rows that are called the same and mean the same are one at the table.
-fn is_same(one: &Row, other: &Row) -> bool {
-    one.label == other.label && one.outcome == other.outcome
-}
-
-/// The chance of an outcome at one difficulty.
-pub(super) fn of(found: &Chances, wanted: &Row) -> Ratio {
-    let own = found.rows.iter().filter(|row| is_same(row, wanted));
-    own.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
-}
-
-/// The author's word; with the canonical one where another row has the same word and means something else.
-fn head(row: &Row, all: &[&Row]) -> String {
-    let twice = all.iter().filter(|other| other.label == row.label).count() > 1;
-    match (&row.label, row.outcome) {
-        (Some(label), Some(outcome)) if twice => format!("{label} ({outcome})"),
-        (Some(label), _) => label.clone(),
-        (None, Some(outcome)) => outcome.to_string(),
-        (None, None) => "for the GM to say".to_owned(),
+/// A line an outcome, with its fraction and its rule where there is room.
+fn list(text: &mut String, lineup: &Lineup, rest: Ratio) {
+    let names: Vec<String> = lineup.heads.iter().map(|head| cut(&head.name, 36)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for ((head, name), chance) in lineup.heads.iter().zip(&names).zip(lineup.cells.iter().flatten()) {
+        let rule = head.rule.as_deref().unwrap_or_default();
+        let percent = format!("{} %", chance.percent_bounded(4, &rest));
+        let exact = chance.short(40).map_or_else(|| percent.clone(), |exact| format!("{exact} ({percent})"));
+        let forms = [format!("{exact:>30}  {rule}"), format!("{percent:>30}  {rule}"), percent];
+        let fits = |form: &&String| width + 2 + form.trim_end().chars().count() <= WIDTH;
+        let form = forms.iter().find(fits).or(forms.last()).map_or("", |form| form.trim_end());
+        let _ = writeln!(text, "{name:width$}  {form}");
     }
+}
+
+/// The values and the damage: the averages of several difficulties, or of one all numbers.
+fn numbers(text: &mut String, lines: &[Line], difficult: bool) {
+    if let ([(_, found)], _) | ([(_, found), ..], false) = (lines, difficult) {
+        for own in spreads(found) {
+            let _ = writeln!(text, "\n{}, {:.4} on average", own.name, own.mean);
+            let rest = found.damage.as_ref().map_or(&found.cut, |damage| &damage.cut);
+            each(text, &own, rest);
+        }
+        return;
+    }
+    let mut heads: Vec<String> = Vec::new();
+    for own in lines.iter().flat_map(|(_, found)| spreads(found)) {
+        if !heads.contains(&own.name) {
+            heads.push(own.name);
+        }
+    }
+    if heads.is_empty() {
+        return;
+    }
+    let rows = lines.iter().map(|(difficulty, found)| {
+        let own = spreads(found);
+        let mean = |name: &String| {
+            own.iter().find(|own| own.name == *name).map_or_else(|| "-".to_owned(), |own| format!("{:.4}", own.mean))
+        };
+        (label(*difficulty), heads.iter().map(mean).collect())
+    });
+    let rows = rows.collect();
+    let _ = writeln!(text, "\nOn average");
+    text.push_str(&Grid { corner: CORNER.to_owned(), words: false, heads, rows, least: 9 }.text());
+}
+
+/// Each number with its chance, and that of no less.
+fn each(text: &mut String, own: &Spread, rest: &Ratio) {
+    let ranges = ranged(&own.chances);
+    let labels: Vec<String> = ranges.iter().map(Range::label).collect();
+    let width = labels.iter().map(|label| label.chars().count()).fold(10, usize::max);
+    let _ = writeln!(text, "{:>width$}  {:>9}  {:>9}", "", "exactly", "at least");
+    let most = ranges.iter().map(|own| own.chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
+    for (nth, (range, label)) in ranges.iter().zip(&labels).enumerate() {
+        let more = ranges.iter().skip(nth).fold(Ratio::default(), |sum, own| sum.plus(&own.chance));
+        let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
+        let bar = bar(range.chance.to_f64() / most, width + 24);
+        let line = format!("{label:>width$}  {:>9}  {:>9}  {bar}", percent(&range.chance), percent(&more));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+/// Some numbers together.
+pub(super) struct Range {
+    pub first: i64,
+    pub last: i64,
+    pub chance: Ratio,
+}
+
+impl Range {
+    pub(super) fn label(&self) -> String {
+        match self.first == self.last {
+            true => self.first.to_string(),
+            false => format!("{} to {}", self.first, self.last),
+        }
+    }
+}
+
+/// Each number by itself, or all of them in ranges of the same width.
+pub(super) fn ranged(chances: &[(i64, Ratio)]) -> Vec<Range> {
+    let first = chances.first().map_or(0, |(number, _)| *number);
+    let span = chances.last().map_or(1, |(number, _)| number.saturating_sub(first).saturating_add(1));
+    let most = i64::try_from(NUMBERS_MAX).unwrap_or(i64::MAX);
+    let width = if chances.len() <= NUMBERS_MAX { 1 } else { span.saturating_add(most - 1) / most };
+    let mut ranges: Vec<Range> = Vec::new();
+    for (number, chance) in chances {
+        let begin = first + (number - first) / width * width;
+        match ranges.last_mut().filter(|own| own.first == begin) {
+            Some(own) => own.chance = own.chance.plus(chance),
+            None => ranges.push(Range { first: begin, last: begin + width - 1, chance: chance.clone() }),
+        }
+    }
+    ranges
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::grid::cut;
 use crate::dice::odds::{Distribution, Ratio};
 
 const WIDTH: f64 = 760.0;
@@ -14,6 +15,8 @@ const BOTTOM: f64 = 48.0;
 const BARS_MAX: usize = 700;
 /// Labels under the bars.
 const LABELS: usize = 18;
+/// Letters of the title.
+const TITLE_MAX: usize = 70;
 
 /// The picture as text.
 pub fn draw(expression: &str, totals: &Distribution) -> String {
@@ -32,7 +35,7 @@ fn write(out: &mut String, expression: &str, totals: &Distribution) -> std::fmt:
     let (plot_width, plot_height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let (slot, floor) = (plot_width / slots, TOP + plot_height);
 
-    begin(out, expression, WIDTH, HEIGHT, LEFT)?;
+    begin(out, (expression, &cut(expression, TITLE_MAX)), WIDTH, HEIGHT, LEFT)?;
     let mean = totals.mean();
     writeln!(
         out,
@@ -124,17 +127,24 @@ fn seen(totals: &Distribution) -> Vec<(i64, f64)> {
     bars.split_off(from.min(bars.len()))
 }
 
-/// The beginning of a picture of odds, whose title stands `left` of its edge. It is ended by `</g>` and `</svg>`.
-pub(super) fn begin(out: &mut String, of: &str, width: f64, height: f64, left: f64) -> std::fmt::Result {
-    let of = escaped(of);
+/// The beginning of a picture of odds, with its title and as much of it as there is room for, which stands `left` of its edge. It is ended by `</g>`
+/// and `</svg>`.
+pub(super) fn begin(
+    out: &mut String,
+    (title, shown): (&str, &str),
+    width: f64,
+    height: f64,
+    left: f64,
+) -> std::fmt::Result {
+    let (title, shown) = (escaped(title), escaped(shown));
     writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
     )?;
-    writeln!(out, "<title>Odds of {of}</title>")?;
+    writeln!(out, "<title>Odds of {title}</title>")?;
     writeln!(out, r##"<rect width="{width}" height="{height}" fill="#fbfaf7"/>"##)?;
     writeln!(out, r##"<g font-family="system-ui, sans-serif" font-size="12" fill="#4a4a46">"##)?;
-    writeln!(out, r##"<text x="{left}" y="28" font-size="18" font-weight="600" fill="#22221f">{of}</text>"##)
+    writeln!(out, r##"<text x="{left}" y="28" font-size="18" font-weight="600" fill="#22221f">{shown}</text>"##)
 }
 
 pub(super) fn escaped(text: &str) -> String {

@@ -2,13 +2,18 @@
 
 use std::fmt::Write as _;
 
+use crate::cli::output::wrapped;
 use crate::dice::Expression;
 use crate::dice::odds::{Odds, Ratio};
 
-/// Cells of the longest bar.
-const BAR: f64 = 40.0;
+/// Cells of the longest bar, where there is room for it.
+const BAR: usize = 40;
+/// Columns of a terminal.
+const WIDTH: usize = 80;
 /// Rows shown; of a longer table each row is a range.
 const ROWS_MAX: usize = 60;
+/// What stands between a label and its bar.
+const COLUMNS: usize = 38;
 /// Eighths of a cell.
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -29,10 +34,11 @@ pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
 
 /// What is left of endless explosions.
 pub fn cut_off(cut: &Ratio) -> String {
-    format!(
+    let text = format!(
         "Explosions are followed until {} of all rolls is left, which is cut off (--json has it exactly).",
         cut.with_size(60)
-    )
+    );
+    wrapped(&text, WIDTH, 0)
 }
 
 fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Result {
@@ -67,7 +73,7 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
             percent(&row.chance),
             percent(&totals.at_least(row.first)),
             percent(&totals.at_most(row.last)),
-            bar(row.chance.to_f64() / most),
+            bar(row.chance.to_f64() / most, width + COLUMNS),
         );
         writeln!(out, "{}", line.trim_end())?;
     }
@@ -96,9 +102,11 @@ fn average(mean: &Ratio) -> String {
     }
 }
 
-fn bar(part: f64) -> String {
+/// A bar of so great a part of the longest, behind so many columns.
+pub(super) fn bar(part: f64, before: usize) -> String {
+    let longest = BAR.min(WIDTH.saturating_sub(before));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 320 by the bounds of a share")]
-    let eighths = (part.clamp(0.0, 1.0) * BAR * 8.0).round() as usize;
+    let eighths = (part.clamp(0.0, 1.0) * longest as f64 * 8.0).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
     if let Some(rest) = EIGHTHS.get(eighths % 8).filter(|rest| **rest != ' ') {
         bar.push(*rest);

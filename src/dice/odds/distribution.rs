@@ -33,6 +33,16 @@ impl Distribution {
         self.outcomes.iter().map(|(total, ways)| (*total, self.ratio(ways.clone())))
     }
 
+    /// The same in ways, each of [`Distribution::ways`].
+    pub fn counts(&self) -> impl Iterator<Item = (i64, &BigUint)> {
+        self.outcomes.iter().map(|(total, ways)| (*total, ways))
+    }
+
+    /// All ways, the cut-off ones included.
+    pub fn ways(&self) -> &BigUint {
+        &self.ways
+    }
+
     /// Every total that can come up, rising.
     pub fn totals(&self) -> impl Iterator<Item = i64> {
         self.outcomes.iter().map(|(total, _)| *total)

@@ -60,6 +60,17 @@ impl Ratio {
         Ratio::new(false, top, &self.bottom * &other.bottom)
     }
 
+    /// How much more it is than another chance; less than zero where it is less.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        let (own, others) = (&self.top * &other.bottom, &other.top * &self.bottom);
+        let bottom = &self.bottom * &other.bottom;
+        match own >= others {
+            true => Ratio::new(false, own - others, bottom),
+            false => Ratio::new(true, others - own, bottom),
+        }
+    }
+
     /// The chance of two things that have nothing to do with each other.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {

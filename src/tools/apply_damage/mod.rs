@@ -16,7 +16,6 @@ use crate::game::decide::area;
 use crate::game::decide::damage::{self, DamageCall, DamageResult};
 use crate::game::mechanics::several::is_side;
 use crate::game::record::change::Change;
-use crate::game::record::event::DamageEvent;
 use crate::game::record::state::{Condition, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
@@ -88,7 +87,7 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     let mut hits = Vec::new();
     let mut targets = Vec::new();
     for own in all {
-        let amount = own.damage.as_ref().map_or(0, |result| came_through(&result.event));
+        let amount = own.damage.as_ref().map_or(0, |result| result.event.came_through());
         let saved = own.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
         hits.push(Hit { who: own.name, saved, amount });
         targets.extend(own.damage.map(|result| struck(table, result)));
@@ -106,10 +105,6 @@ fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answe
     let common = Common { next: next(table, &result).or(common.next), ..common };
     let reply = Reply { undo: table.first_own(), rolls: Rolls::of(table, detail), ..struck(table, result) };
     Answer::new(common, HurtReply::One(Box::new(reply)))
-}
-
-fn came_through(event: &DamageEvent) -> i64 {
-    event.eased.as_ref().map_or(event.amount, |eased| event.amount.signum() * eased.left)
 }
 
 /// What an attack dealt, as it is answered here.

@@ -6,15 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::expression::{CUT_OFF_MAX, fraction};
-use super::params::Params;
 use crate::dice::odds::Ratio;
-use crate::game::decide::check::{CheckCall, Opponent};
-use crate::game::decide::odds::{Chances, Row, ValueOdds, chances};
-use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
-use crate::game::table::Setting;
-use crate::rules::System;
-use crate::tools::difficulty;
+use crate::game::decide::check::CheckCall;
+use crate::game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
 use crate::tools::schema::Object;
 
 /// The outcomes, the best first.
@@ -37,6 +31,15 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     tie: Option<Chance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    decided_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    again: Option<Again>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    damage: Option<Damage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     cut_off: Option<String>,
@@ -78,6 +81,32 @@ impl ValueChances {
     }
 }
 
+/// The rule by which rolls are followed where that pays, and the chance of that.
+#[derive(Serialize)]
+struct Again {
+    rule: String,
+    #[serde(flatten)]
+    chance: Chance,
+}
+
+/// Numbers of points whose chances are told one by one.
+const POINTS_MAX: usize = 200;
+
+/// What comes through to the target, of a miss nothing.
+#[derive(Serialize)]
+struct Damage {
+    target: String,
+    mean: String,
+    /// In percent, by points; `None` where those are too many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<BTreeMap<i64, String>>,
+    /// That the target is down then.
+    down: Chance,
+    /// That the damage is for the GM to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gm: Option<Chance>,
+}
+
 #[derive(Serialize)]
 struct FlagChance {
     flag: String,
@@ -92,25 +121,53 @@ struct Chance {
     fraction: Option<String>,
 }
 
-/// The chances of this call as it would be made now.
-pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Reply, Refusal> {
-    let Chances { check, rows, flags, values, cut, against, again: _ } = chances(state, setting, call)?;
-    let chance = |ratio: &Ratio| Chance { percent: ratio.percent_bounded(4, &cut), fraction: fraction(ratio) };
-    let outcome = |row: &Row| Outcome {
-        outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
-        label: row.label.clone(),
-        rule: row.rule.clone(),
-        chance: chance(&row.chance),
-    };
-    Ok(Reply {
-        check: check.unwrap_or_default(),
-        outcomes: rows.iter().map(outcome).collect(),
-        flags: flags.iter().map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
-        values: values.iter().map(|own| ValueChances::of(own, &cut)).collect(),
-        won: against.as_ref().map(|against| chance(&against.won)),
-        tie: against.as_ref().map(|against| chance(&against.tie)),
-        cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
-    })
+impl Reply {
+    /// The chances as they are answered.
+    pub(super) fn of(found: Chances) -> Reply {
+        let Chances { check, rows, flags, values, cut, against, again, damage } = found;
+        let chance = |ratio: &Ratio| Chance::of(ratio, &cut);
+        let outcome = |row: &Row| Outcome {
+            outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
+            label: row.label.clone(),
+            rule: row.rule.clone(),
+            chance: chance(&row.chance),
+        };
+        Reply {
+            check: check.unwrap_or_default(),
+            outcomes: rows.iter().map(outcome).collect(),
+            flags: flags
+                .iter()
+                .map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) })
+                .collect(),
+            values: values.iter().map(|own| ValueChances::of(own, &cut)).collect(),
+            won: against.as_ref().map(|against| chance(&against.won)),
+            tie: against.as_ref().map(|against| chance(&against.tie)),
+            decided_by: against.map(|against| against.rule),
+            again: again.map(|(rule, own)| Again { rule, chance: chance(&own) }),
+            damage: damage.as_ref().map(Damage::of),
+            cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
+        }
+    }
+}
+
+impl Chance {
+    fn of(ratio: &Ratio, cut: &Ratio) -> Chance {
+        Chance { percent: ratio.percent_bounded(4, cut), fraction: fraction(ratio) }
+    }
+}
+
+impl Damage {
+    fn of(own: &DamageOdds) -> Damage {
+        let each =
+            || own.points.iter().map(|(points, chance)| (*points, chance.percent_bounded(4, &own.cut))).collect();
+        Damage {
+            target: own.target.clone(),
+            mean: own.mean.to_decimal(4),
+            percent: (own.points.len() <= POINTS_MAX).then(each),
+            down: Chance::of(&own.down, &own.cut),
+            gm: (!own.unread.is_zero()).then(|| Chance::of(&own.unread, &own.cut)),
+        }
+    }
 }
 
 /// "Attempt, Lockpicking, difficulty 15: success 60.0000 %, failure 40.0000 %."
@@ -131,27 +188,10 @@ pub(super) fn summary(reply: &Reply, call: &CheckCall) -> String {
     let values: Vec<String> = reply.values.iter().map(|own| format!("{} {} on average", own.value, own.mean)).collect();
     let values = if values.is_empty() { String::new() } else { format!(" Values: {}.", values.join(", ")) };
     let flags = if flags.is_empty() { String::new() } else { format!(" Flags: {}.", flags.join(", ")) };
-    format!("{}: {}.{flags}{values}", about.join(", "), chances.join(", "))
-}
-
-impl Params {
-    /// The call whose odds are asked for.
-    pub(super) fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
-        difficulty::among(&mut self.values, system)?;
-        Ok(CheckCall {
-            skill: self.skill,
-            character: self.character,
-            check: self.check,
-            difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
-            attribute: self.attribute,
-            advantage: self.advantage.unwrap_or(false),
-            disadvantage: self.disadvantage.unwrap_or(false),
-            modifier: self.modifier.unwrap_or(0),
-            target: self.target,
-            values: self.values,
-            steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(Opponent::from),
-            ..CheckCall::default()
-        })
-    }
+    let again =
+        reply.again.as_ref().map_or_else(String::new, |own| format!(" {} follows {} %.", own.rule, own.chance.percent));
+    let damage = reply.damage.as_ref().map_or_else(String::new, |own| {
+        format!(" {} takes {} on average and is down {} %.", own.target, own.mean, own.down.percent)
+    });
+    format!("{}: {}.{flags}{values}{again}{damage}", about.join(", "), chances.join(", "))
 }

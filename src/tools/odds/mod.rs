@@ -20,14 +20,14 @@ pub struct Odds;
 #[serde(untagged)]
 pub enum Reply {
     Expression(expression::Reply),
-    Check(check::Reply),
+    Check(Box<check::Reply>),
 }
 
 impl Tool for Odds {
     const NAME: &'static str = "odds";
     const TITLE: &'static str = "Exact odds";
-    const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of every outcome of a check for a character. \
-        Rolls nothing, logs nothing.";
+    const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of every outcome of a check for a character, \
+        with what an attack does to its target. Rolls nothing, logs nothing.";
     const CATEGORY: Category = Category::Dice;
     const HOT: bool = false;
     const SEARCH_HINT: &'static str = "probability, chance of success, likely outcome, dice statistics";
@@ -41,8 +41,20 @@ impl Tool for Odds {
         ("dice", "expression"),
         ("name", "character"),
     ];
-    const BRIEF: &'static [&'static str] =
-        &["mean", "min", "max", "chances", "outcomes", "flags", "values", "won", "tie"];
+    const BRIEF: &'static [&'static str] = &[
+        "mean",
+        "min",
+        "max",
+        "chances",
+        "outcomes",
+        "flags",
+        "values",
+        "won",
+        "tie",
+        "decided_by",
+        "again",
+        "damage",
+    ];
     type Params = Params;
     type Reply = Reply;
 
@@ -62,9 +74,9 @@ impl Tool for Odds {
                 let (state, setting, lost) = campaign.snapshot(&call.request.caller).await?;
                 history_lost = lost;
                 Box::new(move || {
-                    let call = params.into_call(&setting.system)?;
-                    let odds = check::odds(&state, &setting, &call)?;
-                    Ok(Answer::new(Common::of(check::summary(&odds, &call)), Reply::Check(odds)))
+                    let asked = params.into_asked(&state, &setting.system)?;
+                    let odds = check::Reply::of(asked.chances(&state, &setting)?);
+                    Ok(Answer::new(Common::of(check::summary(&odds, asked.check())), Reply::Check(Box::new(odds))))
                 })
             }
         };

@@ -5,9 +5,15 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::game::decide::attack::AttackCall;
+use crate::game::decide::check::{CheckCall, Opponent};
+use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
+use crate::game::record::state::State;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::tools::difficulty::Difficulty;
-use crate::tools::skill_check::OpposedBy;
+use crate::game::table::Setting;
+use crate::rules::System;
+use crate::tools::difficulty::{self, Difficulty};
+use crate::tools::skill_check::{self, OpposedBy};
 
 /// Of what, and which chance.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -31,6 +37,12 @@ pub struct Params {
     pub(super) values: BTreeMap<String, String>,
     pub(super) steps: Option<i64>,
     pub(super) opposed_by: Option<OpposedBy>,
+    /// Followed by this rule of the check wherever it pays: "Push".
+    pub(super) again: Option<String>,
+    /// With target: what an attack does to it.
+    pub(super) attack: Option<String>,
+    pub(super) damage: Option<String>,
+    pub(super) damage_type: Option<String>,
 }
 
 impl Params {
@@ -49,6 +61,10 @@ impl Params {
             ("values", !self.values.is_empty()),
             ("steps", self.steps.is_some()),
             ("opposed_by", self.opposed_by.is_some()),
+            ("again", self.again.is_some()),
+            ("attack", self.attack.is_some()),
+            ("damage", self.damage.is_some()),
+            ("damage_type", self.damage_type.is_some()),
         ];
         refuse(&of_check, "belongs to a check, and expression is there too", "expression or a check, not both")
     }
@@ -61,13 +77,94 @@ impl Params {
             ("exactly", self.exactly.is_some()),
         ];
         refuse(&of_totals, "is about the total of an expression, and there is none", "only with expression")?;
-        let named =
-            self.check.is_some() || self.skill.is_some() || self.attribute.is_some() || self.character.is_some();
+        let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
+        let named = named.into_iter().any(Option::is_some);
         refuse(
             &[("expression", !named)],
             "is missing, and so is a check",
             "\"2d6 + 1\"; or a check, skill or attribute",
         )
+    }
+}
+
+/// What odds are asked for of a check.
+pub(super) enum Asked {
+    /// Of it alone.
+    Check(CheckCall),
+    /// Followed by a rule wherever that pays.
+    Again(CheckCall, String),
+    /// With what it does to a target.
+    Attack(Box<AttackCall>),
+}
+
+impl Params {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// Where the damage cannot be read, or stands beside a rule to follow.
+    pub(super) fn into_asked(mut self, state: &State, system: &System) -> Result<Asked, Refusal> {
+        let (attack, again) = (self.attack.take(), self.again.take());
+        let (damage, damage_type) =
+            skill_check::damage(state, system, self.damage.take(), self.damage_type.take(), attack.is_some())?;
+        let targets = self.target.clone();
+        let check = self.into_call(system)?;
+        match again {
+            Some(_) if attack.is_some() || damage.is_some() => {
+                let summary = "again follows the check alone, and the damage comes after it. Leave again out, or attack and damage.";
+                Err(Refusal::new(Code::InvalidParameters, summary))
+            }
+            Some(rule) => Ok(Asked::Again(check, rule)),
+            None if attack.is_none() && damage.is_none() => Ok(Asked::Check(check)),
+            None => Ok(Asked::Attack(Box::new(AttackCall {
+                check: CheckCall { target: None, ..check },
+                characters: Vec::new(),
+                targets: targets.into_iter().collect(),
+                attack,
+                damage,
+                damage_type,
+                end_turn: false,
+                entered: None,
+            }))),
+        }
+    }
+
+    /// The check.
+    fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
+        difficulty::among(&mut self.values, system)?;
+        Ok(CheckCall {
+            skill: self.skill,
+            character: self.character,
+            check: self.check,
+            difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
+            attribute: self.attribute,
+            advantage: self.advantage.unwrap_or(false),
+            disadvantage: self.disadvantage.unwrap_or(false),
+            modifier: self.modifier.unwrap_or(0),
+            target: self.target,
+            values: self.values,
+            steps: self.steps.unwrap_or(0),
+            opposed_by: self.opposed_by.map(Opponent::from),
+            ..CheckCall::default()
+        })
+    }
+}
+
+impl Asked {
+    /// The check.
+    pub(super) fn check(&self) -> &CheckCall {
+        match self {
+            Asked::Check(check) | Asked::Again(check, _) => check,
+            Asked::Attack(attack) => &attack.check,
+        }
+    }
+
+    /// Its chances.
+    pub(super) fn chances(&self, state: &State, setting: &Setting) -> Result<Chances, Refusal> {
+        match self {
+            Asked::Check(check) => chances(state, setting, check),
+            Asked::Again(check, rule) => chances_again(state, setting, check, rule),
+            Asked::Attack(attack) => chances_of_attack(state, setting, attack),
+        }
     }
 }
 

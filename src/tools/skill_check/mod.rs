@@ -3,8 +3,8 @@
 mod params;
 mod reply;
 
-pub use params::OpposedBy;
 use params::{Group, Params};
+pub use params::{OpposedBy, damage};
 pub use reply::One;
 use reply::{Moved, Reply, Several, Turn};
 

@@ -158,10 +158,10 @@ impl Params {
 }
 
 /// Dice and as they were typed.
-type Dice = (Expression, String);
+pub type Dice = (Expression, String);
 
 /// The dice, read, and their type.
-fn damage(
+pub fn damage(
     state: &State,
     system: &System,
     damage: Option<String>,

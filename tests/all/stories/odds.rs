@@ -136,3 +136,68 @@ fn flags_have_their_chances_beside_the_outcomes() {
     assert_eq!(raised, [("fumble", "1/36"), ("six", "11/36")]);
     assert!(odds.text("summary").ends_with("Flags: fumble 2.7778 %, six 30.5556 %."), "{}", odds["summary"]);
 }
+
+/// A pool that may be pushed, and an attack whose damage depends on it.
+const DUEL: &str = "## Attributes\n- Body\n- Range: 1 to 5\n\n## Checks\n### Test\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `{difficulty}`\n\
+    - Push: reroll all but 6s\n- Opposed: most successes; ties: other\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n| Club | Body | 1d4 |\n\n\
+    ## Health\n- Hit points: max `3`, from 0\n- Armour: subtract from damage\n- At 0 hit points: out\n\n## Conditions\n- Out: cannot act\n";
+
+fn duel() -> Table {
+    let mut table = Table::of_rules(Some(DUEL));
+    let sheet = json!({"action": "create", "name": "Ida", "attributes": {"Body": 1}});
+    table.call("manage_character", sheet).is_fine();
+    let sheet =
+        json!({"action": "create", "name": "Guard", "kind": "npc", "attributes": {"Body": 1}, "tracks": {"Armour": 1}});
+    table.call("manage_character", sheet).is_fine();
+    table
+}
+
+#[test]
+fn a_push_has_odds_wherever_it_pays() {
+    let mut table = duel();
+    let odds = table.call("odds", json!({"character": "Ida", "attribute": "Body", "difficulty": 1, "again": "push"}));
+    assert_eq!(odds["outcomes"][0]["fraction"], "11/36");
+    assert_eq!(odds["again"], json!({"rule": "Push", "percent": "83.3333", "fraction": "5/6"}));
+    assert!(odds.text("summary").contains("Push follows 83.3333 %."), "{}", odds["summary"]);
+    let odds = table.call("odds", json!({"character": "Ida", "attribute": "Body", "difficulty": 1, "again": "luck"}));
+    odds.refused("which_follow_up");
+    let both = json!({"character": "Ida", "attack": "Club", "target": "Guard", "difficulty": 1, "again": "push"});
+    let refused = table.call("odds", both);
+    assert!(refused.refused("invalid_parameters")["summary"].to_string().contains("Leave again out"));
+}
+
+#[test]
+fn an_attack_has_odds_of_what_it_does() {
+    let mut table = duel();
+    let before = table.record().length();
+    let odds = table.call("odds", json!({"character": "Ida", "attack": "Club", "target": "Guard", "difficulty": 1}));
+    // A six hits; of 1d4 the armour takes one, and three are the end.
+    let damage = &odds["damage"];
+    assert_eq!((&damage["target"], &damage["mean"]), (&json!("Guard"), &json!("0.2500")));
+    assert_eq!(damage["percent"], json!({"0": "87.5000", "1": "4.1667", "2": "4.1667", "3": "4.1667"}));
+    assert_eq!(damage["down"]["fraction"], "1/24");
+    assert!(
+        odds.text("summary").ends_with("Guard takes 0.2500 on average and is down 4.1667 %."),
+        "{}",
+        odds["summary"]
+    );
+    let dice = json!({"character": "Ida", "attribute": "Body", "damage": "2", "target": "Guard", "difficulty": 1, "opposed_by": {"character": "Guard", "attribute": "Body"}});
+    let odds = table.call("odds", dice);
+    assert_eq!(
+        (&odds["won"]["fraction"], &odds["decided_by"]),
+        (&json!("5/36"), &json!("most successes; ties: other"))
+    );
+    assert_eq!(odds["damage"]["percent"], json!({"0": "86.1111", "1": "13.8889"}));
+    for (call, code) in [
+        (json!({"character": "Ida", "attack": "Club", "difficulty": 1}), "invalid_parameters"),
+        (json!({"character": "Ida", "attack": "Clbu", "target": "Guard", "difficulty": 1}), "unknown_attack"),
+        (
+            json!({"character": "Ida", "attribute": "Body", "damage_type": "fire", "difficulty": 1}),
+            "invalid_parameters",
+        ),
+        (json!({"expression": "2d6", "attack": "Club"}), "invalid_parameters"),
+    ] {
+        table.call("odds", call).refused(code);
+    }
+    assert_eq!(table.record().length(), before, "nothing is logged");
+}

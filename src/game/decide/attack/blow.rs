@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::AttackCall;
+use super::call::AttackCall;
 use crate::dice::{Expression, parse};
 use crate::game::decide::check::{self, AttackBonus};
 use crate::game::decide::damage::{self, DamageCall};

@@ -4,10 +4,16 @@
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
 mod blow;
+mod call;
+mod dealing;
+mod planned;
 
-use blow::{Blow, check_blow, dice_of, greatest, is_down};
+pub use call::AttackCall;
+pub use planned::{Blows, PlannedAttack, PlannedHit, Struck};
 
-use crate::dice::Expression;
+use blow::{Blow, check_blow, greatest, is_down};
+use dealing::{Dealing, brought, dealing, hurts, set_amount, set_most};
+
 use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::combat;
 use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
@@ -16,33 +22,11 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::several::{Reach, left_out, several};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
-use crate::game::record::event::{CheckEvent, Event, Part, Subject};
+use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::rules::{Check, Deals, System};
-
-/// A check against others, with what it does to them.
-#[derive(Clone)]
-pub struct AttackCall {
-    /// Its character is each of `characters`, where there are any, and its target each of `targets`.
-    pub check: CheckCall,
-    /// Names, a side, "party".
-    pub characters: Vec<String>,
-    /// Names, a side, "party".
-    pub targets: Vec<String>,
-    /// An attack on the actor's sheet, by its name.
-    pub attack: Option<String>,
-    /// Dice and as they were typed; in place of those of the attack.
-    pub damage: Option<(Expression, String)>,
-    pub damage_type: Option<String>,
-    /// The actor's turn is over then.
-    pub end_turn: bool,
-    /// The faces that people rolled by hand, in the order in which the dice fall: of each check its own, then those that its
-    /// rule sets against them, then those of what it deals.
-    pub entered: Option<Vec<i64>>,
-}
 
 /// One target's part of a call.
 pub struct Strike {
@@ -70,10 +54,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         combat::check_turn_of(table, call.check.character.as_deref())?;
     }
     let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|own| own.id);
-    let found = match call.targets.as_slice() {
-        [] => Vec::new(),
-        names => several(table.state, table.system(), "target", names, Reach::Up)?,
-    };
+    let found = call.found_targets(table)?;
     // Nobody is meant by a side's name who strikes it.
     let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
     let targets: Vec<Character> = others.map(|own| Character::clone(own)).collect();
@@ -154,18 +135,19 @@ fn strike(
         return Ok(strike);
     };
     let Ok(rule) = table.system().check(&event.check) else { return Ok(strike) };
-    let mut conditions: Vec<String> = brought(rule, &event);
     // A follow-up is at whom the first roll was.
     let of_event = event.against.as_ref().or(event.subject.as_ref());
     let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };
     let mut hit = DamageCall { target, ..DamageCall::default() };
+    let mut dealt = None;
     if let Some(blow) = blow
         && let Some(measure) = deal(table, blow, &event, (seq, visibility), &mut hit, entered)?
     {
         (strike.roll, hit.measure) = (hit.roll, measure);
-        conditions.extend(blow.conditions.iter().cloned());
+        dealt = Some(blow);
         table.note(blow.effect.iter().map(|effect| format!("{} also: {effect}", blow.name)));
     }
+    let conditions = brought(rule, &event, dealt);
     let dead = table.state.characters.values().find(|own| own.name == hit.target);
     if let Some(dead) = dead.filter(|own| Vitality::of(table.state, own.id).is_dead()) {
         if !conditions.is_empty() {
@@ -173,18 +155,11 @@ fn strike(
         }
         return Ok(strike);
     }
-    let hurts = hit.roll.is_some() || hit.amount.is_some() || !hit.parts.is_empty();
-    if hurts || !conditions.is_empty() {
+    if hurts(&hit) || !conditions.is_empty() {
         let by = secrets::unseen_striker(table.state, &event, visibility).filter(|_| default);
         strike.damage = Some(apply(table, DamageCall { apply_conditions: conditions, by_rule: true, ..hit }, by)?);
     }
     Ok(strike)
-}
-
-/// The conditions that the row of an outcome brings.
-fn brought(rule: &Check, event: &CheckEvent) -> Vec<String> {
-    let row = rule.row(event.rank).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
-    row.map(|row| row.effects.iter().map(|own| own.condition.clone()).collect()).unwrap_or_default()
 }
 
 /// Rolls what a check deals and says in `hit` how much it is; `None` where it is no hit.
@@ -200,12 +175,12 @@ fn deal(
     let no_dice = |entered: Option<&mut Entered>| {
         entered.into_iter().for_each(|own| own.none(&format!("the damage ({outcome})")));
     };
-    let deals = match deals(table.system(), event) {
-        Deals::Nothing => {
+    let (dice, measure) = match dealing(table, blow, event)? {
+        Dealing::Nothing => {
             no_dice(entered);
             return Ok(None);
         }
-        Deals::Unread => {
+        Dealing::Unread => {
             no_dice(entered);
             let dice: Vec<&str> = blow.parts.iter().map(|(expression, ..)| expression.as_str()).collect();
             table.note([format!(
@@ -214,87 +189,37 @@ fn deal(
             )]);
             return Ok(None);
         }
-        deals => deals,
-    };
-    let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
-    let dice = dice_of(table.state, table.system(), actor, blow, &deals, &event.results)?;
-    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |own| own.name.clone());
-    match deals {
-        Deals::Maximum => {
+        Dealing::Most(dice) => {
             no_dice(entered);
             let all: Vec<&str> = dice.iter().map(|(expression, ..)| expression.as_str()).collect();
-            if greatest(&dice) <= 0 {
-                return Ok(Some(Measure::Once));
-            }
-            hit.reason = Some(format!("the most of {}", all.join(" and ")));
-            set_amount(
-                hit,
-                dice.iter().map(|(expression, _, kind)| (expression.greatest().unwrap_or(0), kind.clone())),
-            );
+            hit.reason = (greatest(&dice) > 0).then(|| format!("the most of {}", all.join(" and ")));
+            set_most(hit, &dice);
+            return Ok(Some(Measure::Once));
         }
-        Deals::Nothing
-        | Deals::Unread
-        | Deals::Half
-        | Deals::Once
-        | Deals::DiceTwice
-        | Deals::Twice
-        | Deals::Formula(_) => {
-            if let Some(entered) = &mut entered {
-                entered.next(dice.iter().map(|(expression, ..)| expression), &format!("the damage ({outcome})"));
-            }
-            let mut rolls = Vec::new();
-            for (expression, ..) in &dice {
-                rolls.push(match &mut entered {
-                    Some(entered) => entered.roll(table, &by, "", |roller| expression.roll(roller))?,
-                    None => table.roll(expression, &by, "").map_err(|error| dice_refusal(&error))?,
-                });
-            }
-            if !rolls.is_empty() {
-                set_amount(hit, rolls.iter().zip(&dice).map(|(record, (.., kind))| (record.roll.total, kind.clone())));
-                let (context, aside, check) = (Some(blow.name.clone()), true, Some(seq));
-                let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
-                let event = match inputs.len() {
-                    1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, aside, check },
-                    _ => Event::RollSet { inputs, count: 1, context, aside, check, single: false },
-                };
-                hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));
-            }
-        }
+        Dealing::Rolled(dice, measure) => (dice, measure),
+    };
+    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |own| own.name.clone());
+    if let Some(entered) = &mut entered {
+        entered.next(dice.iter().map(|(expression, ..)| expression), &format!("the damage ({outcome})"));
     }
-    Ok(Some(match deals {
-        Deals::Half => Measure::Half,
-        Deals::Twice => Measure::Twice,
-        Deals::Nothing | Deals::Once | Deals::DiceTwice | Deals::Maximum | Deals::Formula(_) | Deals::Unread => {
-            Measure::Once
-        }
-    }))
-}
-
-/// How much of which type hits. One total is read from its roll, where it is named.
-fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Option<String>)>) {
-    let mut parts: Vec<Part> = totals.map(|(amount, damage_type)| Part { amount, damage_type }).collect();
-    let total: i64 = parts.iter().map(|part| part.amount).sum();
-    if parts.len() > 1 {
-        parts.retain(|part| part.amount > 0);
+    let mut rolls = Vec::new();
+    for (expression, ..) in &dice {
+        rolls.push(match &mut entered {
+            Some(entered) => entered.roll(table, &by, "", |roller| expression.roll(roller))?,
+            None => table.roll(expression, &by, "").map_err(|error| dice_refusal(&error))?,
+        });
     }
-    if parts.len() > 1 {
-        hit.parts = parts;
-        return;
+    if !rolls.is_empty() {
+        set_amount(hit, rolls.iter().zip(&dice).map(|(record, (.., kind))| (record.roll.total, kind.clone())));
+        let (context, aside, check) = (Some(blow.name.clone()), true, Some(seq));
+        let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
+        let event = match inputs.len() {
+            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, aside, check },
+            _ => Event::RollSet { inputs, count: 1, context, aside, check, single: false },
+        };
+        hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));
     }
-    let only = parts.pop();
-    let below = only.as_ref().map_or(total, |only| only.amount);
-    hit.below_zero = (below < 0).then_some(below);
-    hit.amount = Some(only.as_ref().map_or(0, |only| only.amount.max(0)));
-    hit.damage_type = only.and_then(|only| only.damage_type);
-}
-
-/// What the outcome deals. The loser of an opposed check deals nothing; where the outcome is for the GM to say, so is the damage.
-fn deals(system: &System, event: &CheckEvent) -> Deals {
-    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
-        return Deals::Nothing;
-    }
-    let Some(outcome) = event.outcome else { return Deals::Unread };
-    system.check(&event.check).map_or(Deals::Unread, |rule| rule.deals(event.rank, outcome))
+    Ok(Some(measure))
 }
 
 /// Works the damage out and logs it. Conditions alone may be there already, and then nothing changes.

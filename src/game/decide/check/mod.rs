@@ -15,6 +15,7 @@ mod modifiers;
 mod names;
 mod needs;
 mod opposed;
+mod planned;
 mod remarks;
 mod trial;
 mod unused;
@@ -32,7 +33,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::rules::{Attempt, Check};
+use crate::rules::Check;
 use consequences::apply_row_moves;
 use trial::PreparedCheck;
 use write::{check_secrets, decided_by, deciding_place, draft, event, log};
@@ -41,7 +42,8 @@ pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
-pub use opposed::{ContestResult, Ended, is_contest, says_who_wins};
+pub use opposed::{ContestResult, Ended, is_contest, render_rule, says_who_wins};
+pub use planned::{CheckEnd, PlannedCheck, PlannedRoll, planned_rolls};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///
@@ -143,33 +145,6 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     }
     unused::check_difficulty(call, &trial, other.as_ref())?;
     Ok(Sides { trial, other, against, attack })
-}
-
-/// A roll by a rule, before it is rolled.
-pub struct PlannedRoll<'s> {
-    pub rule: &'s Check,
-    pub attempt: Attempt,
-    /// The rule has a target, but an opposed check needs none: the other side decides.
-    pub untargeted: bool,
-}
-
-/// The rolls of the actor and of the opponent, for odds. `None` for a follow-up.
-pub fn planned_rolls<'s>(
-    table: &Table<'s>,
-    call: &CheckCall,
-) -> Result<Option<(PlannedRoll<'s>, Option<PlannedRoll<'s>>)>, Refusal> {
-    if call.again.is_some() {
-        return Ok(None);
-    }
-    call.check_limits()?;
-    let call = CheckCall { opposed: call.opposed_by.is_some(), ..call.clone() };
-    let Sides { trial, other, .. } = prepare_sides(table, &call)?;
-    let roll = |trial: PreparedCheck<'s>| PlannedRoll {
-        untargeted: trial.is_untargeted(),
-        rule: trial.chosen.rule,
-        attempt: trial.attempt,
-    };
-    Ok(Some((roll(trial), other.map(roll))))
 }
 
 /// The rule that a call names and who acts; no rule for a follow-up, which has that of the earlier roll.

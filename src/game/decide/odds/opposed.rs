@@ -6,26 +6,34 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::{Chances, ContestOdds, OddsTally, OutcomeKey, WAYS_MAX, WayCounts, key, too_many};
+use super::{Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, end_of, key, too_many};
 use crate::dice::odds::Ratio;
 use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, is_contest, says_who_wins};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::rules::{Opposition, Outcome, Succeed, Walked};
+use crate::rules::{Facts, Opposition, Outcome, Succeed, Verdict, Walked};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
 
-/// The possible results of one side, each with its outcome; in a contest with the outcome against each result of the other side.
+/// The possible results of one side, each with its outcome and values; in a contest with those against each result of the other side.
 struct Side {
-    ends: Vec<(Vec<OutcomeKey>, ContestResult, WayCounts)>,
+    ends: Vec<(Vec<SideEnd>, ContestResult, WayCounts)>,
     cut: WayCounts,
     flags: BTreeMap<String, WayCounts>,
-    values: BTreeMap<String, BTreeMap<i64, WayCounts>>,
 }
 
-/// The chances of the actor's outcomes, and of winning.
-pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Result<Chances, Refusal> {
+/// An outcome with the values of the check.
+type SideEnd = (OutcomeKey, Values);
+/// Whether the actor wins and whether it is a tie, with the outcome.
+type PairEnd = (bool, bool, SideEnd);
+
+/// The chances of the actor's outcomes, and of winning; with the counts, those of ends where `found` asks for them.
+pub(super) fn chances(
+    mine: &PlannedRoll<'_>,
+    theirs: &PlannedRoll<'_>,
+    mut found: OddsTally,
+) -> Result<(Chances, OddsTally), Refusal> {
     let decided = &mine.rule.opposition;
     let other = side(theirs, decided, &[])?;
     let result = |end: &ContestResult| if theirs.rule.succeed == Succeed::AtMost { -end.worth } else { end.worth };
@@ -38,14 +46,14 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
         return Err(too_many(&mine.attempt.expression));
     }
     let (mut won, mut tied) = (WayCounts::new(), WayCounts::new());
-    let mut found = OddsTally { flags: own.flags, values: own.values, ..OddsTally::default() };
+    found.flags = own.flags;
     for (keys, end, parts) in &own.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
-        let mut sums: BTreeMap<(bool, bool, OutcomeKey), WayCounts> = BTreeMap::new();
+        let mut sums: BTreeMap<PairEnd, WayCounts> = BTreeMap::new();
         for (_, against, others) in &other.ends {
             let Ended { won, tie, .. } = end.ended(against, decided);
             let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
-            let Some(key) = keys.get(place) else { continue };
+            let Some((key, values)) = keys.get(place) else { continue };
             let outcome = if won { Outcome::Success } else { Outcome::Failure };
             // Where no row says who wins, the outcome is whether the actor does.
             let differs = key.0.0.is_some_and(|outcome| !says_who_wins(outcome, won));
@@ -54,9 +62,9 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
                 (true, _) => untargeted(key, outcome),
                 (false, true) => super::key(mine.rule, Some(&mine.rule.plain(outcome))),
             };
-            add(sums.entry((won, tie, key)).or_default(), others);
+            add(sums.entry((won, tie, (key, values.clone()))).or_default(), others);
         }
-        for ((wins, ties, key), others) in sums {
+        for ((wins, ties, (key, values)), others) in sums {
             let both = product(parts, &others);
             if wins {
                 add(&mut won, &both);
@@ -64,6 +72,10 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
             if ties {
                 add(&mut tied, &both);
             }
+            if let Some(ends) = &mut found.ends {
+                add(ends.entry(end_of(mine.rule, &key, &values, Some(wins))).or_default(), &both);
+            }
+            both.iter().for_each(|(of, times)| found.add_values(&values, of, times));
             add(found.outcomes.entry(key).or_default(), &both);
         }
         add(&mut found.cut, &product(parts, &other.cut));
@@ -71,8 +83,13 @@ pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Resul
     // Rolls of one side beyond the limit are cut, whatever the other side rolls.
     let all = BTreeMap::from([(BigUint::from(1_u8), BigUint::from(1_u8))]);
     add(&mut found.cut, &product(&own.cut, &all));
-    let against = ContestOdds { won: Ratio::sum_of_ways(&won), tie: Ratio::sum_of_ways(&tied) };
-    Ok(Chances { against: Some(against), ..found.chances(Some(mine.rule)) })
+    let against = ContestOdds {
+        won: Ratio::sum_of_ways(&won),
+        tie: Ratio::sum_of_ways(&tied),
+        rule: decided.text.clone(),
+        place: decided.place.as_ref().map(ToString::to_string),
+    };
+    Ok((Chances { against: Some(against), ..found.chances(Some(mine.rule)) }, found))
 }
 
 fn untargeted(key: &OutcomeKey, outcome: Outcome) -> OutcomeKey {
@@ -81,12 +98,14 @@ fn untargeted(key: &OutcomeKey, outcome: Outcome) -> OutcomeKey {
 
 /// The rolls of a side; in a contest, judged against each of these results of the other.
 fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result<Side, Refusal> {
-    let mut ends: BTreeMap<(Vec<OutcomeKey>, ContestResult), WayCounts> = BTreeMap::new();
+    let mut ends: BTreeMap<(Vec<SideEnd>, ContestResult), WayCounts> = BTreeMap::new();
     let mut judged_in_all = 0_usize;
     let mut cut = WayCounts::new();
     let mut raised = OddsTally::default();
     let walked = roll.rule.each_result(&roll.attempt, decided, WAYS_MAX, &mut |verdict, ways| {
-        raised.add_beside(verdict, ways);
+        if let Some(verdict) = verdict {
+            raised.add_flags(&verdict.flags, ways.of.clone(), &ways.times);
+        }
         let parts = match verdict {
             None => &mut cut,
             Some(verdict) => {
@@ -95,17 +114,13 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
                     outcome: judged.map(|judged| judged.outcome),
                     ..ContestResult::of(decided, roll.rule, verdict)
                 };
-                let mut keys: Vec<OutcomeKey> = results
-                    .iter()
-                    .map(|other| roll.rule.judge_contest(&verdict.facts, (verdict.result, *other), false).1)
-                    .map(|judged| key(roll.rule, Some(&judged)))
-                    .collect();
+                let mut keys: Vec<SideEnd> = results.iter().map(|other| contested(roll, verdict, *other)).collect();
                 judged_in_all = judged_in_all.saturating_add(keys.len());
                 if judged_in_all > PAIRS_MAX {
                     return ControlFlow::Break(());
                 }
                 if keys.is_empty() {
-                    keys.push(key(roll.rule, judged));
+                    keys.push((key(roll.rule, judged), verdict.values.clone()));
                 }
                 ends.entry((keys, end)).or_default()
             }
@@ -116,10 +131,17 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
     match walked.map_err(|error| dice_refusal(&error))? {
         Walked::Whole => {
             let ends = ends.into_iter().map(|((keys, end), parts)| (keys, end, parts)).collect();
-            Ok(Side { ends, cut, flags: raised.flags, values: raised.values })
+            Ok(Side { ends, cut, flags: raised.flags })
         }
         Walked::Stopped | Walked::TooMany => Err(too_many(&roll.attempt.expression)),
     }
+}
+
+/// The outcome and the values against a result of the other side, which is what has to be reached.
+fn contested(roll: &PlannedRoll<'_>, verdict: &Verdict, other: i64) -> SideEnd {
+    let (margin, judged) = roll.rule.judge_contest(&verdict.facts, (verdict.result, other), false);
+    let facts = Facts { target: Some(other), margin: Some(margin), ..verdict.facts.clone() };
+    (key(roll.rule, Some(&judged)), roll.rule.values_of(&facts))
 }
 
 fn product(one: &WayCounts, other: &WayCounts) -> WayCounts {

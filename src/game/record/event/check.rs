@@ -105,7 +105,7 @@ impl std::fmt::Display for Formulas {
 }
 
 /// The other side of an opposed check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opposed {
     pub subject: Option<Subject>,
     pub check: String,

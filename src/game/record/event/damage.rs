@@ -46,6 +46,13 @@ pub struct DamageEvent {
     pub roll_note: Option<Box<RollNote>>,
 }
 
+impl DamageEvent {
+    /// The points that come through armour and the like; less than zero where it heals.
+    pub fn came_through(&self) -> i64 {
+        self.eased.as_ref().map_or(self.amount, |eased| self.amount.signum() * eased.left)
+    }
+}
+
 /// Health in one word, as players see it of a foe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

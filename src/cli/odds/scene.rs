@@ -1,0 +1,145 @@
+//! The table at which odds are asked for: rules, and the people in them, made for the question or taken from a campaign.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::cli::args::CampaignArgs;
+use crate::cli::output::Failed;
+use crate::game::mechanics::lookup;
+use crate::game::record::state::State;
+use crate::game::table::Setting;
+use crate::playtest::{Tray, host, sheet};
+use crate::session::adventure::Adventure;
+use crate::session::{CallError, Caller, Host, Purpose};
+use crate::store::{Reader, only};
+use crate::tools::tool_named;
+
+/// The state and the rules.
+pub(super) struct Scene {
+    pub state: State,
+    pub setting: Setting,
+}
+
+/// Somebody whom an option names: a file, a line, or a name of a campaign.
+pub(super) type Person<'a> = (&'static str, &'a str);
+
+impl Scene {
+    /// The table with these people; answers their names in the same order.
+    pub(super) async fn of(
+        adventure: &Adventure,
+        people: &[Person<'_>],
+        table: &CampaignArgs,
+    ) -> Result<(Scene, Vec<String>), Failed> {
+        let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
+        let made = host(adventure, folder.path(), &Tray::pinned(), "odds");
+        let (mut names, mut new, mut played) = (Vec::new(), Vec::new(), None);
+        for (nth, (option, who)) in people.iter().enumerate() {
+            // Whoever opposes and is the target, too, is one person.
+            let before = people.iter().take(nth).position(|(_, other)| other == who);
+            if let Some(name) = before.and_then(|before| names.get(before)) {
+                names.push(String::clone(name));
+                continue;
+            }
+            if let Some(text) = written(option, who)? {
+                let sheet = sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
+                let name = sheet.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+                let tool = tool_named("manage_character").ok_or("there is no such tool")?;
+                tool.call(&made, sheet).await.map_err(failed)?;
+                new.push(name.clone());
+                names.push(name);
+                continue;
+            }
+            if played.is_none() {
+                played = Some(campaign(adventure, table).await.map_err(|why| {
+                    format!(
+                        "{option} {who}: it is no file, and of a campaign nothing can be read ({why}). Name a file, write \"{who}: DEX 14, \
+                         Lockpicking +2\", or send --db and --campaign of the campaign that has {who}."
+                    )
+                })?);
+            }
+            let found = played.iter().map(|own| lookup::participant(&own.state, &own.setting.system, option, who));
+            names.extend(
+                found
+                    .map(|own| own.map(|own| own.name.clone()))
+                    .collect::<Result<Vec<_>, _>>()
+                    .map_err(|refusal| failed(refusal.into()))?,
+            );
+        }
+        let (state, setting, _) = snapshot(&made).await?;
+        made.close().await;
+        Ok((with(played, Scene { state, setting }, &new), names))
+    }
+}
+
+/// The campaign with those who were made beside it; without one, those alone.
+fn with(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
+    let Some(mut scene) = played else { return made };
+    for name in new {
+        let Some(own) = made.state.characters.values().find(|own| own.name == *name) else { continue };
+        let state = &mut scene.state;
+        // A sheet stands for the character of its name.
+        state.characters.retain(|_, other| !crate::names::same(&other.name, name));
+        let id = state.characters.keys().chain(made.state.characters.keys()).max().map_or(1, |last| last + 1);
+        let mut character = own.clone();
+        character.id = id;
+        state.characters.insert(id, character);
+        for track in made.state.tracks_of(own.id) {
+            let mut track = track.clone();
+            track.character = id;
+            state.tracks.insert((id, track.name.clone()), track);
+        }
+        for condition in made.state.conditions_of(own.id) {
+            let mut condition = condition.clone();
+            condition.character = id;
+            state.conditions.insert((id, condition.name.clone()), condition);
+        }
+    }
+    scene
+}
+
+async fn snapshot(host: &Host) -> Result<(State, Setting, Option<String>), Failed> {
+    let campaign = host.campaign(None, Purpose::Read).await.map_err(failed)?;
+    campaign.snapshot(&Caller::default()).await.map_err(failed)
+}
+
+/// A campaign as it is now, by these rules.
+async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, Failed> {
+    let location = table.database()?;
+    if !location.exists() {
+        return Err(format!("there is no database at {location}"));
+    }
+    let mut reader = Reader::open(&location).await.map_err(|error| error.to_string())?;
+    let all = reader.campaigns().await.map_err(|error| error.to_string())?;
+    reader.close().await.map_err(|error| error.to_string())?;
+    let (name, _) = only(all, table.name()).map_err(|error| error.to_string())?;
+    let host = Host::of_this_computer(adventure.clone(), location, Some(name));
+    let found = snapshot(&host).await;
+    host.close().await;
+    found.map(|(state, setting, _)| Scene { state, setting })
+}
+
+/// What a file says; a text with a colon that names no file is the line itself. `None` where it may be a name.
+fn written(option: &str, who: &str) -> Result<Option<String>, Failed> {
+    let path = Path::new(who);
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(_) if !path.exists() && who.contains(':') => Ok(Some(who.to_owned())),
+        Err(_) if !path.exists() && !is_path(who) => Ok(None),
+        Err(error) => Err(format!(
+            "{option}: cannot read {who}: {error}. Name a file, or write \"Aria: DEX 14, Lockpicking +2\"."
+        )),
+    }
+}
+
+/// Whether a text looks like a file's name.
+pub(super) fn is_path(text: &str) -> bool {
+    text.contains(['/', '\\']) || Path::new(text).extension().is_some()
+}
+
+pub(super) fn failed(error: CallError) -> Failed {
+    match error {
+        CallError::Refusal(refusal) => format!("{} [{}]", refusal.summary, refusal.code),
+        CallError::Failure(reason) => reason,
+    }
+}

@@ -1,0 +1,159 @@
+//! Every skill of a character at every difficulty.
+
+use std::fmt::Write as _;
+
+use super::check::{Named, Ready, Side, Tried};
+use super::grid::Grid;
+use super::lineup::{Lineup, success};
+use crate::cli::output::{Failed, wrapped};
+use crate::game::decide::check::CheckCall;
+use crate::game::decide::odds::Chances;
+
+/// The chances of a skill at each difficulty, or why there are none.
+type SkillRow = (String, Vec<Result<Chances, String>>);
+
+/// A line of the table: a skill, and its cells.
+type Row<T> = (String, Vec<Option<T>>);
+
+/// The table.
+pub(super) struct SkillTable {
+    pub check: String,
+    pub character: String,
+    pub difficulties: Vec<Named>,
+    pub rows: Vec<SkillRow>,
+}
+
+impl Tried {
+    /// Every skill of the one who tries; every attribute where there are no skills.
+    pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
+        let ready = self.ready(Side::default()).await?;
+        let system = ready.system();
+        let mut names: Vec<(String, bool)> = system.skills.iter().map(|own| (own.name.clone(), true)).collect();
+        if names.is_empty() {
+            names.extend(ready.skills_of_sheet().into_iter().map(|own| (own, true)));
+        }
+        if names.is_empty() {
+            names.extend(system.attributes.iter().map(|own| (own.name.clone(), false)));
+        }
+        let Some(first) = names.first() else {
+            return Err("These rules have neither skills nor attributes. Leave --skills out, and send --check with a check's name.".to_owned());
+        };
+        let cell = |name: &(String, bool), difficulty: Option<i64>| {
+            let call = self.call(&ready, difficulty)?;
+            self.found(&ready, of_skill(call, name))
+        };
+        let difficulties = self.every_difficulty(&ready, &|difficulty| cell(first, difficulty))?;
+        let row = |name: &(String, bool)| -> SkillRow {
+            (name.0.clone(), difficulties.iter().map(|(difficulty, _)| cell(name, *difficulty)).collect())
+        };
+        let rows: Vec<SkillRow> = names.iter().map(row).collect();
+        let all = || rows.iter().flat_map(|(_, cells)| cells);
+        if let (false, Some(Err(why))) = (all().any(Result::is_ok), all().next()) {
+            return Err(why.clone());
+        }
+        let check = all().flatten().find_map(|found| found.check.clone()).unwrap_or_default();
+        Ok(SkillTable { check, character: ready.who().unwrap_or_default().to_owned(), difficulties, rows })
+    }
+
+    /// Those that were asked for; else none where the check takes none, or all that the rules have words for.
+    fn every_difficulty(
+        &self,
+        ready: &Ready,
+        without: &dyn Fn(Option<i64>) -> Result<Chances, Failed>,
+    ) -> Result<Vec<Named>, Failed> {
+        if let Some(asked) = self.asked_difficulties(ready)? {
+            return Ok(asked);
+        }
+        let why = match without(None) {
+            Ok(_) => return Ok(vec![(None, None)]),
+            Err(why) => why,
+        };
+        let words = &ready.system().difficulties;
+        match words.is_empty() {
+            true => Err(format!("{why} With --skills: --difficulty 5..20, a column each.")),
+            false => Ok(words.iter().map(|own| (Some(own.number), Some(own.name.clone()))).collect()),
+        }
+    }
+}
+
+fn of_skill(call: CheckCall, (name, is_skill): &(String, bool)) -> CheckCall {
+    match is_skill {
+        true => CheckCall { skill: Some(name.clone()), ..call },
+        false => CheckCall { attribute: Some(name.clone()), ..call },
+    }
+}
+
+/// The head of a difficulty: `Hard 15`, `15`.
+fn head((difficulty, word): &Named) -> String {
+    let number = difficulty.map(|own| own.to_string());
+    word.iter().cloned().chain(number).collect::<Vec<String>>().join(" ")
+}
+
+impl SkillTable {
+    /// What it is called.
+    pub(super) fn title(&self) -> String {
+        format!("{}, {}", self.check, self.character)
+    }
+
+    /// Whether difficulties are its columns; else outcomes are.
+    fn is_difficult(&self) -> bool {
+        self.difficulties.iter().any(|(difficulty, _)| difficulty.is_some())
+    }
+
+    /// What the columns are called, and of each row the chances; `None` where there is none.
+    pub(super) fn cells(&self) -> (Vec<String>, Vec<Row<f64>>) {
+        let (heads, rows) = self.shown(&|chance, _| chance.to_f64());
+        (heads, rows)
+    }
+
+    /// The same with each chance as it is shown.
+    fn shown<T>(&self, shown: &dyn Fn(&crate::dice::odds::Ratio, &Chances) -> T) -> (Vec<String>, Vec<Row<T>>) {
+        if self.is_difficult() {
+            let cell = |cell: &Result<Chances, String>| {
+                let found = cell.as_ref().ok()?;
+                Some(shown(&success(found)?, found))
+            };
+            let row = |(name, cells): &SkillRow| (name.clone(), cells.iter().map(cell).collect());
+            return (self.difficulties.iter().map(head).collect(), self.rows.iter().map(row).collect());
+        }
+        let all: Vec<&Chances> = self.rows.iter().flat_map(|(_, cells)| cells).flatten().collect();
+        let lineup = Lineup::of(&all);
+        let heads: Vec<String> = lineup.heads.iter().map(|head| head.name.clone()).collect();
+        let mut found = all.iter().zip(&lineup.cells);
+        let row = |(name, cells): &SkillRow| {
+            let own = cells.first().is_some_and(Result::is_ok).then(|| found.next()).flatten();
+            let own = own.map(|(chances, cells)| cells.iter().map(|chance| Some(shown(chance, chances))).collect());
+            (name.clone(), own.unwrap_or_else(|| heads.iter().map(|_| None).collect()))
+        };
+        (heads.clone(), self.rows.iter().map(row).collect::<Vec<_>>())
+    }
+
+    /// What the numbers are.
+    pub(super) fn caption(&self) -> &'static str {
+        match self.is_difficult() {
+            true => "chance of a success, a partial one too, in per cent",
+            false => "chances in per cent",
+        }
+    }
+
+    pub(super) fn table(&self) -> String {
+        let mut text = format!("{}: {}\n\n", self.title(), self.caption());
+        let (heads, rows) = self.shown(&|chance, found| chance.percent_bounded(2, &found.cut));
+        let text_of = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
+        let rows = rows.into_iter().map(|(name, cells)| (name, cells.into_iter().map(text_of).collect()));
+        let corner = if self.is_difficult() { "difficulty" } else { "" };
+        let grid = Grid { corner: corner.to_owned(), words: true, heads, rows: rows.collect(), least: 6 };
+        text.push_str(&grid.text());
+        let refused =
+            self.rows.iter().find_map(|(name, cells)| cells.iter().find_map(|cell| Some((name, cell.as_ref().err()?))));
+        if let Some((name, why)) = refused {
+            let why = wrapped(&format!("- where the check is refused. {name}: {why}"), 80, 2);
+            let _ = writeln!(text, "\n{why}");
+        }
+        let gm = self.rows.iter().flat_map(|(_, cells)| cells).flatten().any(|found| success(found).is_none());
+        if gm && self.is_difficult() {
+            let _ = writeln!(text, "\n- where the GM says what comes of it.");
+        }
+        text
+    }
+}

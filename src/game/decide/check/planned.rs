@@ -1,0 +1,92 @@
+//! A check that is prepared and not rolled, for odds: the rolls it would make, and what would follow from an end of it.
+
+use super::call::CheckCall;
+use super::trial::PreparedCheck;
+use super::write::{draft, log};
+use super::{Sides, prepare_sides};
+use crate::game::record::event::{CheckEvent, Opposed};
+use crate::game::record::state::Character;
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+use crate::rules::{Attempt, Check, Outcome};
+
+/// A roll by a rule, before it is rolled.
+pub struct PlannedRoll<'s> {
+    pub rule: &'s Check,
+    pub attempt: Attempt,
+    /// The rule has a target, but an opposed check needs none: the other side decides.
+    pub untargeted: bool,
+}
+
+/// What a check comes to, as far as anything follows from it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CheckEnd {
+    /// `None` where the rules leave it to the GM.
+    pub outcome: Option<Outcome>,
+    pub rank: Option<u32>,
+    pub label: Option<String>,
+    /// The values of the check that something may follow from.
+    pub values: Vec<(String, i64)>,
+    /// Whether the actor wins, in an opposed check.
+    pub won: Option<bool>,
+}
+
+/// Both sides of a check, ready to roll.
+pub struct PlannedCheck<'s>(Sides<'s>);
+
+impl<'s> PlannedCheck<'s> {
+    /// Prepares a call that follows no earlier roll.
+    ///
+    /// # Errors
+    /// As the check is refused.
+    pub fn of(table: &Table<'s>, call: &CheckCall) -> Result<Self, Refusal> {
+        call.check_limits()?;
+        let call = CheckCall { opposed: call.opposed_by.is_some(), ..call.clone() };
+        prepare_sides(table, &call).map(PlannedCheck)
+    }
+
+    /// The rolls of the actor and of the opponent.
+    pub fn rolls(&self) -> (PlannedRoll<'s>, Option<PlannedRoll<'s>>) {
+        let roll = |trial: &PreparedCheck<'s>| PlannedRoll {
+            untargeted: trial.is_untargeted(),
+            rule: trial.chosen.rule,
+            attempt: trial.attempt.clone(),
+        };
+        (roll(&self.0.trial), self.0.other.as_ref().map(roll))
+    }
+
+    /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns the entry.
+    pub fn log(&self, table: &mut Table, end: &CheckEnd) -> u64 {
+        let Sides { trial, against, attack, other } = &self.0;
+        let other = other.as_ref().and_then(|other| other.actor.as_ref()).map(Character::subject);
+        let event = CheckEvent {
+            check: trial.chosen.rule.name.clone(),
+            subject: trial.actor.as_ref().map(Character::subject),
+            skill: trial.chosen.skill.as_ref().map(|skill| skill.name.clone()),
+            attribute: trial.chosen.attribute.map(|attribute| attribute.name.clone()),
+            against: against.clone(),
+            attack: *attack,
+            outcome: end.outcome,
+            rank: end.rank,
+            label: end.label.clone(),
+            results: end.values.iter().cloned().collect(),
+            opposed: end.won.map(|won| Opposed { subject: other, won, ..Opposed::default() }),
+            ..CheckEvent::default()
+        };
+        log(table, draft(trial.by(), event), &[], &[])
+    }
+}
+
+/// The rolls of the actor and of the opponent. `None` for a follow-up.
+///
+/// # Errors
+/// As the check is refused.
+pub fn planned_rolls<'s>(
+    table: &Table<'s>,
+    call: &CheckCall,
+) -> Result<Option<(PlannedRoll<'s>, Option<PlannedRoll<'s>>)>, Refusal> {
+    match call.again {
+        Some(_) => Ok(None),
+        None => Ok(Some(PlannedCheck::of(table, call)?.rolls())),
+    }
+}
