@@ -20,6 +20,8 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "search", include_str!("../../../migrations/postgres/0004_search.sql")),
     (5, "archive", include_str!("../../../migrations/postgres/0005_archive.sql")),
     (6, "time and hidden effects", include_str!("../../../migrations/postgres/0006_time_and_hidden_effects.sql")),
+    (7, "story", include_str!("../../../migrations/postgres/0007_story.sql")),
+    (8, "dictionary", include_str!("../../../migrations/dictionary_2.sql")),
 ];
 
 /// The schema this program writes. It is counted apart from SQLite's.

@@ -24,15 +24,19 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (12, "an interrupted turn", include_str!("../../../migrations/sqlite/0012_interrupted.sql")),
     (13, "keys", include_str!("../../../migrations/sqlite/0013_keys.sql")),
     (14, "for people", FOR_PEOPLE),
-    (15, "dictionary", DICTIONARY),
+    (15, "dictionary", FIRST_DICTIONARY),
     (16, "search", include_str!("../../../migrations/sqlite/0016_search.sql")),
     (17, "archive", include_str!("../../../migrations/sqlite/0017_archive.sql")),
     (18, "time and hidden effects", TIME),
+    (19, "story", STORY),
+    (20, "dictionary", DICTIONARY),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");
 const TIME: &str = include_str!("../../../migrations/sqlite/0018_time_and_hidden_effects.sql");
-pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary.sql");
+const STORY: &str = include_str!("../../../migrations/sqlite/0019_story.sql");
+const FIRST_DICTIONARY: &str = include_str!("../../../migrations/dictionary.sql");
+pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary_2.sql");
 
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
@@ -41,10 +45,10 @@ pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
 
 /// The views for people that a players' copy has, too: they read its `facts`.
-pub fn shared_views() -> [&'static str; 3] {
+pub fn shared_views() -> [&'static str; 5] {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
     let shared = |sql: &'static str| sql.split_once(SHARED).map_or("", |(_, views)| views);
-    [shared(FOR_PEOPLE), DICTIONARY, shared(TIME)]
+    [shared(FOR_PEOPLE), FIRST_DICTIONARY, shared(TIME), shared(STORY), DICTIONARY]
 }
 
 /// The texts of all migrations.

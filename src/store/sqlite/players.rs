@@ -8,9 +8,11 @@ use sqlx::{AssertSqlSafe, Connection, Execute};
 use super::copy::empty;
 use super::migrate::shared_views;
 use super::notice;
-use crate::game::record::entry::RollRecord;
+use crate::game::record::entry::{Entry, RollRecord};
+use crate::game::record::event::Event;
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
+use crate::game::view::narrate::read;
 use crate::game::view::visibility::VisibleEntry;
 use crate::store::sql::zone::KeptZone;
 use crate::store::{Head, LogRow, StoreError};
@@ -18,7 +20,8 @@ use crate::store::{Head, LogRow, StoreError};
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
 
 /// The players' file. `proof` holds what re-computes the chain, and which entry has which number here; everything else numbers only what
-/// players see. `facts` is what the views for people read, see [`shared_views`].
+/// players see. `facts` is what the views for people read, see [`shared_views`]. Where the body of an entry is not theirs, `told` has what their
+/// sentence says of it, in the form of a body; and of an entry that opens another, the body of that one.
 const PLAYERS_SCHEMA: &str = "
 create table campaign (name text not null, uuid text not null, audience text not null, after_seq integer, after_chain blob) strict;
 create table entries (
@@ -35,6 +38,7 @@ create table proof (
     players_n integer
 ) strict;
 create index proof_by_number on proof (n) where n is not null;
+create table told (n integer primary key references entries (n), body text not null) strict;
 create table closings (closes integer not null, n integer not null, primary key (closes, n)) strict, without rowid;
 create table undos (campaign integer not null, n integer primary key, first integer not null, last integer not null) strict;
 create table zone_offsets (
@@ -61,7 +65,7 @@ select
     iif((select audience from campaign) = 'gm', json_extract(cast(proof.body as text), '$.event.combat'),
         (select min(began.n) from proof as began where began.n is not null
             and began.seq = (select min(first.seq) from proof as first where first.n is not null
-                and first.seq >= json_extract(cast(proof.body as text), '$.event.combat')))) as fight,
+                and first.seq >= json_extract(coalesce(told.body, cast(proof.body as text)), '$.event.combat')))) as fight,
     (with recursive later (n, depth) as (
         select entries.n, 0
         union all
@@ -70,10 +74,10 @@ select
             depth + 1
         from later where later.n is not null
     ) select (max(depth) - 1) % 2 from later) as undone,
-    cast(proof.body as text) as body,
+    coalesce(told.body, cast(proof.body as text)) as body,
     cast(proof.public as text) as public,
-    coalesce(json_extract(cast(proof.body as text), '$.rolls'), json_extract(cast(proof.public as text), '$.rolls')) as rolls
-from entries join proof on proof.n = entries.n;
+    coalesce(json_extract(coalesce(told.body, cast(proof.body as text)), '$.rolls'), json_extract(cast(proof.public as text), '$.rolls')) as rolls
+from entries join proof on proof.n = entries.n left join told on told.n = entries.n;
 create view rolls as
 select
     facts.campaign, facts.seq, own.nth, own.id, facts.time, facts.session, own.expression, own.individual_rolls, own.total,
@@ -111,10 +115,35 @@ from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') 
     from entries join proof on proof.n = entries.n where entries.kind = 'undone' and proof.body is not null) as own
 join proof on proof.seq between own.first and own.last
 where proof.n is not null group by own.n;
+-- What was opened is what it is, where players had seen nothing of it; else it stands beside what they had seen.
+update entries set visibility = 'revealed', kind = coalesce(
+    (select json_extract(told.body, '$.event.kind') from told where told.n = entries.n and not exists (select 1
+        from proof as own join proof as sealed on sealed.seq = json_extract(cast(own.body as text), '$.event.entry')
+        where own.n = entries.n and sealed.n is not null)),
+    kind)
+where kind = 'revealed' and n in (select n from told);
 insert into closings (closes, n)
-select thread.n, entries.n from entries join proof on proof.n = entries.n
-    join proof as thread on thread.seq = json_extract(cast(proof.body as text), '$.event.closes.entry')
+select thread.n, entries.n from entries join proof on proof.n = entries.n left join told on told.n = entries.n
+    join proof as thread on thread.seq = json_extract(coalesce(told.body, cast(proof.body as text)), '$.event.closes.entry')
 where entries.kind = 'note' and thread.n is not null;
+-- The fight is that of the entry of a fight before; where players have no body of it, it is the one that began last.
+update told set body = json_set(body, '$.event.combat', (
+    select coalesce(json_extract(cast(proof.body as text), '$.event.combat'), proof.seq)
+    from entries as own join proof on proof.n = own.n
+    where own.n <= told.n and (own.kind = 'combat_started' or (proof.body is not null
+        and own.kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant', 'structure_changed', 'combat_ended')))
+    order by own.n desc limit 1))
+where json_extract(body, '$.event.combat') is null and n in (select n from entries
+    where kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant'));
+-- Of a blow by a check players saw the damage roll a moment before, in the same call.
+update told set body = json_set(body, '$.event.roll', (
+    select proof.seq from entries as own join entries as rolled on rolled.n between own.n - 50 and own.n - 1 and rolled.at = own.at
+        and rolled.kind in ('roll', 'roll_set') join proof on proof.n = rolled.n
+    where own.n = told.n and not exists (select 1 from entries as other where other.n > rolled.n and other.n < own.n
+            and other.kind not in ('damage', 'effects', 'combatant', 'check'))
+        and json_extract(cast(proof.body as text), '$.event.check') is not null
+    order by rolled.n desc limit 1))
+where json_extract(body, '$.event.roll') is null and n in (select n from entries where kind = 'damage' and visibility <> 'revealed');
 create index undos_by_call on undos (first);
 create index entries_by_session on entries (session, n, kind);
 ";
@@ -184,6 +213,7 @@ impl Players {
     /// Adds the next entries.
     pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
         page.entries.execute(&mut self.connection, "entries").await?;
+        page.told.execute(&mut self.connection, "told").await?;
         page.rolls.execute(&mut self.connection, "roll_rows").await?;
         page.proof.execute(&mut self.connection, "proof").await
     }
@@ -204,6 +234,7 @@ const ROWS: usize = 64;
 #[derive(Default)]
 pub struct PlayersPage {
     entries: Inserts<11>,
+    told: Inserts<2>,
     rolls: Inserts<11>,
     proof: Inserts<8>,
 }
@@ -223,8 +254,32 @@ impl PlayersPage {
                 let visible = row.audience == Audience::Player || shown.iter().any(|own| own.roll_id == record.roll_id);
                 self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
+            if row.audience == Audience::Player {
+                self.tell(row, n, seen)?;
+            }
         }
         self.proof.add(|insert| proof(insert, row))
+    }
+
+    /// Adds what players know of an entry beside its body.
+    fn tell(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
+        if !row.whole {
+            return match read(seen) {
+                Some(told) => self.told.add(|insert| insert.bind(n).bind(told.to_string())),
+                None => Ok(()),
+            };
+        }
+        if seen.kind != "revealed" {
+            return Ok(());
+        }
+        let Ok(Entry { event: Event::Revealed(event), .. }) = serde_json::from_slice(&row.row.body) else {
+            return Ok(());
+        };
+        let Some(opened) = event.opened() else { return Ok(()) };
+        for (nth, record) in (1..).zip(&opened.rolls) {
+            self.rolls.add(|insert| roll(insert, n, nth, record, true))?;
+        }
+        self.told.add(|insert| insert.bind(n).bind(&event.body))
     }
 }
 

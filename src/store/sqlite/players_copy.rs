@@ -45,6 +45,16 @@ pub struct ShapeRow {
     pub after_chain: Option<Vec<u8>>,
 }
 
+/// From a moment on the clock of a zone is so many seconds ahead of UTC.
+#[derive(Debug)]
+pub struct ZoneRow {
+    /// Always 1.
+    pub campaign: i64,
+    pub zone: String,
+    pub since: i64,
+    pub seconds: i64,
+}
+
 /// A players' file, being read.
 pub struct PlayersCopy(SqliteConnection);
 
@@ -101,6 +111,15 @@ impl PlayersCopy {
         Ok(rows.into_iter().map(row).collect())
     }
 
+    /// The clock at the table, and the last moment that is told by it: rows of zone, since and seconds, in order.
+    pub async fn clock(&mut self) -> Result<(Vec<ZoneRow>, Option<i64>), StoreError> {
+        let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
+        let rows: Vec<(i64, String, i64, i64)> = sqlx::query_as(sql).fetch_all(&mut self.0).await?;
+        let row = |(campaign, zone, since, seconds)| ZoneRow { campaign, zone, since, seconds };
+        let last = sqlx::query_scalar("select max(at) from entries").fetch_one(&mut self.0).await?;
+        Ok((rows.into_iter().map(row).collect(), last))
+    }
+
     /// Closes it.
     pub async fn close(self) -> Result<(), StoreError> {
         close(self.0).await
@@ -128,7 +147,7 @@ async fn compare(connection: &mut SqliteConnection, copy: &Path) -> Result<Vec<S
         return Ok(vec!["schema".to_owned()]);
     }
     let mut differ = Vec::new();
-    // Names of our own schema. The clock at the table is none of the log's.
+    // Names of our own schema. The clock at the table is none of the log's, and is compared with its zone.
     for (_, name, ..) in ours.into_iter().filter(|(kind, name, ..)| kind == "table" && name != "zone_offsets") {
         let sql = format!(
             "select (select count(*) from main.\"{name}\") = (select count(*) from copy.\"{name}\")

@@ -4,6 +4,7 @@ mod attack;
 mod character;
 mod clock;
 mod combat;
+mod read;
 mod record;
 mod text;
 
@@ -22,6 +23,7 @@ use crate::game::view::Audience;
 use crate::rules::Direction;
 
 pub use attack::{Sentence, Told, told};
+pub use read::read;
 use text::as_sentence;
 pub use text::in_brackets;
 
