@@ -229,6 +229,15 @@ fn a_roll_stands_beside_what_was_applied_of_it() {
         let summary = compared["summary"].as_str().expect("text");
         assert!(summary.contains("1 less than rolled") && summary.contains("Undone."), "{summary}");
     }
+    // An attack leads to its damage.
+    let attack =
+        json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 5, "target": "Jory", "damage": "2d4"});
+    let attack = table.dice([9, 1, 2]).skill_check(attack);
+    let compared = table.manage_session(json!({"action": "compare", "entry": attack["log"]}));
+    assert_eq!(compared["rolled"], json!([3]), "{}", compared["summary"]);
+    assert_eq!(compared["applied"][0]["target"], "Jory", "{}", compared["summary"]);
+    let summary = compared["summary"].as_str().expect("text");
+    assert!(summary.starts_with(&format!("Of the attack #{} came #", attack["log"])), "{summary}");
     let nothing = table.manage_session(json!({"action": "compare", "entry": 1}));
     assert!(nothing.refused("unknown_entry")["summary"].as_str().expect("text").contains("has no roll"));
 }

@@ -31,7 +31,7 @@ pub use player::roll;
 pub use quota::Quota;
 pub use request::{Caller, Leave, Refers, Request};
 pub use search::{COUNTED_MAX, Found, LogSearch, find};
-pub use story::{Past, Sitting, Story, Wants};
+pub use story::{Past, Sitting, Story, Wants, rolled_for};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;

@@ -35,6 +35,8 @@ pub struct Past {
     pub sittings: Vec<Sitting>,
     pub story: Option<Story>,
     pub entry: Option<Told>,
+    /// The entry that opened that one to players.
+    pub opened: Option<Told>,
     pub since: Vec<Told>,
     pub found: Found,
 }
@@ -68,10 +70,15 @@ const EMPTY_MAX: usize = 20;
 /// Entries besides dice in which uses of a roll are looked for.
 const USES_MAX: u32 = 500;
 
-/// The entry with the roll that damage came from.
-fn rolled_by(entry: &Entry) -> Option<u64> {
-    let Event::Damage(damage) = &entry.event else { return None };
-    damage.roll
+/// Entries behind an attack in which its damage roll is looked for.
+const CALL_MAX: u32 = 100;
+
+/// The check that a damage roll was made for.
+pub fn rolled_for(event: &Event) -> Option<u64> {
+    match event {
+        Event::Roll { check, .. } | Event::RollSet { check, .. } => *check,
+        _ => None,
+    }
 }
 
 impl Live {
@@ -100,10 +107,27 @@ impl Live {
                 }
                 past.sittings.reverse();
             }
-            Some(Wants::Entry(seq)) => past.entry = self.told(log, identity.key, seq).await?,
+            Some(Wants::Entry(seq)) => {
+                past.entry = self.told(log, identity.key, seq).await?;
+                if let Some(by) = log.opened_by(identity.key, seq).await? {
+                    past.opened = log.told(identity.key, by).await?;
+                }
+            }
             Some(Wants::Uses(seq)) => {
                 let mut own = self.told(log, identity.key, seq).await?;
-                if let Some(roll) = own.as_ref().and_then(|told| rolled_by(&told.entry)) {
+                let roll = match own.as_ref().map(|told| &told.entry.event) {
+                    Some(Event::Damage(damage)) => damage.roll,
+                    // Its damage roll comes in the same call.
+                    Some(Event::Check(_)) => {
+                        let behind = log.after(identity.key, seq, CALL_MAX).await?;
+                        behind
+                            .into_iter()
+                            .find(|(_, entry)| rolled_for(&entry.event) == Some(seq))
+                            .map(|(roll, _)| roll)
+                    }
+                    _ => None,
+                };
+                if let Some(roll) = roll {
                     own = self.told(log, identity.key, roll).await?;
                 }
                 if let Some(own) = &own {

@@ -8,7 +8,7 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::recap::undone_calls;
-use crate::session::live::View;
+use crate::session::live::{View, rolled_for};
 use crate::session::{Answer, Common};
 
 /// The roll that is meant, and its uses.
@@ -31,7 +31,11 @@ pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> 
         uses => uses.iter().map(|own| own.sentence(rolled.iter().sum())).collect::<Vec<_>>().join(" "),
     };
     let undone = if is_undone(told.seq) { " Its call was undone." } else { "" };
-    let summary = format!("#{} rolled {}.{undone} {uses}", told.seq, explained.join("; "));
+    let attack = match rolled_for(&told.entry.event) {
+        Some(check) if check == asked => format!("Of the attack #{check} came #{}, which rolled", told.seq),
+        Some(_) | None => format!("#{} rolled", told.seq),
+    };
+    let summary = format!("{attack} {}.{undone} {uses}", explained.join("; "));
     Ok(Answer::new(Common::of(summary), Reply::Compared(Compared { rolled, applied })))
 }
 

@@ -47,8 +47,21 @@ pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
 pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<EntryReply>) {
     match audience {
         Audience::Gm => to_gm(view, told),
-        Audience::Player => to_players(told),
+        Audience::Player => match &view.past.opened {
+            Some(by) => opened(told, by),
+            None => to_players(told),
+        },
     }
+}
+
+/// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
+fn opened(told: &Told, by: &Told) -> (Common, Option<EntryReply>) {
+    let Event::Revealed(event) = &by.entry.event else { return to_players(told) };
+    let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
+    let Some((seen, own)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
+    let text = own.text.clone();
+    let (common, reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
+    (common, reply.map(|reply| EntryReply { visibility: "revealed".to_owned(), ..reply }))
 }
 
 fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {

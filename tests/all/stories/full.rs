@@ -160,6 +160,15 @@ fn of_an_entry_players_get_what_they_saw() {
     let seen = entry(&mut table, &secret["log"], "player");
     assert_eq!(seen["summary"], "Players see nothing of it.");
     assert!(!besides_when(seen.value()).contains("17") && seen["kind"].is_null(), "{}", seen.value());
+    // Once it was opened they see it.
+    table.manage_session(json!({"action": "reveal", "entry": secret["log"]})).is_fine();
+    let seen = entry(&mut table, &secret["log"], "player");
+    let told = seen["summary"].as_str().expect("text");
+    assert!(told.starts_with("Opened") && told.contains("the reeve lies") && told.contains("[17]"), "{told}");
+    assert_eq!(
+        (&seen["kind"], &seen["visibility"], &seen["rolls"][0]["total"]),
+        (&json!("roll"), &json!("revealed"), &json!(17))
+    );
     let blind =
         table.dice([17]).roll_dice(json!({"expression": "d20", "context": "the reeve lies", "visibility": "blind"}));
     let seen = entry(&mut table, &blind["log"], "player");
