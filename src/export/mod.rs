@@ -253,7 +253,7 @@ pub async fn export_all_from(
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
     let draft = Draft::of(out)?;
-    if purpose == Purpose::Backup && sealed_in(&mut reader).await?.is_some() {
+    if sealed_in(&mut reader).await?.is_some() {
         return Err(StoreError::Io(format!(
             "{} is a segment with archived sessions, which never changes. Copy the file as it is; --db takes the database that it belongs to",
             reader.location()

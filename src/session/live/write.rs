@@ -16,7 +16,7 @@ use crate::game::view::visibility::{is_shown, project};
 use crate::game::view::{Audience, secrets};
 use crate::names::{quoted, suggest};
 use crate::store::chain::SeenHead;
-use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
+use crate::store::{Connection, Identity, Remembered, Sealed, Turn, archive, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
@@ -301,7 +301,13 @@ impl Live {
             Some((first, _)) if *first != after + 1 => log.segment_of(identity.key, *first - 1).await?,
             Some(_) | None => None,
         };
-        let archived = archived.map(|own| format!("#{} to #{} were archived in {}.", after + 1, own.last, own.file));
+        let archived = match archived {
+            Some(own) => {
+                let file = archive::path(&self.database, &identity.uuid, &own).await;
+                Some(format!("#{} to #{} were archived in {}.", after + 1, own.last, file.display()))
+            }
+            None => None,
+        };
         let lines = entries.into_iter().map(|(seq, entry)| {
             let seen = project(&entry, &self.state, Audience::Gm).seen;
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))

@@ -94,7 +94,7 @@ fn what_a_call_needs_of_the_archive_is_answered_or_refused_with_its_file() {
 
         let since = table.manage_session(json!({"action": "status", "after": 4}));
         let told = since.is_fine()["since"][0].as_str().expect("a line").to_owned();
-        assert!(told.contains("were archived in"), "{told}");
+        assert!(told.contains(&format!("were archived in {file}.")), "{told}");
         let sittings = table.manage_session(json!({"action": "list"}));
         assert!(
             sittings.is_fine()["sessions"].as_array().is_some_and(|all| all.len() == 3),

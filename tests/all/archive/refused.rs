@@ -86,6 +86,7 @@ fn a_segment_is_neither_played_in_nor_written() {
         &["copy", "--from", &db, "--to", "newer.db"],
         &["backup", "--db", &db, "--out", "new.db"],
         &["export", "--db", &db, "--format", "db", "--audience", "gm", "--out", "new.db"],
+        &["export", "--all", "--db", &db, "--format", "db", "--audience", "gm", "--out", "new.db"],
     ] {
         let names = || {
             let listed = std::fs::read_dir(table.path("")).expect("a folder");
