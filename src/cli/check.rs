@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::explain;
 use super::output::{Done, Failed, colour, print, say};
+use super::propose::Propose;
 use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::game::import::unread_lines;
@@ -34,6 +35,8 @@ pub struct Check {
     /// Check again whenever a file is saved.
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    propose: Propose,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,11 +55,26 @@ enum FormatArg {
 
 impl Check {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        if self.propose.is_asked() {
+            return self.proposed();
+        }
         if !self.watch {
             return self.once();
         }
         let mut proving = Proving::default();
         each_save(&self.adventure, async || self.at_once(&mut proving).await).await
+    }
+
+    fn proposed(&self) -> Result<Done, Failed> {
+        let adventure = Adventure::read(&self.adventure)?;
+        let sources = &adventure.pages();
+        let found = ordered(&adventure, quick(&adventure, sources), proofs(&adventure.reading));
+        let json = matches!(self.format(), FormatArg::Json);
+        self.propose.run(&self.adventure, &adventure, sources, &found, json)
+    }
+
+    fn format(&self) -> FormatArg {
+        if self.propose.json() { FormatArg::Json } else { self.format }
     }
 
     fn once(&self) -> Result<Done, Failed> {
@@ -122,7 +140,7 @@ impl Check {
 
     fn render(&self, adventure: &Adventure, sources: &Sources, found: &[Diagnostic]) -> String {
         let root = root(&self.adventure);
-        match self.format {
+        match self.format() {
             FormatArg::Human => {
                 let drawn = render::human(found, sources, colour());
                 let gap = if drawn.is_empty() { "" } else { "\n" };
@@ -143,7 +161,7 @@ impl Check {
         proven: &[Diagnostic],
         all: &[Diagnostic],
     ) -> String {
-        match self.format {
+        match self.format() {
             FormatArg::Human => format!("{}{}", render::human(proven, sources, colour()), tally(all)),
             FormatArg::Plain | FormatArg::Github => self.render(adventure, sources, proven),
             FormatArg::Json | FormatArg::Sarif => self.render(adventure, sources, all),

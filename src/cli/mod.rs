@@ -27,6 +27,7 @@ mod output;
 mod pager;
 mod play;
 mod progress;
+mod propose;
 mod receipt;
 mod report;
 mod restore;

@@ -24,6 +24,8 @@ codes! {
     TWO_HOMES = "document/two-homes";
     /// A base is not read, or stands where none is looked for.
     BASE = "document/base";
+    /// Rules are in a language that is not declared, or cannot be read.
+    LANGUAGE = "document/not-in-english";
     /// A heading is nearly that of a section.
     MISSPELT_HEADING = "document/misspelt-heading";
     /// A section's heading is not of level 2.

@@ -17,14 +17,16 @@
 //! 1. [`limits`], [`codes`]: how much is read; the names of findings.
 //! 2. [`document`]: Markdown to sections, bullets, tables and prose, each with its place.
 //! 3. [`when`]: conditions on a roll, and what is known of one.
-//! 4. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
-//! 5. [`random_table`]: tables of any file that are rolled on.
-//! 6. [`resolve`]: a check with its values: bind, roll, judge.
-//! 7. [`lint`]: what an author should know of the whole, one lint a file.
-//! 8. [`explained`]: the page of each finding.
-//! 9. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
-//! 10. [`reading`]: one reading of an adventure's rules, from texts to findings.
-//! 11. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 4. [`translation`]: the words of other languages, one table each.
+//! 5. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
+//! 6. [`random_table`]: tables of any file that are rolled on.
+//! 7. [`resolve`]: a check with its values: bind, roll, judge.
+//! 8. [`lint`]: what an author should know of the whole, one lint a file.
+//! 9. [`explained`]: the page of each finding.
+//! 10. [`builtin`], [`translated`], [`base`]: rules in the program, a document in another language, and rules that others are built on.
+//! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 12. [`proposal`]: what sentences say, offered as rules.
+//! 13. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod base;
 mod builtin;
@@ -35,11 +37,14 @@ mod language;
 mod limits;
 mod lint;
 mod model;
+pub mod proposal;
 pub mod random_table;
 mod reading;
 mod resolve;
 #[cfg(test)]
 mod tests;
+mod translated;
+mod translation;
 mod understood;
 pub mod when;
 

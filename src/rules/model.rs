@@ -14,7 +14,7 @@ use crate::rules::language::time_words::span_words;
 use crate::rules::reading::Reading;
 use crate::rules::when::facts::Succeed;
 
-/// The whole model: `{version, title, rules_version, bases, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
+/// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
 /// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, round, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
@@ -24,6 +24,7 @@ pub fn model(reading: &Reading) -> Value {
         "title": system.title,
         "rules_version": system.version,
         "bases": system.bases,
+        "language": system.language,
         "narrative": system.narrative,
         "hash": reading.hash,
         "files": reading.sources.iter().map(|(_, file)| file.name.as_str()).collect::<Vec<&str>>(),

@@ -52,7 +52,7 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
 /// [`read`] with other bounds, and with bases where `find` finds them.
 pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
     let (sources, document, told) = base::document(files, limits, find);
-    let hash = hash(&sources);
+    let hash = hash(sources.iter().flat_map(|(_, file)| [file.name.as_str(), &file.text]));
     let (mut system, ledger) = read_as(Headings::AsWritten, &document, &sources, limits);
     let Ledger { mut diagnostics, assumptions, headings_misspelt, mut lost, .. } = ledger;
     if headings_misspelt {
@@ -65,7 +65,7 @@ pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> 
         report_lost(&mut diagnostics, &lost);
     }
     diagnostics.extend(told.findings);
-    (system.version, system.bases) = (told.version, told.bases);
+    (system.version, system.bases, system.language) = (told.version, told.bases, told.language);
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
     cut(&mut diagnostics, limits.diagnostics);
@@ -182,14 +182,12 @@ fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     }
 }
 
-/// Lengths are hashed too, so that no two sets of files have one hash.
-fn hash(sources: &Sources) -> String {
+/// Lengths are hashed too, so that no two lists of texts have one hash.
+pub(super) fn hash<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let mut hash = Sha256::new();
-    for (_, file) in sources.iter() {
-        for part in [&file.name, &file.text] {
-            hash.update((part.len() as u64).to_be_bytes());
-            hash.update(part.as_bytes());
-        }
+    for part in texts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
     }
     base16ct::lower::encode_string(&hash.finalize())
 }

@@ -14,6 +14,7 @@ mod odds;
 mod odds_page;
 mod pins;
 mod playtests;
+mod proposing;
 mod saving;
 mod shipped;
 mod showing;

@@ -27,6 +27,7 @@ mod shipped;
 mod sizes;
 mod specials;
 mod spiral;
+mod spoken;
 mod table;
 mod tens;
 mod three_d6;

@@ -18,9 +18,11 @@ pub struct Text {
 struct Piece {
     /// Where it stands in the text.
     at: Range<usize>,
-    /// Where it stands in the file. As long as `at` when it was taken over byte for byte.
+    /// Where it stands in the file.
     source: Range<usize>,
     code: bool,
+    /// Whether it was taken over byte for byte.
+    verbatim: bool,
 }
 
 impl Text {
@@ -41,9 +43,39 @@ impl Text {
         if words.is_empty() {
             return;
         }
+        let verbatim = words.len() == source.len();
+        self.piece(words, Piece { at: 0..0, source, code, verbatim });
+    }
+
+    fn piece(&mut self, words: &str, piece: Piece) {
         let start = self.text.len();
         self.text.push_str(words);
-        self.pieces.push(Piece { at: start..self.text.len(), source, code });
+        self.pieces.push(Piece { at: start..self.text.len(), ..piece });
+    }
+
+    /// The same with other words in the place of these stretches, which are in order and lie apart. What comes in stands where it
+    /// came in: whatever is said of it points at what the author wrote there.
+    #[must_use]
+    pub fn reworded(&self, edits: &[(Range<usize>, String)]) -> Self {
+        let mut text = Self::new(self.span);
+        let mut at = 0;
+        for (range, words) in edits {
+            text.append(&self.slice(at..range.start));
+            if !words.is_empty() {
+                let source = self.span_of(range.clone()).bytes();
+                text.piece(words, Piece { at: 0..0, source, code: self.is_code(range.start), verbatim: false });
+            }
+            at = range.end;
+        }
+        text.append(&self.slice(at..self.text.len()));
+        text
+    }
+
+    fn append(&mut self, part: &Self) {
+        let shift = self.text.len();
+        self.text.push_str(&part.text);
+        let moved = |piece: &Piece| Piece { at: piece.at.start + shift..piece.at.end + shift, ..piece.clone() };
+        self.pieces.extend(part.pieces.iter().map(moved));
     }
 
     /// The same in no more memory than it needs: a document keeps many.
@@ -123,7 +155,7 @@ impl Text {
     }
 
     /// Where these separators stand, outside code and brackets.
-    fn separators<'a>(&'a self, separators: &'a [&str]) -> impl Iterator<Item = Range<usize>> + 'a {
+    pub fn separators<'a>(&'a self, separators: &'a [&str]) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut depth = 0usize;
         let mut next = 0;
         self.text.char_indices().filter_map(move |(at, letter)| {
@@ -169,7 +201,7 @@ impl Text {
     fn source_of(&self, at: usize, is_end: bool) -> usize {
         let index = self.pieces.partition_point(|piece| if is_end { piece.at.end < at } else { piece.at.end <= at });
         match self.pieces.get(index) {
-            Some(piece) if piece.is_verbatim() => piece.source.start + at.saturating_sub(piece.at.start),
+            Some(piece) if piece.verbatim => piece.source.start + at.saturating_sub(piece.at.start),
             Some(piece) if is_end => piece.source.end,
             Some(piece) => piece.source.start,
             None => self.pieces.last().map_or(self.span.end, |piece| piece.source.end),
@@ -178,22 +210,18 @@ impl Text {
 }
 
 impl Piece {
-    fn is_verbatim(&self) -> bool {
-        self.at.len() == self.source.len()
-    }
-
     fn cut(&self, range: Range<usize>) -> Option<Self> {
         let start = self.at.start.max(range.start);
         let end = self.at.end.min(range.end);
         if start >= end {
             return None;
         }
-        let source = if self.is_verbatim() {
+        let source = if self.verbatim {
             self.source.start + (start - self.at.start)..self.source.start + (end - self.at.start)
         } else {
             self.source.clone()
         };
-        Some(Self { at: start - range.start..end - range.start, source, code: self.code })
+        Some(Self { at: start - range.start..end - range.start, source, code: self.code, verbatim: self.verbatim })
     }
 }
 
@@ -222,6 +250,17 @@ mod tests {
         assert_eq!((codes[0].as_str(), codes[0].span().bytes()), ("{score}", 13..20));
         assert_eq!(codes[0].span_of(1..6).bytes(), 14..19);
         assert_eq!(value.span_of(8..9).bytes(), 22..27, "an entity is pointed at whole");
+    }
+
+    #[test]
+    fn other_words_point_at_those_that_were_written() {
+        let text = bullet().reworded(&[(0..8, "Worth".to_owned()), (11..16, "points".to_owned())]);
+        assert_eq!(text.as_str(), "Worth: {points} & more");
+        assert_eq!(text.span_of(0..5).bytes(), 2..10);
+        assert_eq!(text.codes().iter().map(Text::as_str).collect::<String>(), "{points}");
+        assert_eq!(text.span_of(8..14).bytes(), 14..19);
+        assert_eq!(text.span_of(18..22).bytes(), 28..32);
+        assert_eq!(bullet().reworded(&[]).as_str(), bullet().as_str());
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 98] = [
+const ORDER: [&str; 99] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -16,6 +16,7 @@ const ORDER: [&str; 98] = [
     "document/too-many-items",
     "document/two-homes",
     "document/base",
+    "document/not-in-english",
     "document/misspelt-heading",
     "document/heading-level",
     "document/misspelt-label",

@@ -3,10 +3,11 @@
 use super::ledger::Ledger;
 use super::section::{SectionKind, SectionText};
 use super::shape::{Fit, Shape, fit};
-use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::diagnostic::{Diagnostic, FileId, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
+use crate::rules::translation::{self, Language};
 
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {
@@ -54,8 +55,10 @@ impl<'a> Outline<'a> {
                     .at(Span::new(over.span.file, over.span.start..over.span.start), "the limit is reached here"),
             );
         }
+        let other = in_another_language(document, known, ledger);
         for section in document.sections.iter().take(limit) {
-            let shape = section.heading.as_ref().and_then(|heading| shape(section, heading, known, headings, ledger));
+            let heading = section.heading.as_ref().filter(|heading| !other.contains(&heading.span()));
+            let shape = heading.and_then(|heading| shape(section, heading, known, headings, ledger));
             if let Some(shape) = shape {
                 too_many_blocks(shape, section, ledger);
             }
@@ -119,6 +122,66 @@ impl<'a> Outline<'a> {
             span: section.span,
         };
         self.sections.iter().take(ledger.limits.items).map(text).collect()
+    }
+}
+
+/// Reports headings that are sections' in a language that is not declared; where they stand.
+fn in_another_language(document: &Document, known: &Shapes, ledger: &mut Ledger<'_>) -> Vec<Span> {
+    if ledger.is_english() {
+        return Vec::new();
+    }
+    let headings = document.sections.iter().take(ledger.limits.sections).filter(|section| section.level == 2);
+    let unknown: Vec<&Text> = headings
+        .filter_map(|section| section.heading.as_ref())
+        .filter(|heading| named_among(heading.as_str(), known).is_none())
+        .collect();
+    let of = |language: &'static Language| -> Vec<(&Text, &'static str)> {
+        unknown.iter().filter_map(|heading| Some((*heading, language.heading(heading.as_str())?))).collect()
+    };
+    // Of two with as many the first: `rev` because the last of equals counts.
+    let languages = translation::ALL.iter().rev().map(|language| (language, of(language)));
+    let Some((language, found)) = languages.max_by_key(|(_, found)| found.len()) else { return Vec::new() };
+    let Some((first, ours)) = found.first() else { return Vec::new() };
+    let message = format!("`{}` looks like {ours}, in {}", first.as_str(), language.english_name());
+    let bullet = format!("- Language: {}", language.code());
+    let mut warning = Diagnostic::warning(codes::LANGUAGE, message)
+        .at(first.span(), "read as prose")
+        .help(format!("write `## {ours}`, and labels and key words in English, too"))
+        .help(format!(
+            "or write `{bullet}` below the title: headings, labels and key words are then read in that language"
+        ));
+    for (heading, ours) in found.iter().skip(1) {
+        warning = warning.and(heading.span(), format!("this looks like {ours}"));
+    }
+    if let Some((at, text)) = declared_at(document, first.file(), &bullet, ledger) {
+        let message = format!("declare it: `{bullet}`");
+        warning = warning.perhaps(Fix { span: Span::new(first.file(), at..at), replacement: text, message });
+    }
+    let lost = ["Checks", "Dice"];
+    if found.iter().any(|(_, ours)| lost.contains(ours)) {
+        ledger.report_lost(warning)
+    } else {
+        ledger.report(warning)
+    }
+    found.iter().map(|(heading, _)| heading.span()).collect()
+}
+
+/// Where a bullet below the title comes in, and as what; none where one of that label stands already.
+fn declared_at(document: &Document, file: FileId, bullet: &str, ledger: &Ledger<'_>) -> Option<(usize, String)> {
+    let in_file = || document.sections.iter().filter(move |section| section.span.file == file);
+    let is_language = |block: &Block| match block {
+        Block::Bullet(own) => own.text.as_str().to_ascii_lowercase().starts_with("language:"),
+        _ => false,
+    };
+    if in_file().filter(|section| section.level <= 1).any(|section| section.blocks.iter().any(is_language)) {
+        return None;
+    }
+    match document.titles.iter().find(|title| title.file() == file) {
+        Some(title) => {
+            let (_, line) = ledger.sources.line_at(file, title.span().end.saturating_sub(1))?;
+            Some((line.end, format!("\n\n{bullet}")))
+        }
+        None => Some((in_file().find(|section| section.level == 2)?.span.start, format!("{bullet}\n\n"))),
     }
 }
 

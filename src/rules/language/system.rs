@@ -35,6 +35,8 @@ pub struct System {
     pub version: Option<String>,
     /// The rules that it is built on, the nearest first.
     pub bases: Vec<String>,
+    /// The language of headings, labels and key words, where it is not English: `de`.
+    pub language: Option<String>,
     /// Whether there is no rules file: dice, log and combat work, checks do not.
     pub narrative: bool,
     /// Which dice may be rolled.

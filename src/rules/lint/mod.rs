@@ -74,6 +74,7 @@ use entry::{Lint, Run};
 use survey::Survey;
 
 pub use links::links;
+pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.

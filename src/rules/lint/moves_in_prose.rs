@@ -2,8 +2,8 @@ use std::ops::Range;
 
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Span};
-use crate::names::fold;
-use crate::rules::document::{Block, Bullet, Text};
+use crate::names::{fold, same};
+use crate::rules::document::{Block, Bullet, Section, Text};
 use crate::rules::language::checks::roll_in_prose;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -27,54 +27,89 @@ const IN_WORDS: [(&str, &str); 8] = [
     ("on a failure", "6-"),
 ];
 
-/// Tells of moves in sentences (10+, 7-9, 6-), which no check decides, with the check that would.
-fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+/// A move in sentences, with where it stands.
+pub struct Told<'a> {
+    kind: Option<SectionKind>,
+    section: &'a Section,
+    /// The heading above it.
+    pub heading: Option<&'a Text>,
+    found: Move,
+}
+
+impl Told<'_> {
+    /// Whether its heading is a check's already, which has no table.
+    pub fn below_checks(&self) -> bool {
+        self.kind == Some(SectionKind::Checks) && self.section.level == 3
+    }
+
+    /// Where its first band stands.
+    pub fn first(&self) -> Span {
+        self.found.first
+    }
+
+    /// The bullet and the table of the check that decides it.
+    pub fn rules(&self) -> String {
+        self.found.rules()
+    }
+}
+
+/// Moves in sentences (10+, 7-9, 6-), which no check decides.
+pub fn moves<'a>(outline: &'a Outline<'_>, system: &System, blocks_max: usize) -> Vec<Told<'a>> {
+    let mut all = Vec::new();
     for (kind, section) in outline.all() {
         // What the Dice section explains in words stands in tables elsewhere, or is the default.
         if matches!(kind, Some(SectionKind::Examples | SectionKind::Dice)) {
             continue;
         }
         for own in std::iter::once(section).chain(&section.subsections) {
-            let blocks: Vec<&Text> = own.blocks.iter().take(ledger.limits.blocks).filter_map(words).collect();
+            let blocks: Vec<&Text> = own.blocks.iter().take(blocks_max).filter_map(words).collect();
             let has_table = own.blocks.iter().any(|block| matches!(block, Block::Table(_)));
-            let is_check = system
-                .checks
-                .iter()
-                .any(|check| own.span.bytes().contains(&check.span.start) && !check.assumed && !check.rows.is_empty());
-            let Some(found) = Move::of(&blocks, system).filter(|_| !has_table && !is_check) else { continue };
             let heading = own.heading.as_ref();
-            let span = heading.map_or(found.first, Text::span);
-            let name = heading.map(|heading| heading.as_str().to_owned()).unwrap_or_default();
-            let severity =
-                if system.checks.iter().all(|check| check.assumed) { Severity::Warning } else { Severity::Note };
-            let diagnostic = Diagnostic::warning(LINT.code, format!("the move `{name}` is decided in sentences"))
-                .at(span, "nobody reads the outcomes off the dice")
-                .and(found.first, "read as prose");
-            let diagnostic = Diagnostic { severity, ..diagnostic };
-            let below_checks = kind == Some(SectionKind::Checks) && own.level == 3;
-            let diagnostic = match below_checks {
-                true => {
-                    let at = Span::new(found.last.file, found.last.end..found.last.end);
-                    let fix = Fix {
-                        span: at,
-                        replacement: format!("\n\n{}", found.rules()),
-                        message: "write it as a check".to_owned(),
-                    };
-                    diagnostic
-                        .help("a move is a check: what is rolled is a bullet, and what comes of it a table")
-                        .perhaps(fix)
-                }
-                false => diagnostic.help(format!(
-                    "a move is a check; it stands below `## Checks`:\n\n### {}\n{}",
-                    if name.is_empty() { "Move" } else { &name },
-                    found.rules()
-                )),
-            };
-            for block in &own.blocks {
-                ledger.take(block.span());
-            }
-            if system.checks.is_empty() { ledger.report_lost(diagnostic) } else { ledger.report(diagnostic) }
+            // A check of the same name decides it, wherever that stands.
+            let is_check = system.checks.iter().any(|check| {
+                let named = heading.is_some_and(|heading| same(heading.as_str(), &check.name));
+                (named || own.span.bytes().contains(&check.span.start)) && !check.assumed && !check.rows.is_empty()
+            });
+            let Some(found) = Move::of(&blocks, system).filter(|_| !has_table && !is_check) else { continue };
+            all.push(Told { kind, section: own, heading, found });
         }
+    }
+    all
+}
+
+/// Tells of moves in sentences, each with the check that would decide it.
+fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+    for told in moves(outline, system, ledger.limits.blocks) {
+        let found = &told.found;
+        let span = told.heading.map_or(found.first, Text::span);
+        let name = told.heading.map(|heading| heading.as_str().to_owned()).unwrap_or_default();
+        let severity = if system.checks.iter().all(|check| check.assumed) { Severity::Warning } else { Severity::Note };
+        let diagnostic = Diagnostic::warning(LINT.code, format!("the move `{name}` is decided in sentences"))
+            .at(span, "nobody reads the outcomes off the dice")
+            .and(found.first, "read as prose");
+        let diagnostic = Diagnostic { severity, ..diagnostic };
+        let diagnostic = match told.below_checks() {
+            true => {
+                let at = Span::new(found.last.file, found.last.end..found.last.end);
+                let fix = Fix {
+                    span: at,
+                    replacement: format!("\n\n{}", found.rules()),
+                    message: "write it as a check".to_owned(),
+                };
+                diagnostic
+                    .help("a move is a check: what is rolled is a bullet, and what comes of it a table")
+                    .perhaps(fix)
+            }
+            false => diagnostic.help(format!(
+                "a move is a check; it stands below `## Checks`:\n\n### {}\n{}",
+                if name.is_empty() { "Move" } else { &name },
+                found.rules()
+            )),
+        };
+        for block in &told.section.blocks {
+            ledger.take(block.span());
+        }
+        if system.checks.is_empty() { ledger.report_lost(diagnostic) } else { ledger.report(diagnostic) }
     }
 }
 

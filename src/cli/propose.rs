@@ -1,0 +1,160 @@
+//! `rollbook check --propose` and `--accept`: what sentences say, as rules that the program reads.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::output::{Done, Failed, print, say};
+use crate::diagnostic::{Diagnostic, Fix, Sources};
+use crate::names::for_shell;
+use crate::rules::proposal::{Proposal, diff, edits, mark, proposals};
+use crate::session::adventure::Adventure;
+use crate::session::fixes;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct Propose {
+    /// Offer what sentences say as bullets and tables: a diff with a numbered hunk for each. Nothing is written.
+    #[arg(long, conflicts_with_all = ["fix", "watch"])]
+    propose: bool,
+    /// Write these proposals into the files: 2,5.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["fix", "watch"])]
+    accept: Vec<usize>,
+    /// The list from which they are chosen, as --propose names it; refused when the files are others by now.
+    #[arg(long, value_name = "MARK", requires = "accept")]
+    of: Option<String>,
+    /// The proposals as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Propose {
+    /// Whether it is about proposals at all.
+    pub fn is_asked(&self) -> bool {
+        self.propose || !self.accept.is_empty()
+    }
+
+    /// Whether findings are asked for as JSON in short.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+
+    /// Shows the proposals, or accepts some; `found` is what was found in the files.
+    pub fn run(
+        &self,
+        folder: &Path,
+        adventure: &Adventure,
+        sources: &Sources,
+        found: &[Diagnostic],
+        json: bool,
+    ) -> Result<Done, Failed> {
+        let json = json || self.json;
+        let all = proposals(&adventure.reading, sources, found);
+        let mark = mark(sources, &all);
+        match self.accept.is_empty() {
+            true => self.show(folder, &all, &mark, sources, json),
+            false => self.write(folder, adventure, &all, &mark, sources, json),
+        }
+    }
+
+    fn show(&self, folder: &Path, all: &[Proposal], mark: &str, sources: &Sources, json: bool) -> Result<Done, Failed> {
+        if json {
+            let value = json!({
+                "version": 1,
+                "of": mark,
+                "proposals": (1..).zip(all).map(|(number, own)| one(number, own, sources)).collect::<Vec<Value>>(),
+                "diff": diff(all, sources),
+            });
+            print(&format!("{value:#}\n"))?;
+            return Ok(Done::Well);
+        }
+        if all.is_empty() {
+            say("Nothing to propose: no sentence says a rule that is not read already.");
+            return Ok(Done::Well);
+        }
+        print(&diff(all, sources))?;
+        let folder = for_shell(&folder.to_string_lossy());
+        say(&format!(
+            "{}. To write some of them: rollbook check {folder} --accept 1,2 --of {mark}",
+            counted(all.len(), "proposal")
+        ));
+        Ok(Done::Well)
+    }
+
+    fn write(
+        &self,
+        folder: &Path,
+        adventure: &Adventure,
+        all: &[Proposal],
+        mark: &str,
+        sources: &Sources,
+        json: bool,
+    ) -> Result<Done, Failed> {
+        let again = || format!("See them with: rollbook check {} --propose", for_shell(&folder.to_string_lossy()));
+        if !adventure.problems.is_empty() {
+            return Err(format!("nothing was written: first every file must be readable. {}", again()));
+        }
+        if self.of.as_deref().is_some_and(|of| of != mark) {
+            return Err(format!(
+                "the files are not those that the proposals were made for, so nothing was written. {}",
+                again()
+            ));
+        }
+        let mut numbers = self.accept.clone();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let chosen = |number: &usize| number.checked_sub(1).and_then(|at| all.get(at));
+        if let Some(other) = numbers.iter().find(|number| chosen(number).is_none()) {
+            let there = match all.len() {
+                0 => "there is nothing to propose".to_owned(),
+                1 => "there is only 1".to_owned(),
+                many => format!("there are 1 to {many}"),
+            };
+            return Err(format!("there is no proposal {other}, so nothing was written: {there}. {}", again()));
+        }
+        let edits = edits(numbers.iter().filter_map(chosen)).into_iter().map(|edit| as_in_file(edit, sources));
+        let edits: Vec<Fix> = edits.collect();
+        let changed = fixes::apply(&adventure.folder, sources, &edits)?;
+        if json {
+            let files: Vec<&str> = changed.iter().map(|(file, _)| file.as_str()).collect();
+            print(&format!("{:#}\n", json!({"version": 1, "accepted": numbers, "files": files})))?;
+            return Ok(Done::Well);
+        }
+        for number in &numbers {
+            let Some(own) = chosen(number) else { continue };
+            print(&format!("{number}: {} ({})\n", own.what, sources.place(own.edit.span)))?;
+        }
+        let files: Vec<String> = changed.into_iter().map(|(file, _)| file).collect();
+        say(&format!("{} written to {}.", counted(numbers.len(), "proposal"), files.join(", ")));
+        Ok(Done::Well)
+    }
+}
+
+/// An edit with the line breaks of its file.
+fn as_in_file(edit: Fix, sources: &Sources) -> Fix {
+    let crlf = sources.get(edit.span.file).is_some_and(|file| file.text.contains("\r\n"));
+    let replacement = if crlf { edit.replacement.replace('\n', "\r\n") } else { edit.replacement };
+    Fix { replacement, ..edit }
+}
+
+fn one(number: usize, own: &Proposal, sources: &Sources) -> Value {
+    let (from, at, end) = (sources.place(own.source), sources.place(own.edit.span), sources.end(own.edit.span));
+    json!({
+        "number": number,
+        "what": own.what,
+        "source": {"file": from.file, "line": from.line, "column": from.column, "text": sources.text(own.source)},
+        "edit": {
+            "file": at.file,
+            "line": at.line,
+            "column": at.column,
+            "end_line": end.line,
+            "end_column": end.column,
+            "heading": own.heading,
+            "replacement": own.edit.replacement,
+        },
+    })
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,70 @@
+//! A proposal, and what is looked at for some.
+
+use crate::diagnostic::{Fix, Sources, Span};
+use crate::rules::document::Section;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
+use crate::rules::limits::Limits;
+
+/// A rule that sentences say, as the program reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// What it is, in a few words: "a move's three bands".
+    pub what: String,
+    /// The words that say so.
+    pub source: Span,
+    /// What comes in, and where: an insertion begins with the line breaks that it needs.
+    pub edit: Fix,
+    /// The heading before it, where the file has no section for it yet: `## Checks`.
+    pub heading: Option<&'static str>,
+}
+
+impl Proposal {
+    /// Where it comes in: at one place the sections in their usual order.
+    pub(super) fn place(&self) -> (Span, Option<SectionKind>) {
+        (self.edit.span, self.heading.and_then(SectionKind::named))
+    }
+}
+
+/// What the files that look for something look at.
+pub(super) struct Look<'a> {
+    pub outline: &'a Outline<'a>,
+    pub system: &'a System,
+    pub sources: &'a Sources,
+    pub limits: &'a Limits,
+}
+
+impl Look<'_> {
+    /// A rule that comes in below a section's heading, behind what stands there; else below a new one at the end of the file.
+    pub fn below(&self, kind: SectionKind, what: String, source: Span, body: String) -> Proposal {
+        let own = self.outline.sections(kind).last();
+        let (file, end, heading) = match own {
+            Some(section) => (section.span.file, section.span.end, None),
+            None => (source.file, usize::MAX, Some(kind.name())),
+        };
+        let text = self.sources.get(file).map(|file| file.text.as_str()).unwrap_or_default();
+        let end = text.get(..end.min(text.len())).unwrap_or(text).trim_end().len();
+        // A bullet behind a bullet belongs to its list.
+        let listed = heading.is_none() && text.get(..end).is_some_and(ends_in_bullet);
+        let gap = if listed && body.starts_with("- ") { "\n" } else { "\n\n" };
+        let edit = Fix { span: Span::new(file, end..end), replacement: format!("{gap}{body}"), message: what.clone() };
+        Proposal { what, source, edit, heading }
+    }
+
+    /// Sections with what they are taken for, playtests left out.
+    pub fn sections(&self) -> impl Iterator<Item = (Option<SectionKind>, &Section)> {
+        self.outline.all().filter(|(kind, _)| *kind != Some(SectionKind::Examples))
+    }
+
+    /// Whether this stands in a section that the program reads.
+    pub fn is_rule(&self, span: Span) -> bool {
+        let within = |section: &Section| section.span.file == span.file && section.span.bytes().contains(&span.start);
+        self.outline.all().any(|(kind, section)| kind.is_some() && within(section))
+    }
+}
+
+/// Whether a list goes on behind this.
+pub(super) fn ends_in_bullet(text: &str) -> bool {
+    text.lines().next_back().is_some_and(|last| last.starts_with("- "))
+}

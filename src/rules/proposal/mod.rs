@@ -1,0 +1,93 @@
+//! What sentences say of rules, offered as the bullets and tables that the program reads: rules pasted in as prose.
+//!
+//! Each file looks for one thing, sentence by sentence, and offers it where nothing in the rules does it yet. A miss costs the author a
+//! bullet; a false alarm costs their trust: what is not plainly said is not offered. Nothing here changes a rule; whoever asked for
+//! proposals accepts some of them, and [`diff`](mod@diff) and [`edits`] put those into the files.
+
+mod attacks;
+mod blocks;
+mod checks;
+mod diff;
+mod edits;
+mod health;
+mod look;
+mod moves;
+mod sentences;
+
+use look::Look;
+
+use crate::diagnostic::{Applies, Diagnostic, Sources, Span};
+use crate::rules::base;
+use crate::rules::language;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Headings;
+use crate::rules::limits::Limits;
+use crate::rules::reading::{self, Reading};
+
+pub use diff::diff;
+pub use edits::edits;
+pub use look::Proposal;
+
+/// Letters of a mark.
+const MARK: usize = 10;
+
+/// What these proposals for these files are called: other files or other proposals have another mark.
+pub fn mark(sources: &Sources, proposals: &[Proposal]) -> String {
+    let hash = reading::hash(
+        sources
+            .iter()
+            .map(|(_, file)| file)
+            .flat_map(|file| [file.name.as_str(), &file.text])
+            .chain(proposals.iter().map(|own| own.edit.replacement.as_str())),
+    );
+    hash.get(..MARK).unwrap_or_default().to_owned()
+}
+
+/// Proposals that are made at once; the others come when some of these are accepted.
+const PROPOSALS_MAX: usize = 200;
+
+/// Everything that can be offered for these rules, in the order in which it comes in. `pages` are all files of the adventure, those
+/// of the rules first; `found` is what was found in them, whose edits only an author can decide about.
+pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> Vec<Proposal> {
+    let limits = &Limits::DEFAULT;
+    let mut all: Vec<Proposal> = found.iter().filter_map(of_finding).collect();
+    if !reading.is_narrative() {
+        let document = base::own_document(&reading.sources, limits);
+        let mut ledger = Ledger::new(&reading.sources, limits);
+        let outline = language::outline(&document, Headings::AsWritten, &mut ledger);
+        let look = Look { outline: &outline, system: &reading.system, sources: pages, limits };
+        all.extend(moves::proposals(&look));
+        let blocks = blocks::blocks(pages, |span| look.is_rule(span), limits);
+        all.extend(checks::proposals(&look, &blocks));
+        all.extend(health::proposals(&look));
+        all.extend(attacks::proposals(&look));
+        all.extend(blocks.into_iter().map(|own| own.proposal));
+    } else {
+        all.extend(blocks::blocks(pages, |_| false, limits).into_iter().map(|own| own.proposal));
+    }
+    all.sort_by_key(|own| (own.place(), own.source.file, own.source.start));
+    let mut kept: Vec<Proposal> = Vec::new();
+    for proposal in all {
+        let apart = |other: &Proposal| apart(other.edit.span, proposal.edit.span);
+        if kept.len() < PROPOSALS_MAX && kept.iter().all(apart) {
+            kept.push(proposal);
+        }
+    }
+    kept
+}
+
+/// An edit that a finding has and that only its author can decide about.
+fn of_finding(found: &Diagnostic) -> Option<Proposal> {
+    let edit = found.fix.clone().filter(|_| found.applies == Applies::Perhaps)?;
+    let what = format!("{} ({})", edit.message, found.code);
+    Some(Proposal { what, source: found.span()?, edit, heading: None })
+}
+
+/// Whether two edits touch nothing of each other; two insertions at one place follow each other.
+fn apart(one: Span, other: Span) -> bool {
+    let inserts = |span: Span| span.start == span.end;
+    one.file != other.file
+        || one.end < other.start
+        || other.end < one.start
+        || (inserts(one) || inserts(other)) && (one.end <= other.start || other.end <= one.start)
+}
