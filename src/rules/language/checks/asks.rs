@@ -58,9 +58,9 @@ pub fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
 /// `pool 1 to 20`, `{pool} 1-20`, `pool`.
 fn asked(part: &Text) -> Option<(String, Option<(i64, i64)>)> {
     let words: Vec<&str> = part.as_str().trim_end_matches('.').split_whitespace().collect();
-    let at = (1..words.len()).find(|at| words[*at..].first().is_some_and(|word| range::number(word).is_some()));
-    let (name, range) = match at {
-        Some(at) => (words[..at].join(" "), Some(range::range(&words[at..].join(" "))?)),
+    let at = (1..words.len()).find(|at| words.get(*at).is_some_and(|word| range::number(word).is_some()));
+    let (name, range) = match at.and_then(|at| words.split_at_checked(at)) {
+        Some((name, bounds)) => (name.join(" "), Some(range::range(&bounds.join(" "))?)),
         None => (words.join(" "), None),
     };
     let name = name.trim_matches('`').trim_start_matches('{').trim_end_matches('}').trim();
