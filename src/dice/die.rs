@@ -16,6 +16,17 @@ pub enum Die {
     FateOne,
     /// `d{1,1,2,5}`: these faces, each as likely as its place in the list.
     Faces(Vec<i64>),
+    /// `d{-,S,S,SA,2}`: faces with symbols, a letter each, with nothing, or with numbers. What falls is the place in the list, from 1.
+    Symbols(Vec<Side>),
+}
+
+/// What is drawn on one side of a die with symbols: a number, symbols, both or nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Side {
+    /// What it is worth; none is worth nothing.
+    pub number: Option<i64>,
+    /// A capital letter each, as often as they stand there.
+    pub symbols: String,
 }
 
 const FATE: [i64; 3] = [-1, 0, 1];
@@ -38,7 +49,34 @@ impl Die {
             Die::Fate => Faces::List(&FATE),
             Die::FateOne => Faces::List(&FATE_ONE),
             Die::Faces(faces) => Faces::List(faces),
+            Die::Symbols(sides) => Faces::UpTo(i64::try_from(sides.len()).unwrap_or(i64::MAX)),
         }
+    }
+
+    /// What is drawn on the side that fell; none of dice whose faces are numbers.
+    pub fn side(&self, face: i64) -> Option<&Side> {
+        let Die::Symbols(sides) = self else { return None };
+        sides.get(usize::try_from(face.checked_sub(1)?).ok()?)
+    }
+
+    /// What a die is worth that shows this face; with symbols nothing.
+    pub(crate) fn worth(&self, face: i64) -> i64 {
+        match self {
+            Die::Symbols(_) => self.side(face).map_or(0, Side::worth),
+            Die::Sides(_) | Die::Percent | Die::Fate | Die::FateOne | Die::Faces(_) => face,
+        }
+    }
+
+    /// The least and the greatest that a die is worth.
+    pub(crate) fn range(&self) -> (i64, i64) {
+        let Die::Symbols(sides) = self else { return (self.faces().lowest(), self.faces().highest()) };
+        let worths = || sides.iter().map(Side::worth);
+        (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
+    }
+
+    /// Whether its faces have symbols.
+    pub(crate) fn has_symbols(&self) -> bool {
+        matches!(self, Die::Symbols(_))
     }
 
     /// The number of equally likely faces: 20 for a d20, 100 for d%, 3 for dF.
@@ -66,7 +104,7 @@ impl Die {
         self == other || (percent(self) && percent(other))
     }
 
-    /// Appends `d20`, `d%`, `dF`, `dF.1` or `d{1,1,2}`.
+    /// Appends `d20`, `d%`, `dF`, `dF.1`, `d{1,1,2}` or `d{-,S,SA}`.
     pub(crate) fn print(&self, out: &mut String) {
         out.push('d');
         match self {
@@ -84,7 +122,40 @@ impl Die {
                 }
                 out.push('}');
             }
+            Die::Symbols(sides) => {
+                out.push('{');
+                for (index, side) in sides.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    side.print(out);
+                }
+                out.push('}');
+            }
         }
+    }
+}
+
+impl Side {
+    /// `SA`, `3`, `10H`, `-` where it is blank.
+    pub(crate) fn print(&self, out: &mut String) {
+        if let Some(number) = self.number {
+            push_int(out, number);
+        }
+        out.push_str(&self.symbols);
+        if self.number.is_none() && self.symbols.is_empty() {
+            out.push('-');
+        }
+    }
+
+    fn worth(&self) -> i64 {
+        self.number.unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.print(&mut text);
+        f.write_str(&text)
     }
 }
 

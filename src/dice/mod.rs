@@ -42,7 +42,7 @@ mod roll;
 mod text;
 
 pub use compare::Variable;
-pub use die::Die;
+pub use die::{Die, Side};
 pub use english::read;
 pub use error::{Code, DiceError};
 pub use expression::Expression;

@@ -50,6 +50,8 @@ codes! {
 
     /// A die in a `- Dice:` bullet cannot be read.
     UNREADABLE_DIE = "dice/unreadable-die";
+    /// A die with faces of its own, a symbol or what cancels cannot be read.
+    UNREADABLE_FACES = "dice/unreadable-faces";
     /// A Visibility bullet cannot be read.
     UNREADABLE_VISIBILITY = "dice/unreadable-visibility";
 

@@ -64,7 +64,9 @@ pub use language::company::Passing;
 pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,
 };
-pub use language::dice::{DiceChain, DicePolicy, Difficulty, OwnSwap, Showing, ShowingPolicy, Swap};
+pub use language::dice::{
+    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Swap, Symbol,
+};
 pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,
     Trigger, TriggerWhen, Wounds,

@@ -34,6 +34,20 @@ pub fn model(reading: &Reading) -> Value {
             "disadvantage": system.disadvantage.as_ref().map(swap),
             "at": at(system.dice.place.as_ref()),
         },
+        "own_dice": list(&system.own_dice.dice, |own| json!({
+            "name": own.name,
+            "die": own.die.to_string(),
+            "at": at(Some(&own.place)),
+        })),
+        "symbols": list(&system.own_dice.symbols, |own| json!({
+            "letter": own.letter,
+            "name": own.name,
+            "at": at(Some(&own.place)),
+        })),
+        "cancels": list(&system.own_dice.cancels, |own| json!({
+            "between": [own.between.0, own.between.1],
+            "at": at(Some(&own.place)),
+        })),
         "attributes": list(&system.attributes, |own| json!({
             "name": own.name,
             "abbr": own.abbr,

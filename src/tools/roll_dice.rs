@@ -16,6 +16,7 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Drawn, Event};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Table, Written};
+use crate::rules::OwnDice;
 use crate::rules::random_table::{self, RandomTable};
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -117,13 +118,13 @@ impl Tool for RollDice {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
             return campaign.write(call.request, move |table| roll_table(table, tables, name, params)).await;
         }
-        let read = params.dice.read()?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| roll(table, read, params)).await
+        campaign.write(call.request, move |table| roll(table, params)).await
     }
 }
 
-fn roll(table: &mut Table, read: ParsedDice, params: Params) -> Result<Answer<Reply>, Refusal> {
+fn roll(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
+    let read = params.dice.read(&table.system().own_dice)?;
     let call = RollCall {
         any_die: read.structured && table.system().narrative,
         expression: read.expression,
@@ -175,15 +176,16 @@ impl DiceParams {
         }
     }
 
-    /// Reads whichever form was given.
+    /// Reads whichever form was given, in which these dice have names.
     ///
     /// # Errors
     /// What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
-    pub fn read(&self) -> Result<ParsedDice, Refusal> {
+    pub fn read(&self, own: &OwnDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {
             (Some(text), false) => {
-                let expression = dice::read(text).map_err(|error| dice_refusal(&error))?;
+                let written = own.written_out(text);
+                let expression = dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
                 Ok(ParsedDice { expression, input: text.clone(), structured: false })
             }
             (None, true) => {

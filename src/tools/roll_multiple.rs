@@ -116,9 +116,9 @@ impl Tool for RollMultiple {
 
 fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let all = visibility(params.visibility, params.visible)?;
-    let narrative = table.system().narrative;
+    let (narrative, dice) = (table.system().narrative, table.system().own_dice.clone());
     let item = |own: &RollItem| {
-        let read = own.dice.read()?;
+        let read = own.dice.read(&dice)?;
         Ok(SetItem {
             any_die: read.structured && narrative,
             expression: read.expression,

@@ -73,6 +73,7 @@ mod shown;
 mod sides;
 mod sizes;
 mod structure;
+mod symbols;
 mod targets;
 mod time;
 mod times;

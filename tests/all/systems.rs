@@ -1,8 +1,10 @@
 //! Published families of games, each resolved twice: by its rules in Markdown, and by a few lines of plain Rust that were
 //! written from the game and not from the program. Twenty thousand rolls of each, and no disagreement.
 
+mod auspice;
 mod blades;
 mod botch;
+mod cards;
 mod colours;
 mod d20;
 mod dread;
@@ -14,12 +16,15 @@ mod groups;
 mod hits;
 mod hunger;
 mod ironsworn;
+mod keep;
 mod levels;
 mod mixed;
 mod moods;
+mod obstacle;
 mod pbta;
 mod percentile;
 mod pf2;
+mod raises;
 mod savage;
 mod saves;
 mod sets;
@@ -28,7 +33,9 @@ mod sizes;
 mod specials;
 mod spiral;
 mod spoken;
+mod steps;
 mod table;
 mod tens;
 mod three_d6;
 mod under;
+mod usage;

@@ -1,5 +1,6 @@
 //! A damage roll in other measures: with its dice twice, or as great as it can be.
 
+use crate::dice::die::Die;
 use crate::dice::expression::Expression;
 use crate::dice::expression::bounds::greatest;
 use crate::dice::expression::print::print_node;
@@ -24,7 +25,11 @@ impl Expression {
             terms.push(match tens {
                 0 => {
                     let die = dice.die();
-                    let whole = if die.sides() == 100 { " (each one number from 1 to 100)" } else { "" };
+                    let whole = match die {
+                        Die::Symbols(_) => " (each by the place of its face in the list, from 1)",
+                        _ if die.sides() == 100 => " (each one number from 1 to 100)",
+                        _ => "",
+                    };
                     format!("{} of {die}{whole}", dice.count())
                 }
                 tens => {

@@ -9,6 +9,7 @@ use crate::dice::die::Die;
 use crate::dice::fraction::Fraction;
 use crate::dice::modifiers::bonus::Tens;
 use crate::dice::modifiers::explode::Explode;
+use crate::dice::modifiers::unique::Unique;
 use crate::dice::modifiers::{self, Listed, Modifier, Stage};
 use crate::dice::text::Span;
 
@@ -297,6 +298,11 @@ impl Dice {
     /// Bonus tens dice (positive) or penalty tens dice (negative) of a percentile die.
     pub(crate) fn bonus(&self) -> i64 {
         self.each::<Tens>().map(Tens::signed).sum()
+    }
+
+    /// Whether no face falls twice.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.each::<Unique>().next().is_some()
     }
 
     /// Its modifiers of one kind, in written order.

@@ -7,7 +7,7 @@
 //!
 //! 1. [`bounds`]: what is known of a term before it is rolled.
 //! 2. [`rule`]: what every kind of modifier says of itself.
-//! 3. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`]: the kinds, in the order of their
+//! 3. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds, in the order of their
 //!    stages. None of them knows another.
 
 pub(crate) mod bonus;
@@ -20,6 +20,7 @@ pub(crate) mod mark;
 pub(crate) mod reroll;
 mod rule;
 pub(crate) mod sort;
+pub(crate) mod unique;
 
 use crate::dice::compare::Int;
 use crate::dice::error::DiceError;
@@ -32,6 +33,7 @@ use crate::dice::modifiers::keep::Selection;
 use crate::dice::modifiers::mark::Mark;
 use crate::dice::modifiers::reroll::Reroll;
 use crate::dice::modifiers::sort::Sort;
+use crate::dice::modifiers::unique::Unique;
 use crate::dice::text::Span;
 
 pub(crate) use rule::{Form, Rule, Spelling, Stage};
@@ -146,6 +148,7 @@ table! {
     Count(Counting),
     Mark(Mark),
     Sort(Sort),
+    Unique(Unique),
 }
 
 impl Word {

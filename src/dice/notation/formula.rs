@@ -5,12 +5,14 @@ use crate::dice::expression::tree::{Count, Dice, DieSlot, Node, Request, Sign};
 use crate::dice::modifiers::{Modifier, Stage};
 
 use crate::dice::compare::{Int, Variable};
+use crate::dice::die::Die;
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
 use crate::dice::expression::print::print_request;
 use crate::dice::notation::binder::{Binder, Bound};
 use crate::dice::notation::near;
 use crate::dice::notation::parse::{self, Dialect};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// An expression that may name variables: `1d20 + {modifier}`, `{rating}d6kh1`, `1d{trait}!`.
@@ -61,6 +63,17 @@ impl Formula {
     /// Every label in it, each once, in order.
     pub fn labels(&self) -> Vec<String> {
         self.request.check.node.labels()
+    }
+
+    /// Every symbol on its dice, in the order of the alphabet.
+    pub fn symbols(&self) -> BTreeSet<char> {
+        let mut all = BTreeSet::new();
+        self.request.check.node.visit_dice(&mut |dice| {
+            if let DieSlot::Fixed(Die::Symbols(sides)) = &dice.die {
+                all.extend(sides.iter().flat_map(|side| side.symbols.chars()));
+            }
+        });
+        all
     }
 
     /// Whether it is dice of one kind and nothing else: `d%b{bonus}`, not `1d100 + {modifier}`.

@@ -30,6 +30,8 @@ pub struct Pool {
     pub grouped: bool,
     /// What becomes of the faces that explode.
     pub chains: Option<Chains>,
+    /// Whether no face falls twice, but as often as its weight.
+    pub distinct: bool,
     dice: Dice,
 }
 
@@ -121,8 +123,13 @@ impl Pool {
     /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds to the total
     /// while it is kept: the value, or the successes it counts.
     pub fn worth(&self, sum: i64) -> (i64, i64) {
-        let value = Clamps::of(self.dice.each()).clamped(sum);
+        let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(sum));
         (value, if self.dice.counts() { successes(self.dice.each(), value) } else { value })
+    }
+
+    /// The symbols on a face, a capital letter each; none of dice whose faces are numbers.
+    pub fn symbols(&self, face: i64) -> &str {
+        self.dice.die().side(face).map_or("", |side| side.symbols.as_str())
     }
 
     /// All ways of one die.
@@ -137,7 +144,7 @@ impl Pool {
 
     /// Whether a die is drawn by one face, and by one more for each explosion.
     pub fn is_drawn_once(&self) -> bool {
-        self.dice.bonus() == 0 && !self.dice.has(Stage::Reroll)
+        self.dice.bonus() == 0 && !self.dice.has(Stage::Reroll) && !self.distinct
     }
 
     /// Whether all its kept dice add what their faces come to.
@@ -174,7 +181,8 @@ fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
     }
     let sorted = dice.each::<Sort>().next().is_some();
     let chains = chains(dice);
-    Some(Pool { count, faces, kept: kept(dice, count, chains.as_ref()), sorted, grouped, chains, dice: dice.clone() })
+    let (kept, distinct) = (kept(dice, count, chains.as_ref()), dice.is_unique());
+    Some(Pool { count, faces, kept, sorted, grouped, chains, distinct, dice: dice.clone() })
 }
 
 fn chains(dice: &Dice) -> Option<Chains> {

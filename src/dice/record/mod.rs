@@ -124,6 +124,9 @@ pub struct RolledDie {
     pub rolls: Vec<Face>,
     /// What the die is worth.
     pub value: i64,
+    /// What is drawn on the side that fell, where dice have symbols: `SA`, `-` for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
     /// Whether it was kept.
     pub kept: bool,
     /// How many successes it counted, when successes are counted and it was kept.

@@ -122,7 +122,13 @@ impl Term {
 impl RolledDie {
     /// A die that has not been drawn yet.
     pub(crate) fn blank() -> Self {
-        RolledDie { rolls: Vec::with_capacity(1), value: 0, kept: true, counted: None, special: Vec::new() }
+        let rolls = Vec::with_capacity(1);
+        RolledDie { rolls, value: 0, shows: None, kept: true, counted: None, special: Vec::new() }
+    }
+
+    /// The symbols on the side that fell, a capital letter each.
+    pub fn symbols(&self) -> impl Iterator<Item = char> {
+        self.shows.iter().flat_map(|shown| shown.chars()).filter(char::is_ascii_uppercase)
     }
 
     /// The face it showed by itself: after rerolls, before explosions and clamps.

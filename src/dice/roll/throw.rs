@@ -28,9 +28,21 @@ impl Thrower<'_> {
         let faces = dice.die().faces();
         let (rerolls, explosion) = (dice.has(Stage::Reroll), dice.explosion());
         let bonus = dice.bonus();
+        let mut left: Vec<i64> = if dice.is_unique() { faces.iter().collect() } else { Vec::new() };
         for _ in 0..count {
             if bonus != 0 {
                 rolled.push(bonus::draw(bonus, || self.digit(dice.span))?);
+                continue;
+            }
+            if !left.is_empty() {
+                let face = self.draw(Faces::List(&left), dice.span)?;
+                if let Some(place) = left.iter().position(|own| *own == face) {
+                    left.remove(place);
+                }
+                let mut die = RolledDie::blank();
+                die.rolls.push(Face { value: face, reason: Reason::Initial });
+                die.value = face;
+                rolled.push(die);
                 continue;
             }
             let mut settle = |reason, die: &mut RolledDie| {
@@ -51,6 +63,13 @@ impl Thrower<'_> {
                     explode.chain(die, &mut rolled, again, extra)?;
                 }
                 Some(_) | None => rolled.push(die),
+            }
+        }
+        if dice.die().has_symbols() {
+            for die in &mut rolled {
+                let face = die.natural();
+                die.value = dice.die().worth(face);
+                die.shows = dice.die().side(face).map(ToString::to_string);
             }
         }
         if !dice.modifiers.is_empty() {

@@ -22,7 +22,7 @@ fn modifiers() -> Vec<String> {
 }
 
 fn dice() -> impl Strategy<Value = String> {
-    let die = select(vec!["4", "6", "8", "10", "12", "20", "%", "100", "F", "F.1", "{1,1,2,5}", "3"]);
+    let die = select(vec!["4", "6", "8", "10", "12", "20", "%", "100", "F", "F.1", "{1,1,2,5}", "{-,S,SA,2}", "3"]);
     let modifiers = proptest::collection::vec(select(modifiers()), 0..3);
     (0_u32..7, die, modifiers).prop_map(|(count, die, modifiers)| {
         let count = if count == 0 { String::new() } else { count.to_string() };
@@ -70,7 +70,7 @@ pub(crate) fn request() -> impl Strategy<Value = String> {
 
 /// A text with few and small dice, whose every roll can be visited.
 pub(crate) fn small_request() -> impl Strategy<Value = String> {
-    let die = select(vec!["2", "3", "4", "F", "F.1", "{1,1,2,5}", "{-2,0,3}", "%"]);
+    let die = select(vec!["2", "3", "4", "F", "F.1", "{1,1,2,5}", "{-2,0,3}", "{-,S,2}", "%"]);
     let point = select(vec!["", "=", "<>", "<", "<=", ">", ">="]);
     let pointed = select(vec!["ro", "rr", "!", "!o", "!!", "!p", "!!p", "t", "f", "ds"]);
     let word = prop_oneof![

@@ -47,6 +47,7 @@ proptest! {
                 let extras = settled.len() as i64 - 1;
                 let value = match view.die.rolls.last() {
                     Some(face) if face.reason == Reason::Clamp => face.value,
+                    _ if view.die.shows.is_some() => worth(view.die),
                     _ if faces.clone().any(|face| matches!(face.reason, Reason::Unit | Reason::Tens)) => view.die.value,
                     _ => settled.iter().sum(),
                 };
@@ -139,6 +140,12 @@ fn drawn_from(view: &DieView<'_>, dice: &[Die]) -> bool {
         Reason::Unit | Reason::Tens => (0..=9).contains(&face.value),
         _ => own.iter().any(|die| die.weights().iter().any(|(number, _)| *number == face.value)),
     })
+}
+
+/// The number on the side that fell, where dice have symbols.
+fn worth(die: &RolledDie) -> i64 {
+    let shown = die.shows.as_deref().unwrap_or_default();
+    shown.trim_end_matches(|letter: char| letter.is_ascii_uppercase()).parse().unwrap_or(0)
 }
 
 /// The faces that a die came to rest on, one for each explosion.

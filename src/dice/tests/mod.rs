@@ -15,6 +15,7 @@ mod refusals;
 mod rollers;
 mod specification;
 mod structured;
+mod symbols;
 
 use crate::dice::{Code, Roll, ScriptedRoller, parse};
 

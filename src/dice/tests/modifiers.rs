@@ -192,6 +192,11 @@ fn totals_of(pool: &Pool) -> BTreeMap<i64, f64> {
         };
         all = all.iter().flat_map(longer).collect();
     }
+    if pool.distinct {
+        all.retain(|(dice, _)| dice.iter().collect::<BTreeSet<_>>().len() == dice.len());
+        let whole = all.iter().map(|(_, chance)| chance).sum::<f64>();
+        all.iter_mut().for_each(|(_, chance)| *chance /= whole);
+    }
     let mut totals = BTreeMap::new();
     for (dice, chance) in all {
         let mut worths: Vec<(i64, i64)> = dice.iter().map(|sum| pool.worth(*sum)).collect();

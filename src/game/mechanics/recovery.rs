@@ -1,4 +1,4 @@
-//! What a rest, the end of a scene or a trigger does to tracks: fill, clear, restore points, or mark.
+//! What a rest, the end of a scene or a trigger does to tracks: fill, clear, restore points, mark, or move along the dice chain.
 
 use crate::game::mechanics::health::{Vitality, direction, room};
 use crate::game::record::state::Track;
@@ -25,6 +25,10 @@ pub fn recover(vitality: &Vitality, system: &System, effect: &RestEffect, amount
         let value = match effect {
             RestEffect::ToMax { .. } => before.max.unwrap_or(before.value),
             RestEffect::Clears { .. } => before.min,
+            RestEffect::Steps { sizes, steps, .. } => {
+                let to = RestEffect::stepped(sizes, before.value, *steps).unwrap_or(before.min);
+                before.max.map_or(to, |max| to.min(max)).max(before.min)
+            }
             RestEffect::Gives { .. } | RestEffect::Marks { .. } => better(&before),
         };
         (before.clone(), Track { value, ..before })

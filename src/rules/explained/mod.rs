@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 99] = [
+const ORDER: [&str; 100] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -34,6 +34,7 @@ const ORDER: [&str; 99] = [
     "formula/left-over",
     "formula/undeclared-name",
     "dice/unreadable-die",
+    "dice/unreadable-faces",
     "dice/unreadable-visibility",
     "dice/none-named",
     "dice/undeclared-die",

@@ -16,6 +16,9 @@ use crate::rules::language::number_words::number_word;
 /// The expression of a value: the whole of it in pieces or in plain words, else as much of it as is one, with words around it
 /// that say nothing to the program. What cannot be read is reported.
 pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    if let Some(written) = written_out(value, names) {
+        return notation(&written, names, scope, ledger);
+    }
     if let Some(formula) = whole(value, names, scope, ledger) {
         return Some(formula);
     }
@@ -82,6 +85,11 @@ fn instead(value: &Text, ledger: &Ledger<'_>) -> Option<String> {
 
 /// The whole of a value as an expression, in pieces of code or in plain words; nothing is reported.
 pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    if let Some(written) = written_out(value, names) {
+        let formula = parse_formula(written.as_str()).ok()?;
+        ledger.written.push(Written { formula: formula.clone(), text: written, scope });
+        return Some(formula);
+    }
     let found = match value.codes().is_empty() {
         true => plain::whole(value.as_str(), names)?.notation,
         false => joined(value, names),
@@ -89,6 +97,17 @@ pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>)
     let formula = parse_formula(&found).ok()?;
     ledger.written.push(Written { formula: formula.clone(), text: value.clone(), scope });
     Some(formula)
+}
+
+/// A value that names dice of the rules, with their faces: all of it where that is an expression, else its first code.
+fn written_out(value: &Text, names: &Names) -> Option<Text> {
+    let all = |text: &Text| {
+        let written = names.own_dice.written_out(text.as_str().trim_end_matches('.'))?;
+        Some(Text::invented(&written, text.span()))
+    };
+    let code = value.codes().into_iter().next();
+    let readable = all(value).filter(|written| parse_formula(written.as_str()).is_ok());
+    readable.or_else(|| code.as_ref().and_then(all)).or_else(|| all(value).filter(|_| code.is_none()))
 }
 
 /// Where words around an expression begin.

@@ -125,7 +125,9 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
         sections: outline.texts(ledger),
         ..System::default()
     };
-    let mut names = Names::default();
+    // Every section may roll them.
+    system.own_dice = dice::own::read::read(outline, ledger);
+    let mut names = Names::of_dice(&system.own_dice);
     for section in &SECTIONS {
         (section.read)(outline, &mut names, &mut system, ledger);
     }

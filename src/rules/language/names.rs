@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::names::fold;
 use crate::rules::language::attributes::Attribute;
+use crate::rules::language::dice::OwnDice;
 use crate::rules::language::skills::Skill;
 
 /// What a call itself says; folded.
@@ -18,6 +19,8 @@ pub const ATTRIBUTE_WORDS: [&str; 5] = ["stat", "trait", "rating", "ability", "c
 pub struct Names {
     /// Folded words to the variable that they name.
     variables: HashMap<String, String>,
+    /// Dice that have names.
+    pub own_dice: OwnDice,
 }
 
 /// Words that any check has.
@@ -43,9 +46,19 @@ const ARTICLES: [&str; 8] = ["the", "your", "their", "its", "his", "her", "a", "
 const SUFFIXES: [&str; 5] = [" modifier", " modifiers", " mod", " bonus", " value"];
 
 impl Names {
+    /// Dice that have names, and nothing else yet.
+    pub fn of_dice(own_dice: &OwnDice) -> Self {
+        Self { own_dice: own_dice.clone(), ..Self::default() }
+    }
+
     /// The general words and those of these attributes.
     pub fn of_attributes(attributes: &[Attribute]) -> Self {
-        let mut names = Self::default();
+        Self::default().and_attributes(attributes)
+    }
+
+    /// With the general words and those of these attributes.
+    pub fn and_attributes(self, attributes: &[Attribute]) -> Self {
+        let mut names = self;
         for (word, variable) in GENERAL {
             names.variables.insert(word.to_owned(), variable.to_owned());
         }

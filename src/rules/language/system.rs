@@ -16,7 +16,7 @@ use crate::rules::language::combat::{
 };
 use crate::rules::language::company::Passing;
 use crate::rules::language::conditions::ConditionRule;
-use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPolicy, Swap};
+use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
 use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 use crate::rules::language::rests::Rest;
@@ -41,6 +41,8 @@ pub struct System {
     pub narrative: bool,
     /// Which dice may be rolled.
     pub dice: DicePolicy,
+    /// Dice with faces of their own, their symbols, and which of those cancel.
+    pub own_dice: OwnDice,
     /// What advantage does; none: the system has none.
     pub advantage: Option<Swap>,
     /// What disadvantage does; none: the system has none.

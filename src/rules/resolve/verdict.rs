@@ -66,6 +66,17 @@ impl Check {
         }
     }
 
+    /// Takes off the symbols that cancel, in the author's order.
+    fn cancel(&self, facts: &mut Facts) {
+        for (one, other) in &self.cancels {
+            let of = |letter| facts.symbols.get(letter).copied().unwrap_or(0);
+            let gone = of(one).min(of(other));
+            for letter in [one, other] {
+                facts.symbols.entry(*letter).and_modify(|many| *many -= gone);
+            }
+        }
+    }
+
     /// What its values come to.
     pub fn values_of(&self, facts: &Facts) -> Vec<(String, i64)> {
         self.values.iter().filter_map(|own| Some((own.name.clone(), own.value(facts)?))).collect()
@@ -92,6 +103,7 @@ impl Check {
             }
         }
         self.compare_groups(attempt, &mut facts);
+        self.cancel(&mut facts);
         if let Some(opposing) = opposing {
             let faces: Vec<i64> = opposing.dice().iter().map(|view| view.die.value).collect();
             let beaten = faces.iter().filter(|face| facts.total > **face).count();

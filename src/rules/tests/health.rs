@@ -89,6 +89,7 @@ fn rested(words: &str) -> (String, Vec<String>) {
         RestEffect::Clears { track } => format!("{track} clear"),
         RestEffect::Gives { track, amount } => format!("{track} {amount}"),
         RestEffect::Marks { track, count } => format!("{track} marked {count}"),
+        RestEffect::Steps { track, steps, .. } => format!("{track} {steps} steps"),
     });
     let ends = reading.system.rests[0].ends.iter().map(|own| format!("no {own}"));
     let left = reading.diagnostics.iter().map(|found| {

@@ -17,6 +17,7 @@ mod overlooked;
 mod pieces;
 mod plain_style;
 mod slips;
+mod symbols;
 mod systems;
 mod time;
 mod unlabelled;

@@ -93,8 +93,13 @@ impl Cursor<'_> {
             let quantity = Quantity::named(what).filter(|own| own.is_of_dice())?;
             Some(Measure { label: Some(fold(label)), quantity })
         };
+        let of_symbol = || {
+            let (label, what) = words.split_once(' ')?;
+            let letter = self.named.iter().find(|own| own.words().contains(&fold(what)))?.symbol?;
+            Some(Measure { label: Some(fold(label)), quantity: Quantity::Symbol(letter) })
+        };
         let whole = Quantity::named(&words).map(|quantity| Measure { label: None, quantity });
-        match whole.or_else(of_group).filter(|_| self.of_roll && default.is_none()) {
+        match whole.or_else(of_group).or_else(of_symbol).filter(|_| self.of_roll && default.is_none()) {
             Some(measure) => Expr::Measure(measure),
             None => Expr::Variable { name, default },
         }

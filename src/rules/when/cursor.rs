@@ -76,15 +76,20 @@ impl<'a> Cursor<'a> {
 
     /// The value whose name stands here, the longest of several, taken.
     pub(super) fn value(&mut self) -> Option<Expr> {
-        let named = self.named;
-        let is_here = |own: &&Named| {
-            let word = |at: usize| self.tokens.get(self.next + at).map(|token| &token.kind);
-            let is_word =
-                |(at, name): (usize, &str)| matches!(word(at), Some(TokenKind::Word(own)) if fold(own) == name);
-            fold(&own.name).split(' ').enumerate().all(is_word)
-        };
-        let found = named.iter().filter(is_here).max_by_key(|own| own.name.len())?;
-        self.next += fold(&found.name).split(' ').count();
+        let (found, words) = self.value_at(self.next)?;
+        self.next += words;
         Some(found.expr())
+    }
+
+    /// The value whose name stands there, the longest of several, and how many words that are.
+    pub(super) fn value_at(&self, place: usize) -> Option<(&'a Named, usize)> {
+        let is_word = |at: usize, name: &str| {
+            let word = self.tokens.get(place + at).map(|token| &token.kind);
+            matches!(word, Some(TokenKind::Word(own)) if fold(own) == name)
+        };
+        let is_here = |name: &String| name.split(' ').enumerate().all(|(at, word)| is_word(at, word));
+        let here = self.named.iter().filter(|own| own.words().iter().any(is_here));
+        let found = here.max_by_key(|own| own.name.len())?;
+        Some((found, fold(&found.name).split(' ').count()))
     }
 }

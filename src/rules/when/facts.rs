@@ -45,6 +45,8 @@ pub struct Facts {
     pub faces: Vec<i64>,
     /// What else its dice show.
     pub spread: Spread,
+    /// How many of each symbol its kept dice show; what cancels is the caller's to take off.
+    pub symbols: BTreeMap<char, i64>,
     /// How many dice were rolled.
     pub dice: Option<i64>,
     /// How many dice were asked for.
@@ -74,6 +76,8 @@ pub struct GroupFacts {
     pub faces: Vec<i64>,
     /// What else its dice show.
     pub spread: Spread,
+    /// How many of each symbol its kept dice show, before any cancel.
+    pub symbols: BTreeMap<char, i64>,
     /// Whether no other group has higher dice, the highest compared first; the caller's to fill.
     pub dominates: bool,
 }
@@ -117,6 +121,7 @@ impl Facts {
             pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
             faces: whole.faces,
             spread: whole.spread,
+            symbols: whole.symbols,
             beaten: None,
             matching: None,
             groups: labels.into_iter().map(|(label, dice)| (label, GroupFacts::of(dice.into_iter()))).collect(),
@@ -139,6 +144,10 @@ impl GroupFacts {
             leftover_size: left.map(sides).max().unwrap_or(0),
             doubled: kept().map(doubled).reduce(i64::saturating_add),
         };
+        let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
+        for letter in kept().flat_map(|view| view.die.symbols()) {
+            *symbols.entry(letter).or_default() += 1;
+        }
         let counted: Vec<i64> = kept().filter_map(|view| view.die.counted).collect();
         Self {
             natural: kept().next().map(|view| view.die.natural()),
@@ -147,6 +156,7 @@ impl GroupFacts {
             successes: (!counted.is_empty()).then(|| counted.iter().sum()),
             faces: dice.clone().map(|view| view.die.natural()).collect(),
             spread,
+            symbols,
             dominates: false,
         }
     }

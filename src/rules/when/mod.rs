@@ -4,7 +4,7 @@
 //! when       = "otherwise" | all { "or" all }
 //! all        = condition { "and" condition }
 //! condition  = measure [ range ]                          a measure alone: it is not zero
-//! measure    = [ label ] quantity | value | "`" expr "`"        value: the name of a Value bullet
+//! measure    = [ label ] ( quantity | symbol ) | value | "`" expr "`"        value: the name of a Value bullet
 //! quantity   = total | margin | natural | highest | lowest | successes | dice | pool | target | beaten | match
 //!            | ones … twelves | 1s … 100s | highest two | natural size | highest size | leftover size | width | height
 //!            | dominates | tens digit | units digit | doubled
@@ -33,7 +33,7 @@ pub use condition::{Condition, Range};
 pub use error::{Instead, WhenError};
 pub use expr::Expr;
 pub use instead::parse;
-pub use named::Named;
+pub use named::{Named, is_reserved};
 pub use quantity::{Measure, Quantity};
 
 use facts::Facts;

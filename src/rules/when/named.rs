@@ -21,6 +21,15 @@ pub struct Named {
     pub text: String,
     /// Where it stands.
     pub place: Place,
+    /// The letter of the symbol that it counts, where nobody wrote it as a value.
+    pub symbol: Option<char>,
+}
+
+/// Words that a condition has already, so that nothing else can be called by them.
+pub fn is_reserved(name: &str) -> bool {
+    let folded = fold(name);
+    let words = ["", "and", "or", "otherwise", "to", "at", "more", "less", "modifier", "difficulty", "damage"];
+    words.contains(&folded.as_str()) || Quantity::named(&folded).is_some()
 }
 
 impl Named {
@@ -30,9 +39,7 @@ impl Named {
     /// Where the name is one that conditions have already, or the words are no expression.
     pub fn read(name: &Text, value: &Text, above: &[Named], place: Place) -> Result<Self, WhenError> {
         let words = name.as_str();
-        let folded = fold(words);
-        let reserved = ["", "and", "or", "otherwise", "to", "at", "more", "less", "modifier", "difficulty", "damage"];
-        if reserved.contains(&folded.as_str()) || Quantity::named(&folded).is_some() {
+        if is_reserved(words) {
             let message = format!("`{words}` has a meaning of its own in conditions");
             return Err(
                 WhenError::new(0..0, message).help("give the value another name: `- Value Effect: `margin + 1``")
@@ -44,8 +51,22 @@ impl Named {
         let what = cursor.expr()?;
         match cursor.next < tokens.len() {
             true => Err(cursor.unexpected("a sign or the end")),
-            false => Ok(Named { name: words.to_owned(), what, text: value.as_str().to_owned(), place }),
+            false => Ok(Named { name: words.to_owned(), what, text: value.as_str().to_owned(), place, symbol: None }),
         }
+    }
+
+    /// How many of a symbol are left when those that cancel are gone.
+    pub fn of_symbol(letter: char, name: String, place: Place) -> Self {
+        let what = Expr::Measure(Measure { label: None, quantity: Quantity::Symbol(letter) });
+        Named { name, what, text: letter.to_string(), place, symbol: Some(letter) }
+    }
+
+    /// The folded words by which it may be called: of a symbol also in the plural.
+    pub(super) fn words(&self) -> Vec<String> {
+        let name = fold(&self.name);
+        let plural = ["s", "es"].map(|ending| format!("{name}{ending}"));
+        let plural = plural.into_iter().filter(|_| self.symbol.is_some());
+        std::iter::once(name.clone()).chain(plural).collect()
     }
 
     /// Its value, rounded down; none when something it names is not known, or a number does not fit.

@@ -78,6 +78,10 @@ impl Cursor<'_> {
             }
             self.next -= 1;
         }
+        if let Some((letter, words)) = self.value_at(self.next).and_then(|(own, words)| Some((own.symbol?, words))) {
+            self.next += words;
+            return Ok(Measure { label: Some(names::fold(&word)), quantity: Quantity::Symbol(letter) });
+        }
         let error = WhenError::new(at, format!("`{word}` is nothing that can be looked at"));
         let values = self.named.iter().map(|own| own.name.as_str());
         let known = Quantity::NAMES.into_iter().chain(["otherwise", "sixes", "ones"]);

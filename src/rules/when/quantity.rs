@@ -49,6 +49,8 @@ pub enum Quantity {
     UnitsDigit,
     /// The last faces of the kept dice, each doubled once for each time that its die exploded, added up.
     Doubled,
+    /// How many of this symbol are left; of a group how many of it fell there.
+    Symbol(char),
 }
 
 /// A quantity, of the whole roll or of one labelled group of dice.
@@ -139,7 +141,8 @@ impl Quantity {
             | Self::Dominates
             | Self::TensDigit
             | Self::UnitsDigit
-            | Self::Doubled => true,
+            | Self::Doubled
+            | Self::Symbol(_) => true,
         }
     }
 
@@ -168,6 +171,7 @@ impl Quantity {
             Self::TensDigit => facts.natural.map(tens),
             Self::UnitsDigit => facts.natural.map(units),
             Self::Doubled => facts.spread.doubled,
+            Self::Symbol(letter) => Some(facts.symbols.get(&letter).copied().unwrap_or(0)),
         }
     }
 
@@ -190,6 +194,7 @@ impl Quantity {
             Self::TensDigit => Some(group.natural.map_or(0, tens)),
             Self::UnitsDigit => Some(group.natural.map_or(0, units)),
             Self::Doubled => Some(group.spread.doubled.unwrap_or(0)),
+            Self::Symbol(letter) => Some(group.symbols.get(&letter).copied().unwrap_or(0)),
             Self::Total | Self::Margin | Self::Pool | Self::Target | Self::Beaten | Self::Match => None,
         }
     }

@@ -67,6 +67,11 @@ impl<'f> Faces<'f> {
         self.between(1, sides)
     }
 
+    /// The next face, of any die.
+    pub fn any(&self) -> i64 {
+        self.take()
+    }
+
     /// The next face, of a die from this to that.
     pub fn between(&self, low: i64, high: i64) -> i64 {
         if self.fell.get(self.next.get()).is_none_or(|(_, lowest, highest)| (*lowest, *highest) != (low, high)) {

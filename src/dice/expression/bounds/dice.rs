@@ -13,7 +13,7 @@ use crate::dice::modifiers::bounds::{Bounds, no_effect};
 use crate::dice::modifiers::clamp::Clamps;
 use crate::dice::modifiers::explode::{Explode, Explosion};
 use crate::dice::modifiers::keep::{self, Selection};
-use crate::dice::modifiers::{ModifierKind, Stage, count, placed};
+use crate::dice::modifiers::{ModifierKind, Stage, count, placed, unique};
 
 const LIMITS: Limits = Limits::DEFAULT;
 
@@ -24,12 +24,17 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     if cost.dice > LIMITS.dice {
         return Err(DiceError::limit("dice", LIMITS.dice, dice.span, "100d6"));
     }
+    let (low, high) = dice.die().range();
     if dice.modifiers.is_empty() {
         cost.draws += count as f64;
-        let each = Facts::whole(Kind::Pips, faces.lowest(), faces.highest());
+        let each = Facts::whole(Kind::Pips, low, high);
         return scaled(each, count, count, dice.span);
     }
     check_duplicates(dice)?;
+    check_symbols(dice)?;
+    if dice.is_unique() {
+        return distinct(dice, cost);
+    }
     let (rerolls, explodes) = (dice.has(Stage::Reroll), dice.has(Stage::Explode));
     let mut bounds = Bounds {
         faces,
@@ -38,7 +43,7 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
         rerolls,
         explodes,
         is_natural: !dice.has(Stage::Clamp) && !explodes && dice.bonus() == 0,
-        values: (faces.lowest(), faces.highest()),
+        values: (low, high),
     };
     check(dice, &bounds, &[Stage::Draw])?;
     keep::check_all(placed(&dice.modifiers), count).map_err(|error| swapped(dice, error))?;
@@ -66,6 +71,18 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     scaled(each, least, most, dice.span)
 }
 
+/// Dice of which no two show the same face.
+fn distinct(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
+    let (faces, count) = (dice.die().faces(), dice.count());
+    unique::check_all(&dice.modifiers, count, faces.len(), dice.span)?;
+    keep::check_all(placed(&dice.modifiers), count).map_err(|error| swapped(dice, error))?;
+    cost.draws += count as f64;
+    let all = usize::try_from(count).unwrap_or(0);
+    let kept = keep::ranks(dice.each(), all).unwrap_or(0..all);
+    let (low, high) = unique::range(faces.iter().map(|face| dice.die().worth(face)), all, &kept);
+    Ok(Facts::whole(Kind::Pips, low, high))
+}
+
 /// Checks the modifiers of these stages, in written order.
 fn check(dice: &Dice, bounds: &Bounds<'_>, stages: &[Stage]) -> Result<(), DiceError> {
     let mut own = dice.modifiers.iter().filter(|modifier| stages.contains(&modifier.kind.stage()));
@@ -91,6 +108,29 @@ fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
     let rewrite = Rewrite::new("to roll more and keep fewer").replace(dice.span.range(), text);
     error.rewrites.insert(0, rewrite);
     error
+}
+
+/// Symbols are rerolled and explode by the place of their face; nothing else can be done with what is no number.
+fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
+    if !dice.die().has_symbols() {
+        return Ok(());
+    }
+    let may = |kind: &ModifierKind| match kind {
+        ModifierKind::Reroll(_) | ModifierKind::Unique(_) => true,
+        ModifierKind::Keep(_) => dice.die().range() != (0, 0),
+        ModifierKind::Explode(explode) => explode.explosion != Explosion::Compound && !explode.penetrating,
+        _ => false,
+    };
+    match dice.modifiers.iter().find(|modifier| !may(&modifier.kind)) {
+        None => Ok(()),
+        Some(modifier) => Err(DiceError::new(
+            Code::TypeMix,
+            modifier.span,
+            "Faces with symbols are no numbers, of which some are higher than others.",
+            "Leave it out; such dice may be rerolled and explode, by the place of a face in the list.",
+            "2d{-, S, S, SA}!4",
+        )),
+    }
 }
 
 /// Refuses modifiers that may stand once only.

@@ -117,11 +117,11 @@ fn plain_sum(terms: &[(Sign, Node)], cost: &mut Cost) -> Option<Facts> {
         let (least, most) = match term {
             Node::Number(number) if number.places == 0 => (number.scaled, number.scaled),
             Node::Dice(dice) if dice.modifiers.is_empty() => {
-                let (count, faces) = (dice.count(), dice.die().faces());
+                let (count, (low, high)) = (dice.count(), dice.die().range());
                 plain.dice = plain.dice.checked_add(u64::try_from(count).ok()?)?;
                 plain.draws += count as f64;
                 kind = Kind::Pips;
-                (count.checked_mul(faces.lowest())?, count.checked_mul(faces.highest())?)
+                (count.checked_mul(low)?, count.checked_mul(high)?)
             }
             _ => return None,
         };

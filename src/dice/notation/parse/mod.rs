@@ -8,7 +8,7 @@
 //! atom    = NUMBER | dice | call | group [ keep | drop | count ] | "(" expr ")"
 //! group   = ("{" expr "," expr {"," expr} "}") | ("(" expr "," expr {"," expr} ")")
 //! dice    = [ INT | "(" constant-expr ")" ] "d" ( INT | "%" | "F" [".1"|".2"] | "{" face {"," face} "}" ) { modifier }
-//! modifier= keep | drop | reroll | explode | clamp | count | percentile | mark | sort | advantage-word
+//! modifier= keep | drop | reroll | explode | clamp | count | percentile | mark | sort | "unique" | advantage-word
 //! keep    = ("k"|"kh"|"kl") [INT] | "k" cmp INT        drop = ("d"|"dh"|"dl") [INT] | "d" cmp INT | ("ph"|"pl") [INT]
 //! reroll  = ("r"|"ro"|"rr") [cmp] INT                  explode = ("!"|"x"|"e"|"!o"|"xo"|"!!"|"!p"|"!!p") [[cmp] INT]
 //! clamp   = ("min"|"mi"|"max"|"ma") INT                count = "t" [cmp] INT | cmp INT | "f" [cmp] INT | "ds" [cmp] INT | "even" | "odd"
@@ -21,13 +21,13 @@
 //! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six
 //! decimal places. The longest keyword wins. An INT that a modifier requires may be negative
 //! (`4dFro-1`); one that it may leave out may not (`2d20kh-1` is keep one, minus one). A face is an
-//! INT and may be negative.
+//! INT and may be negative, or letters, each a symbol (`d{-,S,S,SA}`), or `-` or `blank` for none.
 //!
 //! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 //!
 //! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success
 //! off, `ds` counts a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means
-//! exactly that face. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
+//! exactly that face. Of dice that are `unique` no two show the same face, as of cards. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
 //! plus and four blanks. A sort changes only how dice are shown.
 //!
 //! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the

@@ -1,11 +1,14 @@
 //! What stands behind the `d`: a number of sides, `%`, `F`, a list of faces or a variable.
 
-use crate::dice::die::Die;
+use crate::dice::die::{Die, Side};
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::tree::DieSlot;
 use crate::dice::notation::parse::{self, LIMITS, Parser};
 use crate::dice::roll::constant;
 use crate::dice::text::Span;
+
+/// Symbols on one face.
+const SYMBOLS_MAX: usize = 9;
 
 impl Parser<'_> {
     /// Reads the die of a term that begins at `start`.
@@ -50,7 +53,7 @@ impl Parser<'_> {
         self.cursor.bump();
         let mut faces = Vec::new();
         loop {
-            faces.push(self.signed_literal()?);
+            faces.push(self.face()?);
             if !self.cursor.take(b',') {
                 break;
             }
@@ -60,7 +63,31 @@ impl Parser<'_> {
             let span = self.cursor.since(start);
             return Err(DiceError::limit("sides", LIMITS.sides, span, "1d{1, 2, 3}"));
         }
-        Ok(Die::Faces(faces))
+        let number = |side: &Side| side.number.filter(|_| side.symbols.is_empty());
+        let numbers: Option<Vec<i64>> = faces.iter().map(number).collect();
+        Ok(numbers.map_or(Die::Symbols(faces), Die::Faces))
+    }
+
+    /// `3`, `-1`, `SA`, `10H`; `-` or `blank` for nothing.
+    fn face(&mut self) -> Result<Side, DiceError> {
+        let next = self.cursor.next();
+        if next == b'-' && self.cursor.rest().trim_start_matches('-').trim_start().starts_with([',', '}']) {
+            self.cursor.bump();
+            return Ok(Side::default());
+        }
+        let number = if next.is_ascii_alphabetic() { None } else { Some(self.signed_literal()?) };
+        let (start, rest) = (self.cursor.at(), self.cursor.rest());
+        let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        self.cursor.go(start + word);
+        let symbols = rest.get(..word).unwrap_or_default().to_ascii_uppercase();
+        if number.is_none() && symbols == "BLANK" {
+            return Ok(Side::default());
+        }
+        if word > SYMBOLS_MAX {
+            let span = self.cursor.since(start);
+            return Err(DiceError::limit("symbols on one face", SYMBOLS_MAX, span, "1d{-, S, SA}"));
+        }
+        Ok(Side { number, symbols })
     }
 
     fn no_sides(&self, start: usize) -> DiceError {

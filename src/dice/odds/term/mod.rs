@@ -4,6 +4,7 @@
 //! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
 //! of more than so many explosions.
 
+mod distinct;
 mod explode;
 
 use crate::dice::expression::tree::{Dice, Node, Sign};
@@ -74,7 +75,8 @@ pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
 /// the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
-    let ones = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
+    let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
+    let ones = drawn && !dice.die().has_symbols() && !dice.is_unique();
     let poly = match ones {
         true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
         false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
@@ -103,7 +105,7 @@ pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
 fn run(sign: Sign, node: &Node) -> Option<Run> {
     let dice = match node {
         Node::Labelled(inner, _) => return run(sign, inner),
-        Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0 => dice,
+        Node::Dice(dice) if dice.modifiers.is_empty() && !dice.die().has_symbols() => dice,
         _ => return None,
     };
     let (mut faces, _) = drawn_faces(dice);
@@ -134,6 +136,7 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
         budget.widen(reading.width())?;
     }
     match explosion(dice) {
+        None if dice.is_unique() => reading.distinct(budget),
         None => reading.plain(budget),
         Some((Explosion::Once, penetrating)) => reading.once(penetrating, budget),
         Some((Explosion::Compound, penetrating)) if !reading.is_sum() => reading.compound(penetrating, budget),
@@ -181,12 +184,13 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// Whether the result is the plain sum of all faces.
     fn is_sum(&self) -> bool {
-        !self.dice.has(Stage::Clamp) && !self.dice.has(Stage::Keep) && !self.dice.has(Stage::Count)
+        let settled = self.dice.has(Stage::Clamp) || self.dice.has(Stage::Keep) || self.dice.has(Stage::Count);
+        !settled && !self.dice.die().has_symbols()
     }
 
     /// A face of a pool from the value of a die before clamps.
     fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
-        let value = Clamps::of(self.dice.each()).clamped(value);
+        let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(value));
         let worth = match (keep::is_wanted(self.dice.each(), |point| point.matches(value)), self.dice.counts()) {
             (false, _) => 0,
             (true, true) => successes(self.dice.each(), value),

@@ -10,8 +10,22 @@ use crate::dice::modifiers::{Stage, bonus, clamp, count, keep};
 use crate::dice::record::{Reason, RolledDie, Special};
 use crate::dice::text::push_int;
 
-pub(super) fn push_dice(out: &mut String, dice: &Dice, rolled: &[RolledDie], kept: &[i64], subtotal: i64) {
-    push_title(out, dice);
+/// The dice; those with symbols are called by the name that they have.
+pub(super) fn push_dice(
+    out: &mut String,
+    dice: &Dice,
+    (rolled, kept): (&[RolledDie], &[i64]),
+    subtotal: i64,
+    name: Option<&str>,
+) {
+    match name {
+        Some(name) => {
+            push_int(out, dice.count());
+            out.push(' ');
+            out.push_str(name);
+        }
+        None => push_title(out, dice),
+    }
     out.push_str(": [");
     let sorted = dice.each::<Sort>().next().map(|sort| sort.dice(rolled));
     let shown: &mut dyn Iterator<Item = &RolledDie> = match &sorted {
@@ -57,7 +71,7 @@ fn push_die(out: &mut String, die: &RolledDie, dice: &Dice) {
     if dice.bonus() != 0 {
         bonus::explain(out, die);
     } else {
-        push_rolls(out, die, dice.explosion());
+        push_rolls(out, die, dice);
         clamp::explain(out, die);
     }
     for special in &die.special {
@@ -72,7 +86,8 @@ fn push_die(out: &mut String, die: &RolledDie, dice: &Dice) {
 }
 
 /// `1 -> 4`, `6!`, `6! + 3 = 9`.
-fn push_rolls(out: &mut String, die: &RolledDie, explode: Option<&Explode>) {
+fn push_rolls(out: &mut String, die: &RolledDie, dice: &Dice) {
+    let explode: Option<&Explode> = dice.explosion();
     let compound = explode.is_some_and(|explode| explode.explosion == Explosion::Compound);
     let mut extra_faces = 0;
     let mut sum = 0;
@@ -90,7 +105,10 @@ fn push_rolls(out: &mut String, die: &RolledDie, explode: Option<&Explode>) {
             }
             Reason::Initial | Reason::Unit | Reason::Tens => {}
         }
-        push_int(out, face.value);
+        match dice.die().side(face.value) {
+            Some(side) => side.print(out),
+            None => push_int(out, face.value),
+        }
         sum += face.value;
         last = face.value;
     }

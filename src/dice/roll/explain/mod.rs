@@ -43,7 +43,7 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
         out.push_str(exact);
         out.push_str(", rounded down to ");
     }
-    push_int(&mut out, roll.total);
+    push_result(&mut out, check, roll);
     if let Some(successes) = roll.successes {
         out.push_str(if successes == 1 { " success" } else { " successes" });
     }
@@ -60,6 +60,35 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
         out.push(')');
     }
     out
+}
+
+/// The total, with the symbols that fell: `2 S, 1 A`; of symbols alone without a total.
+fn push_result(out: &mut String, check: &Check, roll: &Roll) {
+    let (mut symbols, mut numbers) = (false, false);
+    check.node.visit_dice(&mut |dice| {
+        symbols |= dice.die().has_symbols();
+        numbers |= dice.die().range() != (0, 0);
+    });
+    if !symbols || numbers || roll.total != 0 {
+        push_int(out, roll.total);
+    }
+    let dice = roll.dice();
+    let mut fell: Vec<(char, i64)> = Vec::new();
+    for symbol in dice.iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
+        match fell.iter_mut().find(|(own, _)| *own == symbol) {
+            Some((_, times)) => *times += 1,
+            None => fell.push((symbol, 1)),
+        }
+    }
+    if symbols && fell.is_empty() && !numbers && roll.total == 0 {
+        out.push_str("nothing");
+    }
+    for (symbol, times) in fell {
+        out.push_str(if out.ends_with("= ") { "" } else { ", " });
+        push_int(out, times);
+        out.push(' ');
+        out.push(symbol);
+    }
 }
 
 /// The line of a repeated check; `checks` says that its result is how many succeed.
@@ -86,14 +115,22 @@ pub(crate) fn repeated(roll: &Roll, checks: bool) -> String {
 
 /// A term of a sum. `negated` says that the term's sub-total carries the sign already written.
 fn push_open(out: &mut String, node: &Node, term: &Term, negated: bool) {
+    let sign = if negated { -1 } else { 1 };
     match (node, term) {
-        (Node::Labelled(node, labels), term) => {
-            push_open(out, node, term, negated);
-            push_labels(out, labels);
-        }
+        (Node::Labelled(inner, labels), term) => match (&**inner, term, labels.split_first()) {
+            (Node::Dice(dice), Term::Dice { dice: rolled, kept, subtotal, .. }, Some((name, others)))
+                if dice.die().has_symbols() =>
+            {
+                push_dice(out, dice, (rolled, kept), subtotal * sign, Some(name));
+                push_labels(out, others);
+            }
+            _ => {
+                push_open(out, inner, term, negated);
+                push_labels(out, labels);
+            }
+        },
         (Node::Dice(dice), Term::Dice { dice: rolled, kept, subtotal, .. }) => {
-            let sign = if negated { -1 } else { 1 };
-            push_dice(out, dice, rolled, kept, subtotal * sign);
+            push_dice(out, dice, (rolled, kept), subtotal * sign, None);
         }
         _ => push_nested(out, node, term, negated),
     }

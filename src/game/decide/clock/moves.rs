@@ -44,9 +44,10 @@ pub fn pass(table: &mut Table, own: &RowMove, times: i64, reason: &str) {
             let moved = clock.map(|clock| (to(&clock), clock)).filter(|(value, clock)| *value != clock.value);
             moved.into_iter().map(|(value, clock)| (clock, value)).collect()
         }
-        effect @ (RestEffect::ToMax { .. } | RestEffect::Clears { .. } | RestEffect::Gives { .. }) => {
-            moved_by(table, rules, effect, own.amount.saturating_mul(times))
-        }
+        effect @ (RestEffect::ToMax { .. }
+        | RestEffect::Clears { .. }
+        | RestEffect::Gives { .. }
+        | RestEffect::Steps { .. }) => moved_by(table, rules, effect, own.amount.saturating_mul(times)),
     };
     for (clock, value) in moved {
         let (reason, place) = (Some(reason.to_owned()), Some(own.place.clone()));

@@ -36,7 +36,7 @@ pub const SECTION: SectionEntry = SectionEntry {
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     system.attributes = read::read(outline, ledger);
-    *names = Names::of_attributes(&system.attributes);
+    *names = Names::of_dice(&system.own_dice).and_attributes(&system.attributes);
 }
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -48,8 +48,10 @@ pub struct Check {
     pub opposition: Opposition,
     /// What each call gives.
     pub asks: Vec<Asked>,
-    /// Numbers with a name that a roll comes to, in the author's order.
+    /// Numbers with a name that a roll comes to: of each symbol on its dice, then in the author's order.
     pub values: Vec<Named>,
+    /// Letters of symbols that take each other away, in the author's order.
+    pub cancels: Vec<(char, char)>,
     /// What can be true beside the outcome.
     pub flags: Vec<Flag>,
     /// What may be done with a roll of this check.
@@ -190,6 +192,7 @@ impl Check {
             opposition: Opposition::default(),
             asks: Vec::new(),
             values: Vec::new(),
+            cancels: Vec::new(),
             flags: Vec::new(),
             follow_ups: Vec::new(),
             while_held: None,

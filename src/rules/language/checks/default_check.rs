@@ -122,7 +122,7 @@ fn is_of_number(letter: char) -> bool {
 
 /// What words say is rolled: `2d6 + {COO}` of "roll 2d6 + COO", "roll +Cool".
 pub fn roll_in_prose(words: &str, system: &System) -> Option<String> {
-    let mut names = Names::of_attributes(&system.attributes);
+    let mut names = Names::of_dice(&system.own_dice).and_attributes(&system.attributes);
     names.add_skills(&system.skills);
     if let Some(found) = plain::first_dice(words, &names) {
         return Some(found.notation);

@@ -184,7 +184,7 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     if let Some(place) = &check.opposition.place {
         summary.line("  opposed", &check.opposition.text, Some(place));
     }
-    for own in &check.values {
+    for own in check.values.iter().filter(|own| own.symbol.is_none()) {
         summary.line(&format!("  value {}", own.name), &own.text, Some(&own.place));
     }
     for flag in &check.flags {

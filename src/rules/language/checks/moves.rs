@@ -18,8 +18,7 @@ use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_sh
 use crate::rules::language::system::System;
 
 /// What a cell may say, for an author who wrote something else.
-pub const HELP: &str =
-    "write `1 more`, `2 less`, `clears`, `to max`, or `none`; what depends on the dice has a row of its own";
+pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to max`, `one step down`, or `none`; what depends on the dice has a row of its own";
 
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
@@ -27,6 +26,9 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().flat_map(|company| &company.tracks);
     let hidden: Vec<String> = shared.filter(|own| own.hidden).map(|own| own.name.clone()).collect();
     let conditions = known(system);
+    let mut sizes: Vec<i64> =
+        system.chain.iter().flat_map(|chain| &chain.dice).map(|die| i64::from(die.sides())).collect();
+    sizes.sort_unstable();
     for follow_up in system.checks.iter_mut().flat_map(|check| &mut check.follow_ups) {
         follow_up.costs.iter_mut().for_each(|cost| resolve_cost(cost, &all, ledger));
     }
@@ -54,7 +56,22 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
             if hidden.contains(&of.name) && of.shared {
                 row.text = without(row.text.take(), &text);
             }
-            match moved(cell.as_str(), of) {
+            let stepped = steps(cell.as_str()).map(|steps| {
+                let effect = RestEffect::Steps { track: of.name.clone(), sizes: sizes.clone(), steps };
+                Moved::By(effect, 0)
+            });
+            if stepped.is_some() && sizes.is_empty() {
+                ledger.report(
+                    Diagnostic::warning(
+                        codes::UNREADABLE_MOVE,
+                        format!("no dice are in order, along which {} could move", of.name),
+                    )
+                    .at(cell.span(), "shown with the result, not carried out")
+                    .help("write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`"),
+                );
+                continue;
+            }
+            match stepped.or_else(|| moved(cell.as_str(), of)) {
                 Some(Moved::Not) => {}
                 Some(Moved::By(effect, amount)) => row.moves.push(RowMove {
                     effect,
@@ -135,6 +152,21 @@ pub enum Moved {
     Not,
     /// How, and by how many points where it is made better.
     By(RestEffect, i64),
+}
+
+/// `one step down`, `2 steps up`: below zero downwards.
+fn steps(words: &str) -> Option<i64> {
+    let plain = words.trim().trim_end_matches('.').to_lowercase();
+    let (many, way) = match plain.split_whitespace().collect::<Vec<_>>().as_slice() {
+        [many, "step" | "steps", way] => (number(many)?, (*way).to_owned()),
+        ["step" | "steps", way] => (1, (*way).to_owned()),
+        _ => return None,
+    };
+    match way.as_str() {
+        "down" => Some(-i64::from(many)),
+        "up" => Some(i64::from(many)),
+        _ => None,
+    }
 }
 
 /// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to max`, `none`.

@@ -3,6 +3,7 @@
 use super::check::Check;
 use crate::dice::Formula;
 use crate::names::{fold, same};
+use crate::rules::language::dice::OwnDice;
 use crate::rules::language::health::{Start, Track};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
@@ -66,6 +67,26 @@ impl Check {
             || !self.unread.is_empty()
             || self.conditions().any(|when| when.measures().iter().any(moved))
             || self.values.iter().any(|value| value.measures().iter().any(moved))
+    }
+
+    /// Its values are how many of each symbol on its dice are left, as the author lists them, and it knows which cancel.
+    pub(in crate::rules) fn count_symbols(&mut self, own: &OwnDice) {
+        let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
+        let declared = |letter: &char| own.symbols.iter().position(|symbol| symbol.letter == *letter);
+        letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
+        for letter in letters {
+            let declared = own.symbols.iter().find(|symbol| symbol.letter == letter);
+            let place = declared.map_or_else(|| self.place.clone(), |symbol| symbol.place.clone());
+            self.values.push(Named::of_symbol(letter, own.name_of(letter), place));
+        }
+        self.cancels = own.cancels.iter().map(|own| own.between).collect();
+    }
+
+    /// A value of the author's stands for the symbol of its name, from which it was worked out.
+    pub(in crate::rules) fn keep_own_values(&mut self) {
+        let written: Vec<String> =
+            self.values.iter().filter(|own| own.symbol.is_none()).map(|own| own.name.clone()).collect();
+        self.values.retain(|own| own.symbol.is_none() || !written.iter().any(|name| own.is(name)));
     }
 
     /// When its rows and its flags hold.

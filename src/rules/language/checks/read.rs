@@ -103,7 +103,8 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     let can_roll = roll.is_some();
     // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
     let roll = roll.or_else(|| parse_formula("0").ok())?;
-    let check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
+    let mut check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
+    check.count_symbols(&names.own_dice);
     let mut reader = Reader::new(check);
     for label in &labels {
         reader.bullet(label, names, ledger);
@@ -113,6 +114,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     if can_roll && !turned {
         assume_roll_under(&mut check, ledger);
     }
+    check.keep_own_values();
     check.rows = table.map(|table| rows::read(table, &check.values, &mut check.unread, ledger)).unwrap_or_default();
     if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.

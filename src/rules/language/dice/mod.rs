@@ -3,6 +3,7 @@
 pub mod advantage;
 pub mod chain;
 pub mod difficulties;
+pub mod own;
 pub mod policy;
 pub mod read;
 pub mod showing;
@@ -21,6 +22,7 @@ use crate::rules::language::system::System;
 
 pub use chain::DiceChain;
 pub use difficulties::Difficulty;
+pub use own::{Cancel, OwnDice, OwnDie, Symbol};
 pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
 pub use swap::{OwnSwap, Swap};
@@ -49,6 +51,17 @@ fn describe(system: &System, summary: &mut Summary) {
     }
     if let Some(chain) = &system.chain {
         summary.line("dice chain", &chain.list(), Some(&chain.place));
+    }
+    for own in &system.own_dice.dice {
+        let what = if own.deck { "deck" } else { "die" };
+        summary.line(&format!("{what} {}", own.name), &own.die.to_string(), Some(&own.place));
+    }
+    for own in &system.own_dice.symbols {
+        summary.line(&format!("symbol {}", own.letter), &own.name, Some(&own.place));
+    }
+    for own in &system.own_dice.cancels {
+        let name = |letter| system.own_dice.name_of(letter);
+        summary.line("cancel", &format!("{} against {}", name(own.between.0), name(own.between.1)), Some(&own.place));
     }
     if let Some(first) = system.difficulties.first() {
         let all: Vec<String> = system.difficulties.iter().map(|own| format!("{} {}", own.name, own.number)).collect();

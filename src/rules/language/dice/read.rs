@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::advantage::{assume_advantage, swap};
 use super::chain::DiceChain;
+use super::own;
 use super::policy::DicePolicy;
 use super::showing::showing;
 use crate::diagnostic::{Diagnostic, Span};
@@ -23,14 +24,14 @@ use crate::rules::language::system::System;
 const IMPOSSIBLE_MAX: usize = 10;
 
 /// The labels that the section knows.
-pub const LABELS: [&str; 5] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility"];
+pub const LABELS: [&str; 6] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility", "Cancel"];
 
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
     let mut seen: Vec<(String, Span)> = Vec::new();
     let mut policy = None;
     for bullet in outline.bullets(SectionKind::Dice) {
-        let Some(label) = labelled(bullet, ledger) else {
+        let Some(label) = labelled(bullet, ledger).filter(|label| !own::read::is_own(&label.folded)) else {
             continue;
         };
         if let Some((_, first)) = seen.iter().find(|(folded, _)| *folded == label.folded) {
@@ -44,7 +45,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             "dice chain" => system.chain = chain(&label, ledger),
             "visibility" => showing(&label, &mut system.showing, ledger),
             _ => {
-                report_misspelt(&label, &LABELS, ledger);
+                let _ = own::read::report_misspelling(&label, ledger) || report_misspelt(&label, &LABELS, ledger);
                 continue;
             }
         }
@@ -68,6 +69,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
         policy.add(named_anywhere(ledger));
         policy
     });
+    system.dice.add(system.own_dice.dice.iter().map(|own| own.die.clone()));
     let written = |name: &str| seen.iter().any(|(folded, _)| folded == name);
     if !written("advantage") && !written("disadvantage") {
         assume_advantage(system, ledger);

@@ -51,6 +51,15 @@ pub enum RestEffect {
         /// How many, at least 1.
         count: u8,
     },
+    /// Along the dice chain, where the track holds the size of a die: `one step down`.
+    Steps {
+        /// Which track.
+        track: String,
+        /// The sizes, from the smallest.
+        sizes: Vec<i64>,
+        /// How many, below zero downwards.
+        steps: i64,
+    },
 }
 
 impl Rest {
@@ -61,18 +70,33 @@ impl Rest {
 }
 
 impl RestEffect {
+    /// The size of a die so many steps further; below the smallest there is no die, above the largest it stays.
+    pub fn stepped(sizes: &[i64], value: i64, steps: i64) -> Option<i64> {
+        let mut now = value;
+        for _ in 0..steps.abs() {
+            now = match steps < 0 {
+                true => sizes.iter().rev().copied().find(|size| *size < now)?,
+                false => sizes.iter().copied().find(|size| *size > now).unwrap_or(now),
+            };
+        }
+        Some(now)
+    }
+
     /// How many points an effect without dice gives; 0 for one that gives none.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Self::Gives { amount, .. } => amount.bind(&mut |_| None).ok()?.constant(),
-            Self::ToMax { .. } | Self::Clears { .. } | Self::Marks { .. } => Some(0),
+            Self::ToMax { .. } | Self::Clears { .. } | Self::Marks { .. } | Self::Steps { .. } => Some(0),
         }
     }
 
     /// The track, boxes or slots it is about, as they are declared.
     pub fn track(&self) -> &str {
-        let (Self::ToMax { track } | Self::Clears { track } | Self::Gives { track, .. } | Self::Marks { track, .. }) =
-            self;
+        let (Self::ToMax { track }
+        | Self::Clears { track }
+        | Self::Gives { track, .. }
+        | Self::Marks { track, .. }
+        | Self::Steps { track, .. }) = self;
         track
     }
 
@@ -84,6 +108,10 @@ impl RestEffect {
             Self::Gives { track, amount } => format!("{track} +{amount}"),
             Self::Marks { track, count: 1 } => format!("one mark of {track}"),
             Self::Marks { track, count } => format!("{count} marks of {track}"),
+            Self::Steps { track, steps, .. } => {
+                let (way, many) = (if *steps < 0 { "down" } else { "up" }, steps.abs());
+                format!("{track} {many} {} {way}", if many == 1 { "step" } else { "steps" })
+            }
         }
     }
 }

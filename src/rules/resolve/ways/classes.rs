@@ -55,6 +55,7 @@ pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>, work: &
     let mut table = Throwing { pool, seen, left: STEPS_MAX, work };
     match &pool.chains {
         Some(chains) => chains::falls(&mut table, chains),
+        None if pool.distinct => table.distinct(reads),
         None => {
             let faces = table.plain(|_| true);
             let all = table.thrown(table.none(), &faces, pool.count)?;
@@ -78,7 +79,7 @@ pub(super) fn classes_beside(
         return classes(pool, reads, count, work);
     }
     let thrown = pool.count.checked_sub(stay.len())?;
-    if pool.chains.is_some() || (reads.natural && pool.count > 1) {
+    if pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1) {
         return None;
     }
     let mut table = Throwing { pool, seen: Seen::of(pool, reads, count)?, left: STEPS_MAX, work };
@@ -150,6 +151,35 @@ impl Throwing<'_> {
             all = next;
         }
         Some(all)
+    }
+
+    /// So many faces of which none falls twice, in whatever order; none where it matters which comes first.
+    fn distinct(&mut self, reads: &Reads) -> Option<Falls> {
+        if reads.natural && self.pool.count > 1 {
+            return None;
+        }
+        let mut drawn: Vec<Handfuls> = vec![Handfuls::new(); self.pool.count + 1];
+        *drawn.first_mut()? = self.none();
+        for (place, die, _) in self.plain(|_| true) {
+            let copies = self.pool.faces.get(place).map_or(0, |face| face.weight);
+            for _ in 0..copies {
+                for many in (0..self.pool.count).rev() {
+                    let before = drawn.get(many)?.clone();
+                    self.pay(before.len(), 1, many)?;
+                    let next = drawn.get_mut(many + 1)?;
+                    for (shown, handful) in before {
+                        let places = handful.places.iter().copied().chain([place]);
+                        add(next, self.seen.with(&shown, die), handful.ways.clone(), places);
+                    }
+                }
+            }
+        }
+        let pool = self.pool;
+        let all = drawn.pop()?;
+        let of = all.values().map(|handful| &handful.ways).sum();
+        let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
+        let classes = all.into_values().map(|own| Class { faces: draws(&own), ways: own.ways });
+        Some(Falls { classes: classes.collect(), of })
     }
 
     /// None when the dice that may be kept are told apart in so many ways that throwing so many dice with so many faces surely

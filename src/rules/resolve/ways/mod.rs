@@ -11,6 +11,7 @@ mod dominates;
 mod glance;
 mod reads;
 mod seen;
+mod symbols;
 mod totals;
 
 use std::ops::ControlFlow;
@@ -175,7 +176,11 @@ impl Check {
     /// too many, or cannot be told.
     fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<Falls>>, DiceError> {
         let Some((own, falls, theirs)) = self.each_pool(attempt, reads, work) else { return Ok(None) };
-        let mut pools = self.compared(attempt, reads, (&own, falls), work)?;
+        let falls = self.symbols_together(reads, (&own, falls), work);
+        let mut pools = match falls.len() == own.len() {
+            true => self.compared(attempt, reads, (&own, falls), work)?,
+            false => falls,
+        };
         pools.extend(theirs);
         self.added_up(attempt, reads, pools, work).map(Some)
     }

@@ -1,11 +1,11 @@
 //! What a check looks at in a roll: two rolls that show the same of it come to the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::language::checks::{Check, FollowUp, FollowUpChange, Opposition};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::when::facts::Facts;
-use crate::rules::when::{Named, Quantity};
+use crate::rules::when::{Measure, Named, Quantity};
 
 /// What a check looks at in a roll, whichever row or flag does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,7 +32,14 @@ pub(super) struct Reads {
     pub chains: bool,
     /// Each opposing die by itself.
     pub opposing: bool,
+    /// Symbols of which are counted how many fell; where only two cancel each other, how many more of the one than of the other.
+    pub symbols: BTreeSet<SymbolCount>,
+    /// Whether it matters in which group a symbol fell.
+    pub symbols_apart: bool,
 }
+
+/// What each of some symbols counts.
+pub(super) type SymbolCount = Vec<(char, i64)>;
 
 impl Reads {
     pub fn of(check: &Check, attempt: &Attempt) -> Self {
@@ -45,7 +52,7 @@ impl Reads {
         for (measure, most) in conditions.flat_map(|when| when.measures_compared(&known)) {
             match measure.quantity {
                 Quantity::Face(face) => reads.count_face(face, most),
-                quantity => reads.read(quantity, check),
+                _ => reads.measure(measure, check),
             }
         }
         reads.pairs(check);
@@ -55,7 +62,7 @@ impl Reads {
     /// With what its values are worked out from, each of which is shown.
     pub fn and_values(mut self, check: &Check) -> Self {
         for measure in check.values.iter().flat_map(Named::measures) {
-            self.read(measure.quantity, check);
+            self.measure(measure, check);
         }
         self.pairs(check);
         self
@@ -90,10 +97,43 @@ impl Reads {
         *known = (*known).max(most.unwrap_or(usize::MAX));
     }
 
+    /// How many of a symbol are left: where it cancels with one other alone, the difference of both tells; else which of all that it
+    /// may come upon fell.
+    fn count_symbol(&mut self, letter: char, check: &Check) {
+        let pairs = |letter: char| {
+            let own = check.cancels.iter().filter(move |(one, other)| *one == letter || *other == letter);
+            own.map(move |(one, other)| if *one == letter { *other } else { *one }).collect::<BTreeSet<char>>()
+        };
+        let against = pairs(letter);
+        if let (Some(other), 1) = (against.first(), against.len())
+            && pairs(*other).len() == 1
+        {
+            self.symbols.insert(vec![(letter.min(*other), 1), (letter.max(*other), -1)]);
+            return;
+        }
+        let (mut all, mut open) = (BTreeSet::new(), vec![letter]);
+        while let Some(next) = open.pop() {
+            if all.insert(next) {
+                open.extend(pairs(next));
+            }
+        }
+        self.symbols.extend(all.into_iter().map(|letter| vec![(letter, 1)]));
+    }
+
+    fn measure(&mut self, measure: &Measure, check: &Check) {
+        match (measure.quantity, &measure.label) {
+            (Quantity::Symbol(letter), Some(_)) => {
+                self.symbols.insert(vec![(letter, 1)]);
+                self.symbols_apart = true;
+            }
+            (quantity, _) => self.read(quantity, check),
+        }
+    }
+
     fn read(&mut self, quantity: Quantity, check: &Check) {
         if let Some(result) = check.result().filter(|_| quantity == Quantity::Margin) {
             let measures = result.measures().into_iter().filter(|own| own.quantity != Quantity::Margin);
-            measures.for_each(|own| self.read(own.quantity, check));
+            measures.for_each(|own| self.measure(own, check));
             return;
         }
         match quantity {
@@ -112,6 +152,7 @@ impl Reads {
             Quantity::Beaten => (self.total, self.opposing) = (true, true),
             Quantity::Match => self.opposing = true,
             Quantity::Dice => self.dice = true,
+            Quantity::Symbol(letter) => self.count_symbol(letter, check),
             Quantity::Pool | Quantity::Target => {}
         }
     }

@@ -1,6 +1,8 @@
 //! What a check sees of some of a pool's dice: two handfuls that show the same are one from then on.
 
-use super::reads::Reads;
+use std::collections::BTreeMap;
+
+use super::reads::{Reads, SymbolCount};
 use crate::dice::odds::{Extra, Kept, Pool};
 use crate::rules::language::checks::Count;
 
@@ -18,6 +20,8 @@ pub(super) struct Shown {
     successes: i64,
     /// Value and face of the dice that would be kept, in order.
     kept: Vec<(i64, i64)>,
+    /// What the symbols of each count come to.
+    pub symbols: Vec<i64>,
 }
 
 /// A die that has fallen.
@@ -40,12 +44,15 @@ pub(super) struct Seen<'a> {
     dice: bool,
     /// How many dice are told apart because they may be kept, and whether the highest are.
     pub kept: Option<(usize, bool)>,
+    /// What each face adds to each count of symbols; empty where no die has one.
+    symbols: BTreeMap<i64, Vec<i64>>,
 }
 
 impl<'a> Seen<'a> {
     /// None when it depends on the order of draws, or on which dice are kept, in a way that is not followed.
     pub fn of(pool: &Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
-        if reads.chains && pool.chains.is_some() {
+        let symbols = symbols(pool, reads);
+        if (reads.chains && pool.chains.is_some()) || (!symbols.is_empty() && pool.kept != Kept::All) {
             return None;
         }
         let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
@@ -70,11 +77,19 @@ impl<'a> Seen<'a> {
             // Of equal dice it is the same face whichever is kept.
             Some((many, _)) => many == 1 && exact,
         };
-        (!reads.natural || first_is_known).then_some(Self { reads, count, total, dice: reads.dice && grows, kept })
+        (!reads.natural || first_is_known).then_some(Self {
+            reads,
+            count,
+            total,
+            dice: reads.dice && grows,
+            kept,
+            symbols,
+        })
     }
 
     pub fn nothing(&self) -> Shown {
-        Shown { faces: vec![0; self.reads.faces.len()], ..Shown::default() }
+        let symbols = self.symbols.values().next().map_or_else(Vec::new, |counts| vec![0; counts.len()]);
+        Shown { faces: vec![0; self.reads.faces.len()], symbols, ..Shown::default() }
     }
 
     /// One more die, after those so far.
@@ -87,6 +102,9 @@ impl<'a> Seen<'a> {
         if self.reads.successes {
             let worth = self.count.map_or(0, |count| count.successes(&[], &[die.face]));
             shown.successes = shown.successes.saturating_add(worth);
+        }
+        for (sum, adds) in shown.symbols.iter_mut().zip(self.symbols.get(&die.face).into_iter().flatten()) {
+            *sum += adds;
         }
         if self.kept.is_some() {
             self.keep(&mut shown, (die.value, die.face));
@@ -115,6 +133,7 @@ impl<'a> Seen<'a> {
             *many = (*many + more).min(*most);
         }
         shown.successes = shown.successes.saturating_add(after.successes);
+        shown.symbols.iter_mut().zip(&after.symbols).for_each(|(sum, more)| *sum += more);
         after.kept.iter().for_each(|die| self.keep(&mut shown, *die));
         shown.first = shown.first.or(after.first);
         shown.sum = shown.sum.saturating_add(after.sum);
@@ -132,4 +151,19 @@ impl<'a> Seen<'a> {
         shown.kept.insert(at, die);
         shown.kept.truncate(many);
     }
+}
+
+/// What each face of a pool adds to what is counted of symbols.
+pub(super) fn symbols(pool: &Pool, reads: &Reads) -> BTreeMap<i64, Vec<i64>> {
+    if reads.symbols.is_empty() || pool.faces.iter().all(|face| pool.symbols(face.face).is_empty()) {
+        return BTreeMap::new();
+    }
+    let on = |face: i64, letter: char| {
+        i64::try_from(pool.symbols(face).chars().filter(|own| *own == letter).count()).unwrap_or(i64::MAX)
+    };
+    let adds = |face: i64| {
+        let of = |count: &SymbolCount| count.iter().map(|(letter, each)| each * on(face, *letter)).sum();
+        reads.symbols.iter().map(of).collect()
+    };
+    pool.faces.iter().map(|face| (face.face, adds(face.face))).collect()
 }

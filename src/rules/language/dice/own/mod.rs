@@ -1,0 +1,170 @@
+//! Dice with faces of their own, what their symbols are called and which of them cancel; decks, of which no card is drawn twice; and
+//! what stands for their names in an expression.
+
+mod deck;
+pub mod read;
+
+use crate::diagnostic::Place;
+use crate::dice::Die;
+use crate::names::fold;
+
+/// The dice, symbols and cancellations of the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnDice {
+    /// The dice, in the author's order.
+    pub dice: Vec<OwnDie>,
+    /// The symbols that have a name.
+    pub symbols: Vec<Symbol>,
+    /// Which symbols take each other away, in the author's order.
+    pub cancels: Vec<Cancel>,
+}
+
+/// A die with a name: `2 Ability` is two of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnDie {
+    /// One word, as the author writes it.
+    pub name: String,
+    /// What it is.
+    pub die: Die,
+    /// Whether it is a deck, of which no card is drawn twice.
+    pub deck: bool,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a symbol is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// The letter on the faces, a capital.
+    pub letter: char,
+    /// As the author writes it.
+    pub name: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// One of these takes away one of those, and both are gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancel {
+    /// The letters.
+    pub between: (char, char),
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// The folded name of a symbol, also of several.
+pub fn plurals(name: &str) -> impl Iterator<Item = String> {
+    let name = fold(name);
+    ["", "s", "es"].into_iter().map(move |ending| format!("{name}{ending}"))
+}
+
+impl OwnDice {
+    /// Whether a die has this symbol.
+    fn is_drawn(&self, letter: char) -> bool {
+        let sides = self.dice.iter().filter_map(|own| match &own.die {
+            Die::Symbols(sides) => Some(sides),
+            _ => None,
+        });
+        sides.flatten().any(|side| side.symbols.contains(letter))
+    }
+
+    /// What a symbol is called: by its name, else by its letter.
+    pub fn name_of(&self, letter: char) -> String {
+        self.symbols.iter().find(|own| own.letter == letter).map_or_else(|| letter.to_string(), |own| own.name.clone())
+    }
+
+    /// The same text with the faces of each die that it names, and its name as their label: `2d{-,S,SA}[Boost]` of `2 Boost`. None
+    /// where it names none.
+    pub fn written_out(&self, text: &str) -> Option<String> {
+        if self.dice.is_empty() {
+            return None;
+        }
+        let mut out = String::with_capacity(text.len());
+        let (mut found, mut at, mut depth) = (false, 0, 0_usize);
+        while let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) {
+            depth = match letter {
+                '{' | '[' => depth + 1,
+                '}' | ']' => depth.saturating_sub(1),
+                _ => depth,
+            };
+            let inside_word = out.chars().next_back().is_some_and(char::is_alphabetic);
+            let rest = text.get(at..).unwrap_or_default();
+            let length = rest.find(|own: char| !(own.is_alphanumeric() || own == '-')).unwrap_or(rest.len());
+            let begins = letter.is_alphabetic() && depth == 0 && !inside_word;
+            match begins.then(|| self.named_at(rest.get(..length)?)).flatten() {
+                Some((own, length)) => {
+                    // What is done with the dice stands before their label.
+                    let after = rest.get(length..).unwrap_or_default();
+                    let more = after.find(|own: char| own.is_whitespace() || "+-*/),[]}#".contains(own));
+                    let modifiers = after.get(..more.unwrap_or(after.len())).unwrap_or_default();
+                    let deck = if own.deck { "unique" } else { "" };
+                    out.push_str(&format!("{}{deck}{modifiers}[{}]", own.die, own.name));
+                    at += length + modifiers.len();
+                    found = true;
+                }
+                None => {
+                    out.push(letter);
+                    at += letter.len_utf8();
+                }
+            }
+        }
+        found.then_some(out)
+    }
+
+    /// The die whose name this word is, or begins with before what is done with the dice (`Boostro1`), and how long the name is.
+    fn named_at(&self, word: &str) -> Option<(&OwnDie, usize)> {
+        if let Some(own) = self.named(word) {
+            return Some((own, word.len()));
+        }
+        let is_modifier = |rest: &str| {
+            let letters = rest.len() - rest.trim_start_matches(|own: char| own.is_ascii_alphabetic()).len();
+            (1..=4).contains(&letters) && rest.get(letters..).is_some_and(|rest| rest.parse::<u8>().is_ok())
+        };
+        let mut ends = word.char_indices().map(|(at, _)| at).filter(|at| *at > 0).rev();
+        ends.find_map(|at| {
+            let (name, rest) = word.split_at_checked(at)?;
+            is_modifier(rest).then(|| self.named(name)).flatten().map(|own| (own, at))
+        })
+    }
+
+    /// The die of this name, in singular or plural, with a `d` before it or without.
+    fn named(&self, word: &str) -> Option<&OwnDie> {
+        let is = |word: &str| {
+            let folded = fold(word);
+            self.dice.iter().find(|own| plurals(&own.name).any(|name| name == folded))
+        };
+        is(word).or_else(|| word.strip_prefix(['d', 'D']).and_then(is))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::parse;
+
+    fn own() -> OwnDice {
+        let die = |name: &str, notation: &str| OwnDie {
+            name: name.to_owned(),
+            die: parse(notation).expect("dice").dice().remove(0),
+            deck: false,
+            place: Place::default(),
+        };
+        OwnDice { dice: vec![die("Boost", "1d{-,S,SA}"), die("Gate-Key", "1d{-,K}")], ..OwnDice::default() }
+    }
+
+    #[test]
+    fn names_are_written_out_with_their_faces() {
+        let out = |text: &str| own().written_out(text);
+        assert_eq!(out("2 Boost + 1d6").as_deref(), Some("2 d{-,S,SA}[Boost] + 1d6"));
+        assert_eq!(out("{boost}dBoost").as_deref(), Some("{boost}d{-,S,SA}[Boost]"));
+        assert_eq!(out("2 Boostro1 + 1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1"));
+        assert_eq!(out("3 boosts!3[mine]").as_deref(), Some("3 d{-,S,SA}!3[Boost][mine]"));
+        assert_eq!(out("(1 + {n}) gate-key").as_deref(), Some("(1 + {n}) d{-,K}[Gate-Key]"));
+        for text in ["2d6 + {boost}", "1d6[boost]", "2 Boosters", ""] {
+            assert_eq!(out(text), None, "{text}");
+        }
+        for text in ["2 Boost + 1d6", "3 boosts!3[mine]"] {
+            assert!(parse(&out(text).expect("dice")).is_ok(), "{text}");
+        }
+    }
+}

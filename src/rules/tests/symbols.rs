@@ -1,0 +1,155 @@
+//! Dice with faces of their own: what is read of them, and how their symbols fall.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use super::{codes, findings, sound, system_md};
+use crate::dice::Bound;
+use crate::dice::odds::Ratio;
+use crate::rules::{Means, Verdict, Visit, Walked, Ways};
+
+const DICE: &str = "## Dice\n- Symbol S: success\n- Symbol F: failure\n- Symbol A: edge\n- Symbol H: threat\n\
+                    - Die Talent: blank, S, SS, SA\n- Die Luck: A, blank\n- Die Hazard: blank, F, FH\n- Die Red: d6\n- Die Fuel: 0, 1, 1\n";
+
+fn rules(dice: &str, roll: &str, rest: &str) -> String {
+    format!("{DICE}{dice}\n## Checks\n### Any\n- Roll: `{roll}`\n{rest}")
+}
+
+/// How likely each row, each value and each flag is together.
+fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<String, Ratio>, u64) {
+    let mut found: BTreeMap<String, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
+    let mut looks = 0;
+    let walked = walk(&mut |verdict: Option<&Verdict>, ways: &Ways| {
+        let end = verdict.map(|own| (own.judged.as_ref().map(|own| own.rank), own.values.clone(), own.flags.clone()));
+        *found.entry(format!("{end:?}")).or_default().entry(ways.of.clone()).or_default() += &ways.times;
+        looks += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(walked, Walked::Whole);
+    (found.into_iter().map(|(end, parts)| (end, Ratio::sum_of_ways(&parts))).collect(), looks)
+}
+
+#[test]
+fn the_odds_of_symbols_are_those_of_every_fall() {
+    let table = "\n| Outcome | When |\n|---|---|\n| Critical success | success 2+ and threat 0 |\n| Success | successes 1+ |\n| Failure | otherwise |\n";
+    for (dice, roll, rest, most) in [
+        ("- Cancel: S against F, A against H\n", "2 Talent + 1 Luck + 2 Hazard", "", 60),
+        ("", "2 Talent + 1 Luck + 2 Hazard", "", u64::MAX),
+        ("- Cancel: S against F\n- Cancel: S against H\n", "2 Talent + 2 Hazard", "", u64::MAX),
+        ("- Cancel: success against failure\n", "2 Talent + 1 Luck + 1 Hazard", "- Value own: `luck edge`\n", u64::MAX),
+        ("- Cancel: S against F\n", "2 Talent!4 + 1 Hazard", "", u64::MAX),
+        ("- Cancel: S against F\n", "2 Talentro1 + 1 Hazard", "- Flag twos: talent 2s 1+\n", u64::MAX),
+        (
+            "- Cancel: S against F\n",
+            "2 Talent + 1 Hazard + 1 Red + 1 Fuel",
+            "- Flag high: red highest 5+ and total 5+\n",
+            u64::MAX,
+        ),
+        (
+            "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
+            "3 Small + 1 Talent + 1 Hazard",
+            "- Value most: `highest + joker`\n",
+            u64::MAX,
+        ),
+        (
+            "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
+            "3 Smallkh1 + 1 Talent + 1 Hazard",
+            "- Value most: `total`\n",
+            u64::MAX,
+        ),
+    ] {
+        let text = rules(dice, roll, &format!("{rest}{table}"));
+        let check = sound(&text).system.checks.remove(0);
+        let lookup = |_: &str, _| Some(Bound::Number(1));
+        let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }).expect("an attempt");
+        let (short, looks) = ends(|visit| check.each_verdict(&attempt, u64::MAX, visit).expect("a walk"));
+        assert!(looks <= most, "{roll}: {looks}");
+        if !roll.contains('!') {
+            let (long, all) = ends(|visit| check.each_roll(&attempt, u64::MAX, visit).expect("a walk"));
+            assert_eq!(short, long, "{text}");
+            assert!(looks <= all);
+        }
+        assert!(short.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one(), "{text}");
+    }
+}
+
+#[test]
+fn a_large_handful_of_six_kinds_is_counted_exactly() {
+    let dice = "- Cancel: S against F, A against H\n- Die Mastery: blank, S, S, SS, SS, A, SA, SA, SA, AA, AA, SS\n- Die Peril: blank, F, F, FF, FF, H, H, FH, FH, HH, HH, FF\n";
+    let text = rules(
+        dice,
+        "4 Talent + 3 Mastery + 2 Luck + 4 Hazard + 3 Peril",
+        "- Value lead: `success - failure`\n\n| Outcome | When |\n|---|---|\n| Success | success 1+ |\n| Failure | otherwise |\n",
+    );
+    let check = sound(&text).system.checks.remove(0);
+    let means = Means { lookup: &|_, _| None, extra: 0, targeted: true };
+    let attempt = check.attempt(&means).expect("an attempt");
+    let (found, looks) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
+    assert!(looks < 1000, "{looks}");
+    assert!(found.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one());
+}
+
+#[test]
+fn slips_are_told() {
+    let plain = "\n## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n";
+    for (bullet, told) in [
+        ("- Symbol SU: success", "a symbol is one letter on a face"),
+        ("- Symbol X: total", "this name means something else in conditions"),
+        ("- Symbol X: success", "this name means something else in conditions"),
+        ("- Die Odd: blank, S, X", "`X` is no symbol of these rules"),
+        ("- Die Odd: S", "a die has from 2 to 100 faces"),
+        ("- Die d6: S, A", "dice cannot be called so in an expression"),
+        ("- Die Two words: S, A", "dice cannot be called so in an expression"),
+        ("- Die Floor: S, A", "dice cannot be called so in an expression"),
+        ("- Cancel: S against X", "these are no two symbols that stand on dice"),
+        ("- Cancel: S against S", "these are no two symbols that stand on dice"),
+        ("- Cancel: S", "these are no two symbols that stand on dice"),
+        ("- Deck Odd: 2-10, J", "no ranks `of` suits stand here"),
+        ("- Deck Odd: 10-2 of cups", "`10-2` is no range of ranks"),
+        ("- Deck Odd: 1-9 of swords", "`swords` and `success` begin with the same letter"),
+        ("- Deck Odd: 1-60 of cups, pikes", "a deck has from 2 to 100 cards, and these are 120"),
+    ] {
+        let reading = system_md(&format!("{DICE}{bullet}\n{plain}"));
+        let found = findings(&reading);
+        assert_eq!(codes(&reading), ["dice/unreadable-faces"], "{bullet}: {found:?}");
+        let label = reading.diagnostics[0].labels.first().map(|label| label.text.clone()).unwrap_or_default();
+        assert_eq!(label, told, "{bullet}");
+    }
+    for (bullet, code) in [
+        ("- Symbols X: spark", "document/misspelt-label"),
+        ("- Cancels: S against F", "document/misspelt-label"),
+        ("- Die Luck: A, A", "document/repeated-label"),
+        ("- Symbol S: luck", "document/repeated-label"),
+    ] {
+        assert_eq!(codes(&system_md(&format!("{DICE}{bullet}\n{plain}"))), [code], "{bullet}");
+    }
+}
+
+#[test]
+fn a_condition_asks_for_symbols_by_name_alone_or_of_some_dice() {
+    let table =
+        |when: &str| format!("\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |\n");
+    for when in [
+        "success 1+",
+        "successes 1+",
+        "talent success 1+",
+        "hazard dice 1 and threats 1+",
+        "`edge - threat` 1+",
+        "success at least failure",
+    ] {
+        sound(&rules("", "2 Talent + 1 Luck + 1 Hazard", &table(when)));
+    }
+    // It is on none of these dice, or nowhere.
+    for when in ["success 1+", "spark 1+", "luck spark 1+"] {
+        let reading = system_md(&rules("", "2 Luck", &table(when)));
+        assert_eq!(codes(&reading), ["checks/unreadable-when"], "{when}");
+    }
+    let system =
+        sound(&rules("- Cancel: S against F\n", "{n=2} Talents + (1 + {n=2}) Red - Fuel[own]", &table("success 1+")))
+            .system;
+    let roll = system.checks[0].roll.to_string();
+    assert_eq!(roll, "{n=2}d{-,S,SS,SA}[Talent] + (1 + {n=2})d6[Red] - 1d{0,1,1}[Fuel][own]");
+    assert!(system.dice.list().ends_with("d{-,F,FH}, d{-,S,SS,SA}, d{0,1,1}, d{A,-}"), "{}", system.dice.list());
+}
