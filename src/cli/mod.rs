@@ -34,6 +34,7 @@ mod restore;
 mod roll;
 mod serve;
 mod show;
+mod simulate;
 mod test;
 mod tools;
 mod trying;
@@ -129,6 +130,8 @@ enum Command {
     Roll(roll::Roll),
     /// The exact chance of every total of an expression.
     Odds(Box<odds::Odds>),
+    /// Play a fight thousands of times: chances of winning, rounds, damage, who falls.
+    Simulate(Box<simulate::Simulate>),
     /// Roll each die many times and test whether it is fair.
     Fairness(fairness::Fairness),
     /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
@@ -188,6 +191,7 @@ pub fn run() -> ExitCode {
             Command::Receipt(receipt) => receipt.run().await,
             Command::Roll(roll) => roll.run(),
             Command::Odds(odds) => odds.run().await,
+            Command::Simulate(simulate) => simulate.run(),
             Command::Fairness(fairness) => fairness.run(),
             Command::Demo(demo) => demo.run().await,
             Command::Completions(completions) => completions.run(Cli::command()),

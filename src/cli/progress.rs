@@ -71,6 +71,7 @@ struct Measure {
 }
 
 const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {left}";
+const THINGS: &str = "{msg}: {human_pos} of {human_len} [{bar:30}] {left}";
 const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {left}";
 const UNMEASURED: &str = "{spinner} {msg} ({elapsed})";
 
@@ -103,6 +104,11 @@ impl Progress {
             Some(all) => Progress::measured(doing, Some(Measure { all, done: bytes_read, form: BYTES })),
             None => Progress::reading(doing, &Location::from(path), None).await,
         }
+    }
+
+    /// Of so many things of which `done` tells how many this process has done.
+    pub(super) fn counting(doing: impl Into<Doing>, all: u64, done: fn() -> u64) -> Progress {
+        Progress::measured(doing.into(), Some(Measure { all, done, form: THINGS }))
     }
 
     fn measured(doing: Doing, measure: Option<Measure>) -> Progress {

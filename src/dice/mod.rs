@@ -55,7 +55,7 @@ pub use notation::formula::{BindError, Formula, parse_formula};
 pub use notation::parse;
 pub use notation::structured::{ParameterError, Structured};
 pub use record::{DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, Verdict};
-pub use roll::roller::{DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller};
+pub use roll::roller::{DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller};
 pub use text::shown;
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! 6. [`table`]: where a call is decided.
 //! 7. [`decide`]: one module a kind of call.
 //! 8. [`import`]: characters from outside.
+//! 9. [`simulate`]: fights played out many times.
 
 pub mod decide;
 pub mod import;
@@ -21,5 +22,6 @@ pub mod limits;
 pub mod mechanics;
 pub mod record;
 pub mod refusal;
+pub mod simulate;
 pub mod table;
 pub mod view;

@@ -148,6 +148,16 @@ fn dice_are_pinned_by_playtests_and_by_nothing_that_serves() {
 }
 
 #[test]
+fn dice_that_follow_from_a_seed_are_never_logged() {
+    let allowed = |source: &Source| {
+        let rooms = ["dice/", "game/simulate/"];
+        rooms.iter().any(|room| source.path.starts_with(room)) || source.is_test()
+    };
+    let others = sources().into_iter().filter(|source| !allowed(source));
+    none(others.flat_map(|source| source.uses(&["SeededRoller"])).collect());
+}
+
+#[test]
 fn the_protocol_stands_in_mcp_and_sql_in_the_store() {
     let all = sources();
     let outside = |room: &str, words: &[&str]| -> Vec<String> {

@@ -32,6 +32,7 @@ mod secrets;
 mod sequences;
 mod sheets;
 mod shelf;
+mod simulate;
 mod store;
 mod stories;
 mod supply;

@@ -58,7 +58,7 @@ impl Foe {
                 Err(_) => match system.target_number(&name) {
                     Some(number) => drop(own.attributes.entry(number).or_insert(score)),
                     // `Attributes: STR 1, DEX 2; Reflex +4`
-                    None if system.skill(&name).is_ok() => self.totals.push((name, score)),
+                    None if system.named_skill(&name).is_some() => self.totals.push((name, score)),
                     None => self.words.push(format!("{name} {score}")),
                 },
             }
@@ -131,7 +131,7 @@ impl Foe {
             self.words.push(format!("{name} {value:+}"));
             return;
         };
-        let linked = skill.attribute.as_deref().and_then(|name| system.attribute(name).ok());
+        let linked = skill.attribute.as_deref().and_then(|name| system.named_attribute(name));
         let modifier = linked.and_then(|attribute| {
             let score = own.attributes.get(&attribute.name)?;
             attribute.modifier(*score).ok()

@@ -43,7 +43,8 @@ impl Imported {
     pub fn into_sheet(self, mut sheet: SheetCall, system: &System) -> SheetCall {
         let Imported { mut snapshot, is_foe, .. } = self;
         if is_foe {
-            let out = |(name, score): (&String, &i64)| system.attribute(name).is_ok_and(|own| !own.allows(*score));
+            let out =
+                |(name, score): (&String, &i64)| system.named_attribute(name).is_some_and(|own| !own.allows(*score));
             if snapshot.attributes.iter().any(out) {
                 sheet.override_reason = sheet.override_reason.or_else(|| Some("as its block has it".to_owned()));
             }

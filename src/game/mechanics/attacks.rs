@@ -16,8 +16,7 @@ const PARTS_MAX: usize = 8;
 /// # Errors
 /// When there is none of the name, or there are several: with those of the character and of the rules.
 pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
-    let common = || system.attacks.iter().filter(|own| !who.attacks.iter().any(|other| same(&other.name, &own.name)));
-    let all: Vec<Attack> = who.attacks.iter().cloned().chain(common().map(|own| of_rules(system, own))).collect();
+    let all = all(system, who);
     if let Some(exact) = all.iter().find(|own| same(&own.name, name)) {
         return Ok(exact.clone());
     }
@@ -54,6 +53,12 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
             Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
         }
     }
+}
+
+/// The attacks on the character's sheet, and behind them those of the rules whose names the sheet does not have.
+pub fn all(system: &System, who: &Character) -> Vec<Attack> {
+    let common = system.attacks.iter().filter(|own| !who.attacks.iter().any(|other| same(&other.name, &own.name)));
+    who.attacks.iter().cloned().chain(common.map(|own| of_rules(system, own))).collect()
 }
 
 /// An attack of the rules as it would stand on a sheet.

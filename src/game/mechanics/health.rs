@@ -97,6 +97,22 @@ impl Vitality {
         of.iter().filter_map(|name| self.track(name)).filter(at_end).count()
     }
 
+    /// How much of the health is left: points, or marks that are not made yet. `None` where the rules count no health of this character.
+    pub fn left(&self, system: &System) -> Option<i64> {
+        if let Some(track) = self.main_track(system) {
+            return Some(match direction(system, track) {
+                Direction::Down => track.value - bottom(track),
+                Direction::Up => room(system, track),
+            });
+        }
+        let names: Vec<String> = match system.harm()? {
+            Harm::Chain(chain) => chain.members().map(str::to_owned).collect(),
+            harm => harm.marks().into_iter().map(|marks| marks.name).collect(),
+        };
+        let kept: Vec<&Track> = names.iter().filter_map(|name| self.track(name)).collect();
+        (!kept.is_empty()).then(|| kept.into_iter().map(|own| room(system, own)).fold(0, i64::saturating_add))
+    }
+
     /// Whether a track of this name counts as health.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
         match (self.main_track(system), system.harm()) {

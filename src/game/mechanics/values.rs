@@ -50,7 +50,7 @@ impl<'a> Values<'a> {
 
     /// The attribute's modifier, where the actor has a score.
     pub fn modifier_of(&self, name: &str) -> Option<i64> {
-        let attribute = self.system.attribute(name).ok()?;
+        let attribute = self.system.named_attribute(name)?;
         attribute.modifier(self.score(attribute)?.0).ok()
     }
 
@@ -81,12 +81,12 @@ impl<'a> Values<'a> {
         if folded == "level" {
             return found(actor.level, format!("{}'s level", actor.name));
         }
-        if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.attribute(bare).ok()) {
+        if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.named_attribute(bare)) {
             let (score, words) = self.score(attribute)?;
             let of = words.strip_prefix(&format!("score {score}")).unwrap_or_default();
             return found(score, format!("{}'s score{of}, {}", actor.name, attribute.place));
         }
-        if let Ok(attribute) = self.system.attribute(name) {
+        if let Some(attribute) = self.system.named_attribute(name) {
             return match self.score(attribute) {
                 Some((score, words)) => found(attribute.modifier(score).ok()?, format!("{words}, {}", attribute.place)),
                 // A foe with only a name and hit points has a modifier of 0.
@@ -94,7 +94,7 @@ impl<'a> Values<'a> {
                 None => None,
             };
         }
-        if let Ok(skill) = self.system.skill(name) {
+        if let Some(skill) = self.system.named_skill(name) {
             return self.skill(skill).ok();
         }
         if let Some(track) = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded) {
@@ -192,7 +192,7 @@ impl<'a> Values<'a> {
             [("attributes", Vec::new()), ("skills", Vec::new()), ("tracks", Vec::new())];
         for name in names {
             let folded = fold(name);
-            let bare = folded.strip_suffix(" score").filter(|bare| self.system.attribute(bare).is_ok());
+            let bare = folded.strip_suffix(" score").filter(|bare| self.system.named_attribute(bare).is_some());
             let attribute = self.system.attribute(bare.unwrap_or(name)).ok();
             let field = match (attribute, self.system.skill(name), self.system.track(name)) {
                 (Some(_), ..) => 0,
@@ -224,7 +224,7 @@ impl<'a> Values<'a> {
                 None if opposing => "opposed_by.check with a check that does without it".to_owned(),
                 None => format!("values={{\"{name}\": …}}"),
             },
-            (_, Some(actor)) if self.system.attribute(name).is_ok() => {
+            (_, Some(actor)) if self.system.named_attribute(name).is_some() => {
                 format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
             }
             _ if opposing => format!("opposed_by.check with a check that does without {{{name}}}"),

@@ -173,7 +173,7 @@ impl System {
     }
 
     /// The attribute with this name or short form, folded, where there is one.
-    pub(in crate::rules) fn named_attribute(&self, name: &str) -> Option<&Attribute> {
+    pub fn named_attribute(&self, name: &str) -> Option<&Attribute> {
         let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
         by_name.or_else(|| {
             let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
@@ -182,7 +182,7 @@ impl System {
     }
 
     /// The skill with this name, folded, where there is one.
-    pub(in crate::rules) fn named_skill(&self, name: &str) -> Option<&Skill> {
+    pub fn named_skill(&self, name: &str) -> Option<&Skill> {
         self.skills.iter().find(|own| names::same(&own.name, name))
     }
 

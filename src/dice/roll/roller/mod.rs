@@ -4,10 +4,12 @@ mod entered;
 mod kept;
 pub(crate) mod os;
 pub(crate) mod sample;
+mod seeded;
 
 pub use entered::EnteredRoller;
 pub use kept::KeptRoller;
 pub use os::OsRoller;
+pub use seeded::SeededRoller;
 
 use std::collections::VecDeque;
 
@@ -15,7 +17,7 @@ use std::collections::VecDeque;
 ///
 /// Passed in wherever dice are rolled, so that a test can say what falls.
 pub trait Roller {
-    /// The name of the source, for the log: `os-chacha12` or `pinned`.
+    /// The name of the source, for the log: `os-chacha12` or `pinned`; `seeded` is never logged.
     fn source(&self) -> &'static str;
 
     /// A face, each of `low..=high` equally likely.

@@ -147,7 +147,7 @@ impl<'a> Names<'a> {
             return None;
         }
         let own = self.values.found(name);
-        if to_reach && own.is_some() && self.values.system.attribute(name).is_ok() {
+        if to_reach && own.is_some() && self.values.system.named_attribute(name).is_some() {
             self.remark_own_number(name);
         }
         own.or_else(|| {
@@ -233,7 +233,9 @@ impl<'a> Names<'a> {
     /// Whether a sheet may have this name, that is, it is not a word for the call's own values.
     fn may_be_on_sheet(&self, folded: &str) -> bool {
         let system = self.values.system;
-        let declared = system.attribute(folded).is_ok() || system.skill(folded).is_ok() || system.track(folded).is_ok();
+        let declared = system.named_attribute(folded).is_some()
+            || system.named_skill(folded).is_some()
+            || system.track(folded).is_ok();
         declared || !(CALL_WORDS.contains(&folded) || ATTRIBUTE_WORDS.contains(&folded))
     }
 
@@ -299,10 +301,10 @@ const BASES_MAX: u8 = 8;
 fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> bool {
     let folded = fold(name);
     let bare = folded.strip_suffix(" score").unwrap_or(&folded);
-    if let Ok(attribute) = system.attribute(bare) {
+    if let Some(attribute) = system.named_attribute(bare) {
         return whose.attributes.contains_key(&attribute.name);
     }
-    let base = system.skill(name).ok().filter(|skill| !whose.skills.contains_key(&skill.name));
+    let base = system.named_skill(name).filter(|skill| !whose.skills.contains_key(&skill.name));
     let parts = base.and_then(|skill| skill.base.as_ref()).map(Base::variables).unwrap_or_default();
     let deeper = bases.checked_sub(1);
     let is_known = |part: &Variable| {
@@ -313,5 +315,5 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
 
 /// Whether it is an unlearned skill without a value by the rules.
 fn is_unlearned(system: &System, whose: &Character, name: &str) -> bool {
-    system.skill(name).is_ok_and(|skill| skill.base.is_none() && !whose.skills.contains_key(&skill.name))
+    system.named_skill(name).is_some_and(|skill| skill.base.is_none() && !whose.skills.contains_key(&skill.name))
 }

@@ -47,7 +47,7 @@ pub fn read_line(foe: &mut Foe, system: &System, pending: &mut Pending, line: &s
         Some(numbers) => return foe.scores.extend(names.0.into_iter().zip(numbers)),
         None => names.into_words(foe),
     }
-    if line.split_whitespace().all(|name| system.attribute(name).is_ok()) {
+    if line.split_whitespace().all(|name| system.named_attribute(name).is_some()) {
         pending.0 = line.split_whitespace().map(str::to_owned).collect();
         return;
     }
@@ -125,8 +125,8 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
             let Some(skills) = pairs(value, |_| true) else { return false };
             if colon { foe.bonuses.extend(skills) } else { foe.totals.extend(skills) }
         }
-        Some(score) if system.attribute(label).is_ok() => foe.scores.push((label.to_owned(), score)),
-        Some(bonus) if system.skill(label).is_ok() => foe.bonuses.push((label.to_owned(), bonus)),
+        Some(score) if system.named_attribute(label).is_some() => foe.scores.push((label.to_owned(), score)),
+        Some(bonus) if system.named_skill(label).is_some() => foe.bonuses.push((label.to_owned(), bonus)),
         Some(value) if is_track(system, label) => foe.tracks.push((label.to_owned(), value)),
         Some(value) if system.target_number(label).is_some() => foe.scores.push((label.to_owned(), value)),
         Some(armour)
@@ -145,11 +145,11 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
 /// `AC 15, HP 65`, `Str 15 Dex 16`: a line of names with their numbers, when every one of them is known.
 pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
-    let known = |name: &str| is(&HIT_POINTS, name) || is(&ARMOUR, name) || system.attribute(name).is_ok();
+    let known = |name: &str| is(&HIT_POINTS, name) || is(&ARMOUR, name) || system.named_attribute(name).is_some();
     let all = pairs(text, known);
     for (name, number) in all.iter().flatten() {
         match name {
-            name if system.attribute(name).is_ok() => foe.scores.push((name.clone(), *number)),
+            name if system.named_attribute(name).is_some() => foe.scores.push((name.clone(), *number)),
             name if is(&HIT_POINTS, name) => foe.hp = foe.hp.or(Some(*number).filter(|hp| *hp > 0)),
             _ => drop(foe.armour.get_or_insert(*number)),
         }
@@ -210,7 +210,7 @@ pub fn read_row(foe: &mut Foe, system: &System, header: &mut Header, row: &str) 
         header.0 = cells;
         return;
     }
-    let is_score = |name: &str| system.attribute(name).is_ok();
+    let is_score = |name: &str| system.named_attribute(name).is_some();
     let is_number = |cell: &str| first_number(cell).is_some();
     // STR | DEX in the row above.
     let below = header.0.len() == cells.len() && header.0.iter().any(|name| is_score(name));
@@ -229,7 +229,7 @@ pub fn read_row(foe: &mut Foe, system: &System, header: &mut Header, row: &str) 
         return foe.scores.extend(beside);
     }
     match cells.as_slice() {
-        [name, value, ..] if system.skill(name).is_ok() && is_number(value) => {
+        [name, value, ..] if system.named_skill(name).is_some() && is_number(value) => {
             foe.bonuses.extend(first_number(value).map(|bonus| (name.clone(), bonus)));
         }
         // STR 16 (+3) | DEX 12 (+1)

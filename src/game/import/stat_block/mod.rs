@@ -179,7 +179,7 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>
 fn read_foe(section: &Section, system: &System) -> Option<Foe> {
     let mut foe = Foe { name: section.name.clone(), ..Foe::default() };
     read_lines(&mut foe, section, system);
-    let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.skill(name).is_ok());
+    let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.named_skill(name).is_some());
     (foe.says_more_than_skills() || skilled).then_some(foe)
 }
 

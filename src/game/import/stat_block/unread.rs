@@ -120,13 +120,15 @@ fn label_and_value(line: &str) -> Option<(String, String)> {
 /// Names of a list of scores or skills that the rules do not have, where they are nearly some of theirs, or others of the list are theirs.
 fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
     let is_score = |name: &str| {
-        system.attribute(name).is_ok() || system.skill(name).is_ok() || system.target_number(name).is_some()
+        system.named_attribute(name).is_some()
+            || system.named_skill(name).is_some()
+            || system.target_number(name).is_some()
     };
     let short =
         || system.attributes.iter().flat_map(|own| std::iter::once(own.name.as_str()).chain(own.abbr.as_deref()));
     let scores: Vec<&str> = foe.scores.iter().map(|(name, _)| name.as_str()).collect();
     let skills: Vec<&str> = foe.bonuses.iter().chain(&foe.totals).map(|(name, _)| name.as_str()).collect();
-    let is_skill = |name: &str| system.skill(name).is_ok();
+    let is_skill = |name: &str| system.named_skill(name).is_some();
     unknown(&scores, &is_score, short().collect(), "attribute", "- Attributes: STR 12, DEX 10").or_else(|| {
         unknown(
             &skills,

@@ -1,0 +1,183 @@
+//! `rollbook simulate`: a fight, played thousands of times.
+
+mod json;
+mod picture;
+mod sides;
+mod table;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::progress::Progress;
+use crate::dice::{OsRoller, Roller as _};
+use crate::game::refusal::Refusal;
+use crate::game::simulate::{Plan, Policy, ROUNDS_MAX, Simulation, Tally};
+use crate::session::adventure::Adventure;
+use sides::Sides;
+
+/// Fights that a thread takes at a time.
+const BATCH: u64 = 32;
+
+/// Fights of this process that are over.
+static FOUGHT: AtomicU64 = AtomicU64::new(0);
+
+/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, damage, who falls.
+///
+/// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes one attack: the one that deals most,
+/// on whom the policy says. Nobody heals, saves, flees or gives up, and nobody is out of reach. The same seed gives the same answer.
+#[derive(Debug, Args)]
+pub struct Simulate {
+    /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one of several, or a line itself: "Aria: DEX
+    /// 14, Hit points 9". May be given several times.
+    #[arg(long, required = true, value_name = "FILE")]
+    party: Vec<String>,
+    /// Whom they fight: a stat block of the adventure by its name, FILE#NAME, or a line; with "3 x " before it so many of them. May be
+    /// given several times.
+    #[arg(long, required = true, value_name = "WHO")]
+    foes: Vec<String>,
+    /// Fights.
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    runs: u64,
+    /// Whom everybody strikes.
+    #[arg(long, value_enum, default_value = "focus")]
+    policy: PolicyArg,
+    /// Whom the foes strike, where that differs.
+    #[arg(long, value_enum)]
+    foes_policy: Option<PolicyArg>,
+    /// A fight that goes on after so many rounds is undecided.
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=i64::from(ROUNDS_MAX)))]
+    rounds: u32,
+    /// The check of attacks, where it is not the one that the rules have for them.
+    #[arg(long, value_name = "NAME")]
+    check: Option<String>,
+    /// The difficulty of attacks, where nobody's sheet has it.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    difficulty: Option<i64>,
+    /// The skill with which whoever is struck at rolls against it.
+    #[arg(long, value_name = "SKILL")]
+    opposed_by: Option<String>,
+    /// The dice of an earlier run.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The adventure's folder.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    adventure: PathBuf,
+    /// Print everything as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Draw it as an SVG picture, too.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PolicyArg {
+    /// Whoever has the least health left.
+    Focus,
+    /// Whoever was struck at least often.
+    Spread,
+    /// Anybody.
+    Random,
+}
+
+impl From<PolicyArg> for Policy {
+    fn from(arg: PolicyArg) -> Policy {
+        match arg {
+            PolicyArg::Focus => Policy::Focus,
+            PolicyArg::Spread => Policy::Spread,
+            PolicyArg::Random => Policy::Random,
+        }
+    }
+}
+
+impl Simulate {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let adventure = Adventure::read(&self.adventure)?;
+        let Sides { party, foes } = sides::read(&adventure, &self.party, &self.foes)?;
+        let plan = Plan {
+            party: self.policy.into(),
+            foes: self.foes_policy.unwrap_or(self.policy).into(),
+            rounds: self.rounds,
+            check: self.check,
+            difficulty: self.difficulty,
+            defence: self.opposed_by,
+            seed: self.seed.map_or_else(any_seed, Ok)?,
+        };
+        let setting = adventure.setting(adventure.name.clone());
+        let simulation = Simulation::prepare(&setting, party, foes, plan).map_err(advised)?;
+        for own in simulation.fighters() {
+            for (attack, why) in &own.arms.refused {
+                say(&format!("{} does not use {attack}: {why}", own.name));
+            }
+            if own.arms.is_empty() && own.arms.refused.is_empty() {
+                say(&format!("{} has no attack and strikes nobody.", own.name));
+            }
+        }
+        let shown = Progress::counting("Fighting", self.runs, || FOUGHT.load(Ordering::Relaxed));
+        let tally = fought(&simulation, self.runs).map_err(advised)?;
+        drop(shown);
+        if let Some(path) = &self.svg {
+            std::fs::write(path, picture::draw(&simulation, &tally))
+                .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            say(&format!("Drawn to {}.", path.display()));
+        }
+        let answer = match self.json {
+            true => format!("{:#}\n", json::of(&simulation, &tally)),
+            false => table::draw(&simulation, &tally),
+        };
+        print(&answer).map(|()| Done::Well)
+    }
+}
+
+/// A short number that nobody chose, so that it can be typed again.
+fn any_seed() -> Result<u64, Failed> {
+    let number = OsRoller::new().draw(0, i64::from(u32::MAX)).map_err(|error| error.to_string())?;
+    u64::try_from(number).map_err(|error| error.to_string())
+}
+
+/// Fights so often, on every processor.
+fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
+    let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let part = || -> Result<Tally, Refusal> {
+        let mut tally = Tally::of(simulation.fighters());
+        while !stopped.load(Ordering::Relaxed) {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= runs {
+                break;
+            }
+            for number in first..runs.min(first + BATCH) {
+                let fight = simulation.fight(number).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+                tally.add(simulation.fighters(), &fight);
+                FOUGHT.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        Ok(tally)
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(part)).collect();
+        let mut tally = part()?;
+        for other in others {
+            match other.join() {
+                Ok(part) => tally.merge(&part?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(tally)
+    })
+}
+
+/// The refusal of a call as a command has it.
+fn advised(refusal: Refusal) -> Failed {
+    // In a fight at the table the GM would say the number.
+    if let Some((why, _)) = refusal.summary.split_once(" Say the number yourself") {
+        return format!("{why} Write it on the sheet. [{}]", refusal.code);
+    }
+    let options = [("difficulty", "--difficulty 12"), ("opposed_by", "--opposed-by SKILL")];
+    let named = options.into_iter().find(|(parameter, _)| refusal.summary.contains(&format!("{parameter}=")));
+    let advice = named.map_or_else(String::new, |(_, option)| format!(" Here that is {option}."));
+    format!("{}{advice} [{}]", refusal.summary, refusal.code)
+}

@@ -1,0 +1,245 @@
+//! Who fights: characters and foes from files, from the adventure's pages, or as lines.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use crate::cli::output::Failed;
+use crate::game::decide::character::{AttackCall, SheetCall};
+use crate::game::import::{self, sheet::is_sheet};
+use crate::game::record::state::{Attack, Kind};
+use crate::names::{Found, find, listed, quoted, suggest};
+use crate::playtest::sheet;
+use crate::rules::System;
+use crate::session::adventure::Adventure;
+
+/// Sheets of both sides; foes with how many there are of each.
+pub(super) struct Sides {
+    pub party: Vec<SheetCall>,
+    pub foes: Vec<(SheetCall, i64)>,
+}
+
+/// Reads what the options say.
+pub(super) fn read(adventure: &Adventure, party: &[String], foes: &[String]) -> Result<Sides, Failed> {
+    let mut sides = Sides { party: Vec::new(), foes: Vec::new() };
+    for who in party {
+        let sheets =
+            source(adventure, who).and_then(|own| own.sheets(adventure)).map_err(|why| format!("--party: {why}"))?;
+        sides.party.extend(sheets);
+    }
+    for who in foes {
+        let all = foe(adventure, who).map_err(|why| format!("--foes {}: {why}", quoted(who)))?;
+        sides.foes.extend(all);
+    }
+    Ok(sides)
+}
+
+/// "3 x Wrecker" as 3 and Wrecker; without a number it is one.
+fn several(who: &str) -> (i64, &str) {
+    let digits =
+        who.trim_start().len() - who.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let Some((number, rest)) = who.trim_start().split_at_checked(digits) else { return (1, who) };
+    let rest = rest.trim_start();
+    let behind = ["x ", "X ", "\u{d7}"].into_iter().find_map(|sign| rest.strip_prefix(sign));
+    match (number.parse(), behind) {
+        (Ok(number), Some(rest)) => (number, rest.trim()),
+        _ => (1, who.trim()),
+    }
+}
+
+fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed> {
+    let one = |who: &str| {
+        let (count, name) = several(who);
+        let sheets = source(adventure, name).and_then(|own| own.sheets(adventure))?;
+        Ok(sheets.into_iter().map(|sheet| (sheet, count)).collect())
+    };
+    match one(who) {
+        // Several in one text, unless a name has the comma in it.
+        Err(why) if who.contains(',') && !who.contains(':') => {
+            let parts: Result<Vec<Vec<(SheetCall, i64)>>, Failed> = who.split(',').map(one).collect();
+            parts.map(|parts| parts.concat()).map_err(|_: Failed| why)
+        }
+        found => found,
+    }
+}
+
+/// A text that describes somebody.
+struct Source {
+    text: String,
+    origin: String,
+    which: Option<String>,
+}
+
+/// The text that is meant: a file, a page of the adventure, a stat block of it by its name, or the line itself.
+fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
+    let (file, which) = who.split_once('#').map_or((who, None), |(file, which)| (file, Some(which.trim().to_owned())));
+    if Path::new(file).is_file() {
+        let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+        let origin =
+            Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned());
+        return Ok(Source { text, origin, which });
+    }
+    if let Ok(text) = adventure.page(file) {
+        return Ok(Source { text, origin: file.to_owned(), which });
+    }
+    if which.is_none() && who.contains(':') {
+        return Ok(Source { text: who.to_owned(), origin: "the command line".to_owned(), which });
+    }
+    let blocks = blocks(adventure);
+    match find(who, blocks.iter().map(|own| (own.0.as_str(), own))) {
+        Found::One((name, page, text)) => {
+            Ok(Source { text: text.clone(), origin: page.clone(), which: Some(name.clone()) })
+        }
+        Found::Several(fit) => {
+            let names: Vec<String> = fit.into_iter().map(|(name, page, _)| format!("{page}#{name}")).collect();
+            Err(format!("it could be {}. Write one of these.", listed(names.iter().map(String::as_str), 300)))
+        }
+        Found::Nothing => {
+            let names = || blocks.iter().map(|(name, ..)| name.as_str());
+            let near = suggest(who, names());
+            let there = match (near.first(), blocks.is_empty()) {
+                (Some(near), _) => format!(" Did you mean {}?", quoted(near)),
+                (None, true) => " The adventure has no stat blocks.".to_owned(),
+                (None, false) => format!(" The adventure has {}.", listed(names(), 300)),
+            };
+            Err(format!(
+                "there is no file and no stat block of this name.{there} Write a file, a name, or a line: \"Wrecker: Hit points 7\"."
+            ))
+        }
+    }
+}
+
+/// The stat blocks of the adventure: name, page, the page's text.
+fn blocks(adventure: &Adventure) -> Vec<(String, String, String)> {
+    let system = &adventure.reading.system;
+    let pages = adventure.pages();
+    let of = |name: &str, text: &str| -> Vec<(String, String, String)> {
+        let names = import::block_names(text, system).into_iter();
+        names.map(|block| (block, name.to_owned(), text.to_owned())).collect()
+    };
+    pages.iter().flat_map(|(_, page)| of(&page.name, &page.text)).collect()
+}
+
+impl Source {
+    fn sheets(&self, adventure: &Adventure) -> Result<Vec<SheetCall>, Failed> {
+        let system = &adventure.reading.system;
+        let text = self.text.trim_start_matches('\u{feff}').trim();
+        if text.starts_with(['{', '[']) {
+            return self.of_json(text, system);
+        }
+        let blocks = import::block_names(text, system);
+        match (&self.which, is_sheet(text) || blocks.is_empty()) {
+            (None, true) if !is_sheet(text) => self.of_lines(text, system),
+            (which, true) => Ok(vec![self.imported(text, system, which.as_deref())?]),
+            (Some(which), false) => Ok(vec![self.imported(text, system, Some(which))?]),
+            (None, false) => blocks.iter().map(|name| self.imported(text, system, Some(name))).collect(),
+        }
+    }
+
+    fn imported(&self, text: &str, system: &System, which: Option<&str>) -> Result<SheetCall, Failed> {
+        let found = import::import(text, system, which, &self.origin)
+            .map_err(|refusal| format!("{}: {}", self.origin, refusal.summary))?;
+        let kind = found.kind.filter(|kind| *kind != Kind::Template);
+        Ok(found.into_sheet(SheetCall { kind, ..SheetCall::default() }, system))
+    }
+
+    /// A line each, as playtests have it.
+    fn of_lines(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let sheets: Vec<SheetCall> = lines
+            .map(|line| sheet(line, system).and_then(|own| of_arguments(&own)))
+            .collect::<Result<_, String>>()
+            .map_err(|why| format!("{}: {why}", self.origin))?;
+        match sheets.is_empty() {
+            true => Err(format!(
+                "{} describes nobody. Write stat blocks (### Aria, - Hit points: 9, - Attack: sword +4, damage 1d8), or a line each: Aria: \
+                 DEX 14, Hit points 9",
+                self.origin
+            )),
+            false => Ok(sheets),
+        }
+    }
+
+    /// What `export` wrote, what `get_character` answered, a foe of the open data sets; or a list of them.
+    fn of_json(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {
+        let read: Value =
+            serde_json::from_str(text).map_err(|error| format!("{}: this is not JSON: {error}", self.origin))?;
+        let all = match (read, &self.which) {
+            (Value::Array(all), None) => all,
+            (other, _) => vec![other],
+        };
+        let one = |value: &Value| {
+            let answered = value.get("character").filter(|_| value.get("rollbook_character").is_none());
+            let text = value.to_string();
+            match answered.or(Some(value)).filter(|own| is_answer(own)) {
+                Some(own) => of_answer(own, system).map_err(|why| format!("{}: {why}", self.origin)),
+                None => self.imported(&text, system, self.which.as_deref()),
+            }
+        };
+        all.iter().map(one).collect()
+    }
+}
+
+/// Whether this is a character as `get_character` has it: scores by name, and no mark of a document.
+fn is_answer(value: &Value) -> bool {
+    let named = ["attributes", "tracks"].into_iter().any(|field| value.get(field).is_some_and(Value::is_object));
+    named && value.get("rollbook_character").is_none()
+}
+
+fn of_answer(value: &Value, system: &System) -> Result<SheetCall, String> {
+    let sheet = of_arguments(&sheet(&value.to_string(), system)?)?;
+    let attacks: Vec<Attack> = match value.get("attacks").filter(|own| !own.is_null()) {
+        Some(attacks) => serde_json::from_value(attacks.clone()).map_err(|error| format!("attacks: {error}"))?,
+        None => Vec::new(),
+    };
+    let call = |own: Attack| AttackCall {
+        damage: Some(own.render_damage()).filter(|text| !text.is_empty()),
+        name: own.name,
+        skill: own.skill,
+        bonus: own.bonus,
+        range: own.range,
+        effect: Some(own.conditions.join(", ")).filter(|text| !text.is_empty()).or(own.effect),
+        ..AttackCall::default()
+    };
+    Ok(SheetCall { attacks: attacks.into_iter().map(call).collect(), ..sheet })
+}
+
+/// The sheet that the arguments of `manage_character` describe.
+fn of_arguments(arguments: &Map<String, Value>) -> Result<SheetCall, String> {
+    let field = |name: &str| arguments.get(name).cloned().unwrap_or_default();
+    let read = |name: &str| -> Result<BTreeMap<String, i64>, String> {
+        let value = arguments.get(name).cloned().unwrap_or_else(|| Value::Object(Map::new()));
+        serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))
+    };
+    Ok(SheetCall {
+        name: field("name").as_str().map(str::to_owned),
+        kind: serde_json::from_value(field("kind")).ok(),
+        level: field("level").as_i64(),
+        xp: field("xp").as_i64(),
+        attributes: read("attributes")?,
+        skills: read("skills")?,
+        tracks: read("tracks")?,
+        ..SheetCall::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::several;
+
+    #[test]
+    fn a_number_before_a_name_says_how_many() {
+        for (text, found) in [
+            ("3 x Wrecker", (3, "Wrecker")),
+            ("12x Sump Eel", (12, "Sump Eel")),
+            (" 2 \u{d7} Mag", (2, "Mag")),
+            ("2×Mag", (2, "Mag")),
+            ("Wrecker", (1, "Wrecker")),
+            ("7th Reel", (1, "7th Reel")),
+            ("3 xylophones", (1, "3 xylophones")),
+        ] {
+            assert_eq!(several(text), found, "{text}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! One fight, from initiative to the last blow.
+
+use super::policy::Candidate;
+use super::{Fighter, Side, Simulation};
+use crate::dice::SeededRoller;
+use crate::game::decide::{attack, combat};
+use crate::game::mechanics::duration::has_turns;
+use crate::game::mechanics::health::Vitality;
+use crate::game::record::event::{DamageEvent, Event};
+use crate::game::record::state::State;
+use crate::game::refusal::Refusal;
+use crate::game::table::{Table, Unrecorded, Written};
+
+/// Parts the dice of the fights from those of the policies, which draw none of the former.
+const CHOICES: u64 = 1 << 63;
+
+/// How a fight ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// That side has somebody up, the other nobody.
+    Won(Side),
+    /// Nobody is up on either side.
+    AllDown,
+    /// Both sides are up after the last round.
+    Undecided,
+}
+
+/// A fight that was fought.
+#[derive(Debug, Clone)]
+pub struct Fight {
+    pub end: End,
+    /// The round in which it ended.
+    pub rounds: u32,
+    /// In the order of [`Simulation::fighters`].
+    pub records: Vec<Record>,
+}
+
+/// What one of them did and suffered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Record {
+    pub strikes: u64,
+    /// Strikes whose damage was rolled or dealt.
+    pub hits: u64,
+    /// Damage by its strikes that came through armour and the like.
+    pub dealt: i64,
+    pub taken: i64,
+    /// How often others struck at it.
+    pub struck_at: u64,
+    /// It was down at some time.
+    pub fell: bool,
+    /// It is dead at the end.
+    pub dead: bool,
+}
+
+/// How much of a hit came through.
+pub(super) fn through(event: &DamageEvent) -> i64 {
+    match event.aside {
+        true => 0,
+        false => event.eased.as_ref().map_or(event.amount, |eased| eased.left).max(0),
+    }
+}
+
+impl Simulation<'_> {
+    /// Plays the fight of that number, below 2^63.
+    ///
+    /// # Errors
+    /// When it cannot begin, or a turn cannot end.
+    pub fn fight(&self, number: u64) -> Result<Fight, Refusal> {
+        let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, number));
+        let (state, head) = self.begin(&mut dice)?;
+        let choices = SeededRoller::new(self.plan.seed, number | CHOICES);
+        let records = vec![Record::default(); self.fighters.len()];
+        let mut playing = Playing { of: self, state, head, dice, choices, records };
+        let (end, rounds) = playing.play()?;
+        let mut records = playing.records;
+        for (own, record) in self.fighters.iter().zip(&mut records) {
+            record.dead = Vitality::of(&playing.state, own.id).is_dead();
+        }
+        Ok(Fight { end, rounds, records })
+    }
+}
+
+/// A fight that goes on.
+struct Playing<'f, 's> {
+    of: &'f Simulation<'s>,
+    state: State,
+    head: u64,
+    dice: Unrecorded<SeededRoller>,
+    choices: SeededRoller,
+    records: Vec<Record>,
+}
+
+impl<'f> Playing<'f, '_> {
+    fn play(&mut self) -> Result<(End, u32), Refusal> {
+        let turns = self.state.running_combat().is_some_and(|own| has_turns(&self.of.setting.system, own));
+        loop {
+            let Some((combat, round, current)) =
+                self.state.running_combat().map(|own| (own.id, own.round, own.current))
+            else {
+                return Ok((End::Undecided, 0));
+            };
+            if round > self.of.plan.rounds {
+                return Ok((End::Undecided, self.of.plan.rounds));
+            }
+            let acting: Vec<i64> = match current {
+                Some(current) => self.state.combatants.get(&current).map(|own| own.character).into_iter().collect(),
+                None if turns => Vec::new(),
+                None => {
+                    let order = combat::order(&self.state, &self.of.setting.system, combat);
+                    order.iter().map(|own| own.character).collect()
+                }
+            };
+            for character in acting {
+                if self.is_up(character) {
+                    self.act(character);
+                }
+                if let Some(end) = self.end() {
+                    return Ok((end, round));
+                }
+            }
+            let passed = self.decide(None, |table| match turns {
+                true => combat::next_turn(table),
+                false => combat::next_round(table),
+            });
+            // What ended with the turn or the round may have taken the last one down.
+            if let Some(end) = self.end() {
+                return Ok((end, round));
+            }
+            passed?;
+        }
+    }
+
+    /// One attack, if there is one and the rules let it be made.
+    fn act(&mut self, character: i64) {
+        let Some(own) = self.of.fighters.iter().find(|own| own.id == character) else { return };
+        let Some(target) = self.target(own) else { return };
+        for attack in own.arms.at(target.id) {
+            let call = self.of.strike(own, target, attack);
+            // What it costs may be used up, and then the next best is tried.
+            let Ok(strikes) = self.decide(Some(own.id), |table| attack::decide(table, &call)) else { continue };
+            let hits = strikes.iter().filter(|strike| strike.roll.is_some() || dealt(strike) > 0).count();
+            if let Some(record) = self.record(own.id) {
+                record.strikes += 1;
+                record.hits += hits as u64;
+            }
+            if let Some(record) = self.record(target.id) {
+                record.struck_at += 1;
+            }
+            return;
+        }
+    }
+
+    fn target(&mut self, own: &Fighter) -> Option<&'f Fighter> {
+        let system = &self.of.setting.system;
+        let others: Vec<(&Fighter, Candidate)> = (self.of.fighters.iter().zip(&self.records))
+            .filter(|(other, _)| other.side != own.side && self.is_up(other.id))
+            .map(|(other, record)| {
+                let left = Vitality::of(&self.state, other.id).left(system).unwrap_or(i64::MAX);
+                (other, Candidate { left, struck_at: record.struck_at })
+            })
+            .collect();
+        let candidates: Vec<Candidate> = others.iter().map(|(_, candidate)| *candidate).collect();
+        let place = self.of.policy(own.side).choose(&candidates, &mut self.choices);
+        place.and_then(|place| others.get(place)).map(|(other, _)| *other)
+    }
+
+    /// Decides, and takes down what came of it; `by` is who acts.
+    fn decide<T>(
+        &mut self,
+        by: Option<i64>,
+        decide: impl FnOnce(&mut Table) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut table = Table::new(&mut self.state, self.of.setting, &mut self.dice, 0, self.head, None);
+        let decided = match decide(&mut table) {
+            Ok(decided) => decided,
+            Err(refusal) => {
+                table.roll_back();
+                return Err(refusal);
+            }
+        };
+        let written = table.into_written();
+        self.head += written.len() as u64;
+        written.iter().for_each(|own| self.take_down(by, own));
+        for own in &self.of.fighters {
+            if !self.is_up(own.id)
+                && let Some(record) = self.record(own.id)
+            {
+                record.fell = true;
+            }
+        }
+        Ok(decided)
+    }
+
+    fn take_down(&mut self, by: Option<i64>, written: &Written) {
+        let Event::Damage(event) = &written.entry.event else { return };
+        let amount = through(event);
+        if let Some(record) = self.record(event.subject.id) {
+            record.taken += amount;
+        }
+        if let Some(record) = by.filter(|by| *by != event.subject.id).and_then(|by| self.record(by)) {
+            record.dealt += amount;
+        }
+    }
+
+    fn record(&mut self, character: i64) -> Option<&mut Record> {
+        let place = self.of.fighters.iter().position(|own| own.id == character)?;
+        self.records.get_mut(place)
+    }
+
+    fn is_up(&self, character: i64) -> bool {
+        self.state.open_combatant(character).is_some_and(|own| !own.defeated)
+    }
+
+    /// How it ended, if it did.
+    fn end(&self) -> Option<End> {
+        let up = |side: Side| self.of.of(side).any(|own| self.is_up(own.id));
+        match (up(Side::Party), up(Side::Foes)) {
+            (true, true) => None,
+            (true, false) => Some(End::Won(Side::Party)),
+            (false, true) => Some(End::Won(Side::Foes)),
+            (false, false) => Some(End::AllDown),
+        }
+    }
+}
+
+fn dealt(strike: &attack::Strike) -> i64 {
+    strike.damage.as_ref().map_or(0, |own| through(&own.event))
+}

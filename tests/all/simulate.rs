@@ -1,0 +1,348 @@
+//! Fights played many times: equal to what can be worked out exactly, and the same whenever the seed is the same.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use std::process::Output;
+use std::sync::Arc;
+
+use rollbook::diagnostic::{Severity, SourceFile};
+use rollbook::game::decide::character::SheetCall;
+use rollbook::game::refusal::Refusal;
+use rollbook::game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
+use rollbook::game::table::Setting;
+use rollbook::rules::read;
+use serde_json::Value;
+
+use crate::process::{LOCKHOUSE, rollbook};
+
+/// A blow that takes one of a few points, by a die of six: small enough to be worked out.
+const DUEL: &str = "# Duel
+
+## Attributes
+
+- Guard
+- Arm
+- Quick
+
+## Checks
+
+### Strike
+
+- Roll: `1d6 + {Arm}`
+- Target: `{Guard}`
+
+| Outcome | When | Damage |
+|---|---|---|
+| Hit (success) | margin 0+ | once |
+| Miss (failure) | otherwise | nothing |
+
+## Attacks
+
+- Blow: 1 damage
+
+## Health
+
+- Points: from 0 to 9
+- At 0 points: dead
+
+## Combat
+
+- Initiative: `{Quick}`, highest first, once per fight
+";
+
+/// Somebody of the duel: who acts first has the higher `quick`.
+#[derive(Clone, Copy)]
+struct Duellist {
+    name: &'static str,
+    side: Side,
+    points: i64,
+    guard: i64,
+    arm: i64,
+    quick: i64,
+}
+
+const HERO: Duellist = Duellist { name: "Hero", side: Side::Party, points: 3, guard: 5, arm: 1, quick: 5 };
+const TALL: Duellist = Duellist { name: "Tall", side: Side::Foes, points: 2, guard: 5, arm: 0, quick: 7 };
+const SMALL: Duellist = Duellist { name: "Small", side: Side::Foes, points: 1, guard: 4, arm: 0, quick: 3 };
+
+impl Duellist {
+    fn sheet(self) -> SheetCall {
+        let scores = [("Guard", self.guard), ("Arm", self.arm), ("Quick", self.quick)];
+        SheetCall {
+            name: Some(self.name.to_owned()),
+            attributes: scores.map(|(name, score)| (name.to_owned(), score)).into(),
+            tracks: [("Points".to_owned(), self.points)].into(),
+            ..SheetCall::default()
+        }
+    }
+}
+
+fn setting(rules: &str) -> Setting {
+    let reading = read(vec![SourceFile::new("System.md", rules)]);
+    let errors = reading.diagnostics.iter().filter(|own| own.severity == Severity::Error);
+    assert_eq!(errors.map(|own| own.message.as_str()).collect::<Vec<_>>(), Vec::<&str>::new());
+    Setting {
+        system: Arc::new(reading.system),
+        rules_hash: String::new(),
+        rules_files: Vec::new(),
+        adventure: "duel".to_owned(),
+        campaign: "duel".to_owned(),
+        campaign_uuid: String::new(),
+        characters_max: 100,
+    }
+}
+
+fn plan(policy: Policy, seed: u64) -> Plan {
+    Plan { party: policy, foes: policy, rounds: 200, check: None, difficulty: None, defence: None, seed }
+}
+
+fn prepared<'s>(setting: &'s Setting, all: &[Duellist], plan: Plan) -> Result<Simulation<'s>, Refusal> {
+    let of = |side: Side| all.iter().filter(move |own| own.side == side).map(|own| own.sheet());
+    Simulation::prepare(setting, of(Side::Party).collect(), of(Side::Foes).map(|sheet| (sheet, 1)).collect(), plan)
+}
+
+fn fought(simulation: &Simulation, numbers: Range<u64>) -> Tally {
+    let mut tally = Tally::of(simulation.fighters());
+    for number in numbers {
+        tally.add(simulation.fighters(), &simulation.fight(number).expect("a fight"));
+    }
+    tally
+}
+
+/// What is exactly so: the chance that the party wins, how many rounds it takes, how often each is down, what each takes.
+struct Exact {
+    won: f64,
+    rounds: f64,
+    fell: Vec<f64>,
+    taken: Vec<f64>,
+}
+
+/// Follows the chance of every state of the duel, turn by turn, until nothing of it is left.
+fn exact(all: &[Duellist], policy: Policy) -> Exact {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|nth| std::cmp::Reverse(all[*nth].quick));
+    let start: Vec<i64> = all.iter().map(|own| own.points).collect();
+    let mut states: BTreeMap<(Vec<i64>, Vec<u32>), f64> = BTreeMap::from([((start, vec![0; all.len()]), 1.0)]);
+    let mut found = Exact { won: 0.0, rounds: 0.0, fell: vec![0.0; all.len()], taken: vec![0.0; all.len()] };
+    let up =
+        |points: &[i64], side: Side| (0..all.len()).filter(|nth| all[*nth].side == side && points[*nth] > 0).count();
+    for round in 1..=200 {
+        for actor in &order {
+            let mut next: BTreeMap<(Vec<i64>, Vec<u32>), f64> = BTreeMap::new();
+            for ((points, struck), chance) in states {
+                let others = (0..all.len()).filter(|nth| all[*nth].side != all[*actor].side && points[*nth] > 0);
+                let target = match policy {
+                    Policy::Focus => others.min_by_key(|nth| points[*nth]),
+                    Policy::Spread => others.min_by_key(|nth| struck[*nth]),
+                    Policy::Random => unreachable!("is not worked out"),
+                };
+                let (true, Some(target)) = (points[*actor] > 0, target) else {
+                    *next.entry((points, struck)).or_default() += chance;
+                    continue;
+                };
+                let faces = (1..=6).filter(|face| face + all[*actor].arm >= all[target].guard).count();
+                let hits = faces as f64 / 6.0;
+                for (share, takes) in [(hits, 1), (1.0 - hits, 0)] {
+                    let (mut points, mut struck) = (points.clone(), struck.clone());
+                    points[target] -= takes;
+                    // Where it makes no difference it need not be told apart.
+                    struck[target] = if policy == Policy::Spread { struck[target] + 1 } else { 0 };
+                    let least = struck.iter().copied().min().unwrap_or(0);
+                    struck.iter_mut().for_each(|own| *own -= least);
+                    found.taken[target] += chance * share * takes as f64;
+                    if points[target] == 0 {
+                        found.fell[target] += chance * share;
+                    }
+                    let (party, foes) = (up(&points, Side::Party), up(&points, Side::Foes));
+                    if party == 0 || foes == 0 {
+                        found.rounds += chance * share * f64::from(round);
+                        found.won += if foes == 0 { chance * share } else { 0.0 };
+                    } else {
+                        *next.entry((points, struck)).or_default() += chance * share;
+                    }
+                }
+            }
+            states = next;
+        }
+    }
+    assert!(states.values().sum::<f64>() < 1e-9, "the fights are over");
+    found
+}
+
+/// A count of `all` is within five deviations of what its chance makes of it: one run in two million is not.
+#[track_caller]
+fn holds(what: &str, count: u64, all: u64, chance: f64) {
+    let deviation = (chance * (1.0 - chance) / all as f64).sqrt();
+    let share = count as f64 / all as f64;
+    assert!((share - chance).abs() <= 5.0 * deviation, "{what}: {share} of {all}, exactly {chance}");
+}
+
+#[test]
+fn chances_are_those_of_the_markov_chain() {
+    const RUNS: u64 = 1500;
+    const PART: u64 = 100;
+    let (setting, all) = (setting(DUEL), [HERO, TALL, SMALL]);
+    let mut within = 0;
+    for (policy, seed) in [(Policy::Focus, 17), (Policy::Spread, 23)] {
+        let (exact, simulation) = (exact(&all, policy), prepared(&setting, &all, plan(policy, seed)).expect("a fight"));
+        let mut tally = Tally::of(simulation.fighters());
+        for first in (0..RUNS).step_by(PART as usize) {
+            let part = fought(&simulation, first..first + PART);
+            let ends = interval(part.party_won, PART);
+            within += u32::from(ends.low <= exact.won && exact.won <= ends.high);
+            tally.merge(&part);
+        }
+        assert_eq!((tally.fights, tally.party_won + tally.foes_won), (RUNS, RUNS));
+        eprintln!("won {} of {RUNS}, exactly {}", tally.party_won, exact.won);
+        holds("won", tally.party_won, RUNS, exact.won);
+        let rounds = tally.mean_rounds();
+        assert!((rounds.mean - exact.rounds).abs() < 2.6 * rounds.margin, "{rounds:?}, exactly {}", exact.rounds);
+        for (nth, own) in tally.fighters.iter().enumerate() {
+            holds(all[nth].name, own.fell, RUNS, exact.fell[nth]);
+            assert_eq!(own.fell, own.died, "who is at 0 is dead");
+            let taken = own.taken.mean(RUNS);
+            assert!((taken.mean - exact.taken[nth]).abs() <= 2.6 * taken.margin, "{taken:?}, {}", exact.taken[nth]);
+        }
+    }
+    // Of thirty intervals of 95 % less than 25 hold their chance one time in three hundred, and these seeds are no such case.
+    assert!((25..=30).contains(&within), "{within} of 30 intervals hold the chance");
+    // The policies differ, and so do their answers.
+    assert!((exact(&all, Policy::Focus).won - exact(&all, Policy::Spread).won).abs() > 0.01);
+}
+
+#[test]
+fn a_fight_follows_from_the_seed_and_its_number() {
+    let setting = setting(DUEL);
+    let simulation = |seed| prepared(&setting, &[HERO, TALL, SMALL], plan(Policy::Random, seed)).expect("a fight");
+    let fight = |seed, number| {
+        let fight = simulation(seed).fight(number).expect("a fight");
+        (fight.end, fight.rounds, fight.records)
+    };
+    assert_eq!(fight(5, 7), fight(5, 7));
+    let others: Vec<_> = (0..12).map(|number| fight(5, number)).collect();
+    assert!(others.iter().any(|other| *other != others[0]), "fights differ");
+    assert!((0..12).any(|number| fight(6, number) != others[number as usize]), "seeds differ");
+    // In parts and the other way round it comes to the same.
+    let simulation = simulation(5);
+    let mut parts = Tally::of(simulation.fighters());
+    for from in [20, 0, 10] {
+        let mut part = Tally::of(simulation.fighters());
+        (from..from + 10)
+            .for_each(|number| part.add(simulation.fighters(), &simulation.fight(number).expect("a fight")));
+        parts.merge(&part);
+    }
+    assert_eq!(parts, fought(&simulation, 0..30));
+}
+
+#[test]
+fn a_fight_that_goes_on_is_undecided_and_one_without_arms_is_refused() {
+    let setting_of = setting(DUEL);
+    let far = |own: Duellist| Duellist { guard: 9, ..own };
+    let few = Plan { rounds: 3, ..plan(Policy::Focus, 1) };
+    let simulation = prepared(&setting_of, &[far(HERO), far(TALL)], few).expect("a fight");
+    let fight = simulation.fight(0).expect("a fight");
+    assert_eq!((fight.end, fight.rounds), (End::Undecided, 3));
+    assert!(fight.records.iter().all(|own| (own.strikes, own.hits) == (3, 0)), "{:?}", fight.records);
+
+    let refusal = |rules: &str, all: &[Duellist]| {
+        let setting = setting(rules);
+        prepared(&setting, all, plan(Policy::Focus, 1)).map(drop).unwrap_err().summary
+    };
+    let bare = DUEL.replace("## Attacks\n\n- Blow: 1 damage\n\n", "");
+    let refused = refusal(&bare, &[HERO, TALL]);
+    assert!(refused.contains("Nobody here has an attack (Hero, Tall)") && refused.contains("## Attacks"), "{refused}");
+    let refused = refusal(DUEL, &[HERO]);
+    assert!(refused.contains("The other side is nobody"), "{refused}");
+    let refused = refusal(DUEL, &[HERO, Duellist { points: 0, ..TALL }]);
+    assert!(refused.contains("Tall is down before the fight"), "{refused}");
+    let harmless = "# Talk\n\n## Checks\n\n### Ask\n\n- Roll: `2d6`\n\n## Attributes\n\n- Guard\n- Arm\n- Quick\n";
+    let setting = setting(harmless);
+    let talker = || SheetCall { name: Some("Ann".to_owned()), ..SheetCall::default() };
+    let other = SheetCall { name: Some("Bea".to_owned()), ..SheetCall::default() };
+    let refused = Simulation::prepare(&setting, vec![talker()], vec![(other, 1)], plan(Policy::Focus, 1));
+    let refused = refused.map(drop).unwrap_err().summary;
+    assert!(refused.contains("Ann, Bea has no health by these rules") && refused.contains("## Health"), "{refused}");
+}
+
+/// `rollbook simulate` in the folder of the Lockhouse.
+fn simulated(arguments: &[&str]) -> Output {
+    rollbook(Path::new(LOCKHOUSE)).arg("simulate").args(arguments).output().expect("the program starts")
+}
+
+const JORY: [&str; 4] = ["--party", "Characters.md#Jory Penrake", "--foes", "2 x Wrecker"];
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_says_which_it_was() {
+    let answer = |more: &[&str]| {
+        let Output { status, stdout, stderr } = simulated(&[&JORY[..], &["--runs", "70"], more].concat());
+        assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+        String::from_utf8(stdout).expect("text")
+    };
+    let first = answer(&["--seed", "9"]);
+    assert_eq!(first, answer(&["--seed", "9"]));
+    for line in ["Jory Penrake against Wrecker 1, Wrecker 2", "70 fights, policy focus, --seed 9", "The party wins"] {
+        assert!(first.contains(line), "{line}: {first}");
+    }
+    let own = answer(&["--json"]);
+    let json: Value = serde_json::from_str(&own).expect("JSON");
+    assert_eq!(own, answer(&["--json", "--seed", &json["seed"].to_string()]));
+    assert_eq!((&json["runs"], json["fighters"].as_array().map(Vec::len)), (&Value::from(70), Some(3)));
+    let ended = ["party", "foes", "all_down", "undecided"].map(|end| json["outcomes"][end]["count"].as_u64().unwrap());
+    assert_eq!(ended.iter().sum::<u64>(), 70);
+    let won = &json["outcomes"]["party"];
+    assert!(won["low"].as_f64() <= won["chance"].as_f64() && won["chance"].as_f64() <= won["high"].as_f64(), "{won}");
+}
+
+#[test]
+fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_string_lossy().into_owned()
+    };
+    let lines = file(
+        "party.txt",
+        "# two of them\ncharacter Ann: STR 14, DEX 10, CON 12, Melee +2\nBea: STR 10, DEX 14, CON 10, Aim +3\n",
+    );
+    let answered = r#"[{"character": {"name": "Cal", "kind": "player", "level": 1, "attributes": {"Strength": {"score": 12, "modifier": 1},
+        "Dexterity": {"score": 12, "modifier": 1}, "Constitution": {"score": 12, "modifier": 1}}, "skills": {"Melee": 2},
+        "attacks": [{"name": "Staff", "skill": "Melee", "damage": [{"amount": "1d6 + {STR}"}]}]}}]"#;
+    let answered = file("cal.json", answered);
+    let svg = folder.path().join("fight.svg");
+    let svg = svg.to_str().expect("text");
+    let arguments =
+        ["--party", &answered, "--party", &lines, "--foes", "Mag, 2 x Wrecker", "--runs", "2", "--svg", svg];
+    let found = simulated(&arguments);
+    let (out, err) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
+    assert!(found.status.success(), "{err}");
+    assert!(out.contains("Cal, Ann, Bea against Mag Sorley, Wrecker 1, Wrecker 2"), "{out}");
+    assert!(err.contains("Ann has no attack and strikes nobody."), "{err}");
+    let picture = std::fs::read_to_string(svg).expect("drawn");
+    assert!(
+        picture.starts_with("<svg") && picture.contains("Mag Sorley") && picture.ends_with("</svg>\n"),
+        "{picture}"
+    );
+
+    for (arguments, said) in [
+        (["--party", "Nobody.md", "--foes", "Wrecker"], "--party: there is no file and no stat block of this name."),
+        (
+            ["--party", "Characters.md", "--foes", "Wreker"],
+            "--foes Wreker: there is no file and no stat block of this name. Did you mean",
+        ),
+        (["--party", "Characters.md#Jory", "--foes", "0 x Wrecker"], "count is 0; it takes 1 to 100."),
+        (
+            ["--party", "Ann: DEX 14, Hit points 9", "--foes", "Bo: DEX 12, Hit points 5"],
+            "Nobody here has an attack (Ann, Bo)",
+        ),
+        (
+            ["--party", "Ann: Strenth 14", "--foes", "Wrecker"],
+            "no attribute, skill or track is called `Strenth`; did you mean",
+        ),
+    ] {
+        let found = simulated(&arguments);
+        let err = String::from_utf8_lossy(&found.stderr);
+        assert!(found.status.code() == Some(2) && err.contains(said), "{arguments:?}: {err}");
+    }
+}
