@@ -8,7 +8,7 @@ use crate::cli::output::{Done, Failed, colour, print, say};
 use crate::cli::watch::each_save;
 use crate::diagnostic::{Fix, Sources};
 use crate::playtest::report::{self, Report};
-use crate::playtest::{Failure, Played, find, play};
+use crate::playtest::{Coverage, Failure, Played, find, play};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
 
@@ -26,6 +26,10 @@ pub struct Test {
     /// Put what came in the place of what was expected, and change nothing else.
     #[arg(long)]
     update: bool,
+    /// Say, too, what of the rules no playtest reaches: checks, rows, tracks, conditions and more, each with the call that would. With
+    /// =PERCENT the exit code is 1 where less of them is reached.
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "0", value_parser = clap::value_parser!(u8).range(0..=100))]
+    coverage: Option<u8>,
     /// Run again whenever a file is saved.
     #[arg(long)]
     watch: bool,
@@ -53,7 +57,7 @@ impl Test {
     }
 
     async fn once(&self) -> Result<Done, Failed> {
-        let mut whole = Whole::play(&self.adventure, self.only.as_deref()).await?;
+        let mut whole = Whole::play(&self.adventure, self.only.as_deref(), self.coverage.is_some()).await?;
         if self.update {
             let edits: Vec<Fix> =
                 whole.played.iter().flat_map(|one| &one.failures).filter_map(|f| f.update.clone()).collect();
@@ -61,19 +65,24 @@ impl Test {
                 say(&format!("{file}: {edits} {} rewritten.", if edits == 1 { "value" } else { "values" }));
             }
             if !edits.is_empty() {
-                whole = Whole::play(&self.adventure, self.only.as_deref()).await?;
+                whole = Whole::play(&self.adventure, self.only.as_deref(), self.coverage.is_some()).await?;
             }
         }
         if let (Some(only), true) = (&self.only, whole.played.is_empty() && whole.passed_over > 0) {
             let many = whole.passed_over;
             return Err(format!("none of the {many} playtests has {only:?} in its name"));
         }
-        let report = Report { played: &whole.played, sources: &whole.sources };
+        let report = Report { played: &whole.played, sources: &whole.sources, coverage: whole.coverage.as_ref() };
         print(&match self.format {
             FormatArg::Human => report::human(&report, colour()),
             FormatArg::Junit => report::junit(&report)?,
             FormatArg::Json => report::json(&report),
         })?;
+        let least = self.coverage.unwrap_or(0);
+        if let Some(reached) = whole.coverage.as_ref().map(Coverage::percent).filter(|reached| *reached < least) {
+            say(&format!("The playtests reach {reached} % of the rules, and --coverage={least} asks for more."));
+            return Ok(Done::Findings);
+        }
         Ok(if report.failed() == 0 { Done::Well } else { Done::Findings })
     }
 }
@@ -85,10 +94,12 @@ struct Whole {
     played: Vec<Played>,
     /// How many were not wanted.
     passed_over: usize,
+    /// What of the rules they reach, where that is asked for.
+    coverage: Option<Coverage>,
 }
 
 impl Whole {
-    async fn play(folder: &Path, only: Option<&str>) -> Result<Whole, Failed> {
+    async fn play(folder: &Path, only: Option<&str>, covers: bool) -> Result<Whole, Failed> {
         let adventure = Adventure::read(folder)?;
         let (tests, problems) = adventure.tests();
         for problem in adventure.problems.iter().chain(&problems) {
@@ -100,9 +111,10 @@ impl Whole {
         let wanted = |name: &str| only.is_none_or(|part| name.to_lowercase().contains(&part.to_lowercase()));
         let all = found.playtests.len() + found.unreadable.len();
         let mut played = Vec::new();
+        let mut coverage = covers.then(|| Coverage::of(&adventure.reading.system, &adventure.reading.sources));
         for playtest in found.playtests.into_iter().filter(|one| wanted(&one.name)) {
             let place = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
-            played.push(play(&adventure, playtest, place.path()).await);
+            played.push(play(&adventure, playtest, place.path(), coverage.as_mut()).await);
         }
         let unreadable = found.unreadable.into_iter().filter(|(name, ..)| wanted(name));
         played.extend(unreadable.map(|(name, span, wrong)| {
@@ -121,6 +133,6 @@ impl Whole {
         }));
         played.sort_by_key(|one| (one.span.file, one.span.start));
         let passed_over = all.saturating_sub(played.len());
-        Ok(Whole { adventure, sources, played, passed_over })
+        Ok(Whole { adventure, sources, played, passed_over, coverage })
     }
 }

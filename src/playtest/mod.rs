@@ -3,7 +3,7 @@
 //! [`find()`] takes the rules' files and those beside them and finds fenced `playtest` blocks and the short table form;
 //! [`read`] turns lines into [`Playtest`]s; [`run`] plays each in a campaign of its own, through the same tools, schemas
 //! and refusals as any client; [`compare`] says how a reply differs from what was expected. A failure is a diagnostic,
-//! so it is drawn like one, and brings the edit that `--update` makes.
+//! so it is drawn like one, and brings the edit that `--update` makes. [`Coverage`] says what of the rules none of them reaches.
 //!
 //! Dice are pinned here ([`Tray`]) and nowhere else: no tool, no flag and no variable of the server reaches it, and such
 //! rolls are marked `pinned` for ever.
@@ -22,6 +22,7 @@ mod arguments;
 mod character;
 pub mod codes;
 mod compare;
+mod coverage;
 mod find;
 mod interactive;
 mod read;
@@ -33,6 +34,7 @@ mod tray;
 
 pub use arguments::{faces, fields, quoted};
 pub use character::sheet;
+pub use coverage::{Coverage, Item, Kind};
 pub use find::find;
 pub use interactive::{Interactive, Response};
 pub use run::{Failure, Played, host, play};

@@ -7,17 +7,24 @@ use serde_json::{Map, Value};
 
 use super::codes;
 use super::compare::{differs, shape};
+use super::coverage::Coverage;
 use super::script::{Playtest, Step};
 use super::tray::Tray;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::DrawError;
+use crate::game::record::entry::Entry;
 use crate::game::refusal::Code;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, ReplyDetail};
+use crate::store::location::Location;
+use crate::store::{Reader, StoreError};
 use crate::tools::reply;
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
 pub const CLOCK: fn() -> i64 = || 1_767_225_600_000_000;
+
+/// Entries of a log that are read at once.
+const PAGE: u32 = 200;
 
 /// One playtest, played or not.
 pub struct Played {
@@ -55,8 +62,13 @@ pub fn host(adventure: &Adventure, folder: &Path, tray: &Tray, name: &str) -> Ho
         .thrown_away()
 }
 
-/// Plays one, in a folder of its own.
-pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path) -> Played {
+/// Plays one, in a folder of its own; what it reaches is marked in `coverage`.
+pub async fn play(
+    adventure: &Adventure,
+    playtest: Playtest,
+    folder: &Path,
+    mut coverage: Option<&mut Coverage>,
+) -> Played {
     let begun = Instant::now();
     let tray = Tray::pinned();
     let host = host(adventure, folder, &tray, "playtest");
@@ -64,7 +76,12 @@ pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path) -> P
     let last = playtest.steps.len();
     for (nth, step) in (1..).zip(&playtest.steps) {
         match made(&host, &tray, step).await {
-            Ok(mut own) => failures.append(&mut own),
+            Ok(mut own) => {
+                failures.append(&mut own);
+                if let (Some(coverage), None) = (&mut coverage, &step.refusal) {
+                    coverage.follow_call(&step.tool.name, &step.arguments);
+                }
+            }
             // What follows stands on a call that was not made.
             Err(failure) => {
                 let mut failure = *failure;
@@ -78,8 +95,34 @@ pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path) -> P
             }
         }
     }
+    let database = host.database.clone();
     host.close().await;
+    if let Some(coverage) = coverage
+        && let Err(error) = follow(&database, coverage).await
+    {
+        let found = Diagnostic::error(codes::FAILED, "what the playtest reached cannot be read");
+        failures.push(Failure::of(found.at(playtest.span, "this playtest").because(error)));
+    }
     Played { name: playtest.name, span: playtest.span, failures, took: begun.elapsed() }
+}
+
+/// Marks what the log of a playtest came to.
+async fn follow(database: &Location, coverage: &mut Coverage) -> Result<(), String> {
+    let failed = |error: StoreError| error.to_string();
+    let Some(mut reader) = Reader::open_if_any(database).await.map_err(failed)? else { return Ok(()) };
+    for (_, identity) in reader.campaigns().await.map_err(failed)? {
+        let mut behind = 0;
+        loop {
+            let rows = reader.rows(identity.key, behind, PAGE).await.map_err(failed)?;
+            let Some(last) = rows.last() else { break };
+            behind = last.seq;
+            for row in &rows {
+                let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| error.to_string())?;
+                coverage.follow(&entry);
+            }
+        }
+    }
+    reader.close().await.map_err(failed)
 }
 
 /// Makes one call and compares; `Err` when the call did not come to what it was meant to.

@@ -7,6 +7,7 @@ mod beginning;
 mod bench;
 mod checking;
 mod comparing;
+mod coverage;
 mod explained;
 mod faces;
 mod hostile;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::Report;
 use crate::diagnostic::{Diagnostic, render};
+use crate::playtest::Coverage;
 
 /// The whole report. With `colour` it holds ANSI codes.
 pub fn human(report: &Report<'_>, colour: bool) -> String {
@@ -28,5 +29,19 @@ pub fn human(report: &Report<'_>, colour: bool) -> String {
         (_, 0) => writeln!(text, "\n{passed} playtests hold."),
         _ => writeln!(text, "\n{failed} of {} playtests failed.", passed + failed),
     };
+    if let Some(coverage) = report.coverage {
+        write_coverage(&mut text, coverage);
+    }
     text
+}
+
+/// How much of the rules was reached, and what was not: each with its place and the call that would reach it.
+fn write_coverage(text: &mut String, coverage: &Coverage) {
+    let _ = writeln!(text, "\nCoverage {} %: {}.", coverage.percent(), coverage.summary());
+    if coverage.missed().next().is_some() {
+        let _ = writeln!(text, "\nNo playtest reaches");
+    }
+    for own in coverage.missed() {
+        let _ = writeln!(text, "{}: {} {}\n    {}", own.place, own.kind.one(), own.name, own.advice);
+    }
 }

@@ -8,7 +8,7 @@ pub use human::human;
 pub use json::json;
 pub use junit::junit;
 
-use super::Played;
+use super::{Coverage, Played};
 use crate::diagnostic::Sources;
 
 /// What came of all of them, with the files to cite.
@@ -17,6 +17,8 @@ pub struct Report<'a> {
     pub played: &'a [Played],
     /// The files they stand in.
     pub sources: &'a Sources,
+    /// What of the rules they reach, where that is asked for.
+    pub coverage: Option<&'a Coverage>,
 }
 
 impl Report<'_> {

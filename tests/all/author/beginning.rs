@@ -35,7 +35,8 @@ fn every_template_is_sound_and_its_examples_hold() {
         let check = bench.run(&["check", "harbour-nights", "--format", "plain"]);
         assert_eq!(check.ends(0).out, "", "{template} has nothing to remark");
         let test = bench.run(&["test", "harbour-nights"]);
-        assert!(test.ends(0).out.contains("5 playtests hold."), "{template}: {}", test.out);
+        let holding = test.ends(0).out.lines().find_map(|line| line.strip_suffix(" playtests hold.")?.parse().ok());
+        assert!(holding >= Some(5), "{template}: {}", test.out);
         assert!(bench.read("harbour-nights/Why.md").starts_with("# Why these rules are written so\n"), "{template}");
     }
 }
