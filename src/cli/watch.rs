@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::cli::output::{Done, Failed, say};
+use crate::session::adventure::Adventure;
 use crate::session::watch::Watch;
 
-/// Runs `once`, and again after each save, until it is interrupted. Mistakes in between are printed and do not end it: the
+/// Runs `once`, and again after each save, also of rules that these are built on, until it is interrupted. Mistakes in between are printed and do not end it: the
 /// author is typing.
 pub(super) async fn each_save(
     folder: &Path,
@@ -13,6 +14,8 @@ pub(super) async fn each_save(
 ) -> Result<Done, Failed> {
     let mut watch = Watch::new(folder)?;
     loop {
+        // Before they are read: a save meanwhile is seen.
+        watch.also(Adventure::read(folder).map(|own| own.bases).unwrap_or_default());
         if let Err(reason) = once().await {
             say(&format!("rollbook: {reason}"));
         }

@@ -17,7 +17,9 @@ const POLL: Duration = Duration::from_millis(100);
 /// file and renames it is seen too.
 pub struct Watch {
     saved: UnboundedReceiver<()>,
-    _watcher: Box<dyn Watcher + Send>,
+    watcher: Box<dyn Watcher + Send>,
+    /// Folders that are watched besides.
+    also: Vec<PathBuf>,
 }
 
 impl Watch {
@@ -35,7 +37,21 @@ impl Watch {
         };
         let watcher = system(folder, seen.clone()).or_else(|_| poll(folder, seen));
         let watcher = watcher.map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
-        Ok(Watch { saved, _watcher: watcher })
+        Ok(Watch { saved, watcher, also: Vec::new() })
+    }
+
+    /// Watches these folders from now on, too, and no other ones besides the first. One that cannot be watched is passed over: the
+    /// author's own folder still is.
+    pub fn also(&mut self, folders: Vec<PathBuf>) {
+        for gone in self.also.iter().filter(|own| !folders.contains(own)) {
+            // It may not be there any more.
+            let _ = self.watcher.unwatch(gone);
+        }
+        let added = |folder: &PathBuf| {
+            self.also.contains(folder) || self.watcher.watch(folder, RecursiveMode::Recursive).is_ok()
+        };
+        let also = folders.into_iter().filter(added).collect();
+        self.also = also;
     }
 
     /// Waits until something was saved and it is quiet again; false when nothing can come any more.

@@ -107,6 +107,7 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
         ("manage_session", "resume") => Some("/resume".to_owned()),
         ("manage_session", "recap") => Some(with("/recap", take("session"))),
         ("manage_session", "clock") => Some(with("/clock", take("name"))),
+        ("manage_session", "advance") => Some(with("/time", take("time"))),
         ("manage_combat", "next_turn") => Some("/next".to_owned()),
         ("manage_combat", "status") => Some("/fight".to_owned()),
         ("manage_combat", "end") => Some(with("/fight end", take("outcome"))),

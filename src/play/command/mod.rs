@@ -38,6 +38,7 @@ pub static ALL: &[CommandEntry] = &[
     people::REST,
     story::NOTE,
     story::CLOCK,
+    story::TIME,
     story::SESSION,
     story::RECAP,
     story::RESUME,

@@ -1,4 +1,4 @@
-//! What the story must remember, and how it went: `/note`, `/clock`, `/session`, `/recap`, `/resume`, `/undo`, `/rules`.
+//! What the story must remember, and how it went: `/note`, `/clock`, `/time`, `/session`, `/recap`, `/resume`, `/undo`, `/rules`.
 
 use serde_json::{Map, json};
 
@@ -64,6 +64,26 @@ pub const CLOCK: CommandEntry = CommandEntry {
             return Err("Which clock?".to_owned());
         }
         parts.put("name", name);
+        Ok(Deed::call("manage_session", parts.fields))
+    },
+};
+
+pub const TIME: CommandEntry = CommandEntry {
+    name: "time",
+    also: &["advance", "wait"],
+    takes: "[2 hours | until 18:00] [# WHY]",
+    about: "Lets the game's time pass; alone, it says what time it is.",
+    example: "/time 2 hours # the march",
+    completes: &[],
+    read: |text, _| {
+        let mut parts = Parts::of(text)?;
+        if parts.words.is_empty() && parts.fields.is_empty() {
+            let status = Map::from_iter([("action".to_owned(), json!("status"))]);
+            return Ok(Deed::call("manage_session", status));
+        }
+        parts.put("action", "advance");
+        parts.put("time", parts.text());
+        parts.put_why("text");
         Ok(Deed::call("manage_session", parts.fields))
     },
 };

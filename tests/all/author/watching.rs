@@ -69,6 +69,22 @@ fn check_runs_again_however_an_editor_saves() {
 }
 
 #[test]
+fn check_runs_again_when_the_rules_are_saved_that_these_are_built_on() {
+    let base = "# Skies\n\n## Skills\n- Rigging\n\n## Checks\n\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n\
+                | Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
+    let mine = "# Mine\n\n- Base: ../skies\n";
+    let bench = Bench::empty().with("mine/System.md", "# Mine\n").with("skies/System.md", base);
+    let mut watching = Watching::start(&bench, &["check", "mine", "--watch", "--adventures", "."]);
+    watching.until("dice/none-named");
+    bench.save("mine/System.md", mine);
+    watching.until("Rigging");
+    bench.save("skies/System.md", &base.replace("- Rigging", "- Fencing"));
+    watching.until("Fencing");
+    bench.save("mine/System.md", "# Mine\n");
+    watching.until("dice/none-named");
+}
+
+#[test]
 fn test_runs_again_when_an_example_is_saved() {
     let example = "```playtest a\n> roll_dice expression=2d6\ndice 3 4\n= total: 8\n```\n";
     let bench = Bench::of(RULES).with("tests/a.md", example);
