@@ -117,7 +117,8 @@ async fn damage(database: &Path) {
         SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(database)).await.expect("opens");
     let sql = "pragma foreign_keys = off; delete from campaigns; drop trigger book_has_one_name;
                insert into book values (lower(hex(randomblob(16))));
-               pragma writable_schema = on; delete from sqlite_schema where name = 'log_by_entry'";
+               pragma writable_schema = on;
+               update sqlite_schema set sql = replace(sql, '(seq,', '(seq desc,') where name = 'log_by_entry'";
     sqlx::raw_sql(sql).execute(&mut connection).await.expect("is damaged");
     connection.close().await.expect("closes");
 }

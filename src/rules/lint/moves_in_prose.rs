@@ -68,7 +68,8 @@ pub fn moves<'a>(outline: &'a Outline<'_>, system: &System, blocks_max: usize) -
             // A check of the same name decides it, wherever that stands.
             let is_check = system.checks.iter().any(|check| {
                 let named = heading.is_some_and(|heading| same(heading.as_str(), &check.name));
-                (named || own.span.bytes().contains(&check.span.start)) && !check.assumed && !check.rows.is_empty()
+                let decides = !check.rows.is_empty() || check.target.is_some();
+                (named || own.span.bytes().contains(&check.span.start)) && !check.assumed && decides
             });
             let Some(found) = Move::of(&blocks, system).filter(|_| !has_table && !is_check) else { continue };
             all.push(Told { kind, section: own, heading, found });

@@ -2,7 +2,7 @@
 //!
 //! Each file looks for one thing, sentence by sentence, and offers it where nothing in the rules does it yet. A miss costs the author a
 //! bullet; a false alarm costs their trust: what is not plainly said is not offered. Nothing here changes a rule; whoever asked for
-//! proposals accepts some of them, and [`diff`](mod@diff) and [`edits`] put those into the files.
+//! proposals accepts some of them, and [`diff`](mod@diff) and [`edits`](fn@edits) put those into the files.
 
 mod attacks;
 mod blocks;
