@@ -56,7 +56,7 @@ pub struct Simulate {
     /// The difficulty of attacks, where nobody's sheet has it.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     difficulty: Option<i64>,
-    /// The skill with which whoever is struck at rolls against it.
+    /// The skill with which the target of an attack rolls against it.
     #[arg(long, value_name = "SKILL")]
     opposed_by: Option<String>,
     /// The dice of an earlier run.
@@ -75,9 +75,9 @@ pub struct Simulate {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum PolicyArg {
-    /// Whoever has the least health left.
+    /// The one with the least health left.
     Focus,
-    /// Whoever was struck at least often.
+    /// The one who was attacked the fewest times.
     Spread,
     /// Anybody.
     Random,

@@ -5,9 +5,9 @@ use crate::dice::Roller;
 /// Whom a combatant strikes, of those who are up on the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// Whoever has the least health left, so that there is soon one fewer.
+    /// The one with the least health left, so that there is soon one fewer.
     Focus,
-    /// Whoever was struck at least often, so that everybody has somebody.
+    /// The one who was attacked the fewest times, so that everybody has somebody.
     Spread,
     /// Anybody.
     Random,
