@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::refused::TurnedAway;
 use super::shared::Shared;
 use crate::game::refusal::Code;
+use crate::names::for_markup;
 use crate::session::{CallError, Caller, Seat};
 use crate::tools::{Registry, ToolEntry, reply};
 
@@ -143,7 +144,7 @@ fn written(tools: &Registry) -> String {
          For programs: <a href=\"/api/openapi.json\">openapi.json</a>.</p>",
     );
     for (path, tool) in PATHS.iter().filter_map(|(path, tool)| Some((path, tools.get(tool)?))) {
-        page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", escaped(&tool.description)));
+        page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", for_markup(&tool.description)));
         page.push_str(&format!(
             "<pre>curl -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://localhost:7878{path}</pre>"
         ));
@@ -151,14 +152,10 @@ fn written(tools: &Registry) -> String {
         let properties = tool.input.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
             let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-            page.push_str(&format!("<tr><td><code>{}</code><td>{}", escaped(name), escaped(about)));
+            page.push_str(&format!("<tr><td><code>{}</code><td>{}", for_markup(name), for_markup(about)));
         }
         page.push_str("</table>");
     }
     page.push_str("</html>\n");
     page
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -35,6 +35,11 @@ pub fn quoted(name: &str) -> String {
     printable(&shortened(name, QUOTED_MAX)).replace(['\n', '\t'], " ")
 }
 
+/// A text as it stands between the tags of HTML or SVG.
+pub fn for_markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// A text that a terminal can show without obeying it: control characters and those that turn the direction of
 /// writing are shown as `\u{202e}`, line ends and tabs are kept.
 pub fn printable(text: &str) -> String {

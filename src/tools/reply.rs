@@ -15,6 +15,11 @@ use crate::game::view::narrate::{Sentence, Told, told};
 use crate::game::view::visibility::project;
 use crate::session::Common;
 
+/// Whether a count is left out of a reply.
+pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
+    *count == T::default()
+}
+
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Common {
     let own: Vec<&Written> = table.own_entries().collect();

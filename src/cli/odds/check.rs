@@ -177,11 +177,14 @@ impl Tried {
 
     /// The table with everybody whom the options name.
     pub(super) async fn ready(&self, side: Side<'_>) -> Result<Ready, Failed> {
-        let own = match side.adventure {
-            Some(_) => None,
-            None => Some(self.adventure()?),
+        let read;
+        let adventure = match side.adventure {
+            Some(adventure) => adventure,
+            None => {
+                read = self.adventure()?;
+                &read
+            }
         };
-        let Some(adventure) = side.adventure.or(own.as_ref()) else { return Err("there is no adventure".to_owned()) };
         let who = match side.character {
             Some(who) => Some(("--compare", who)),
             None => self.character.as_deref().map(|who| ("--character", who)),
@@ -222,13 +225,11 @@ impl Tried {
         };
         Ok(AttackCall {
             check: CheckCall { target: None, ..check },
-            characters: Vec::new(),
             targets: ready.names.target.iter().cloned().collect(),
             attack: self.attack.clone(),
             damage,
             damage_type,
-            end_turn: false,
-            entered: None,
+            ..AttackCall::default()
         })
     }
 

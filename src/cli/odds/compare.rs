@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::check::{Side, Tried};
-use super::grid::{Grid, cut};
+use super::grid::Grid;
 use super::lineup::{Kind, Lineup, spreads, success};
 use super::outcomes::{CORNER, label};
 use super::scene::is_path;
@@ -12,6 +12,7 @@ use crate::cli::output::Failed;
 use crate::dice;
 use crate::dice::odds::{Odds, Ratio};
 use crate::game::decide::odds::Chances;
+use crate::names::shortened;
 use crate::session::adventure::Adventure;
 
 /// Letters of what a side is called.
@@ -189,7 +190,7 @@ impl Comparison {
 
     /// What the columns are called.
     pub(super) fn heads(&self) -> Vec<String> {
-        self.sides.iter().map(|side| cut(side, NAME_MAX)).chain(["difference".to_owned()]).collect()
+        self.sides.iter().map(|side| shortened(side, NAME_MAX)).chain(["difference".to_owned()]).collect()
     }
 
     pub(super) fn table(&self) -> String {
@@ -222,7 +223,7 @@ impl Comparison {
             }
         }
         for (name, rows) in blocks {
-            let _ = write!(text, "\n{}\n{}", cut(&name, 78), self.grid(CORNER, false, rows).text());
+            let _ = write!(text, "\n{}\n{}", shortened(&name, 78), self.grid(CORNER, false, rows).text());
         }
         text
     }
@@ -291,7 +292,7 @@ impl DiceComparison {
         let [one, other] = &self.odds;
         let means = [one, other].map(|own| own.totals.mean().to_decimal(4));
         let mut text = format!("{}\nmean {} and {}\n\n", self.title(), means[0], means[1]);
-        let names: Vec<String> = self.names.iter().map(|name| cut(name, 12)).collect();
+        let names: Vec<String> = self.names.iter().map(|name| shortened(name, 12)).collect();
         let mut heads = names.clone();
         heads.push("difference".to_owned());
         heads.extend(names.iter().map(|name| format!("{name} at least")));

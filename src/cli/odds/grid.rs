@@ -1,6 +1,8 @@
 //! A table of words and numbers that fits a terminal of 80 columns: long heads are broken at blanks, and columns without room stand in
 //! another block below.
 
+use crate::names::shortened;
+
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 /// Letters of what a row is called; a longer name is cut.
@@ -22,7 +24,7 @@ pub(super) struct Grid {
 
 impl Grid {
     pub(super) fn text(&self) -> String {
-        let labels: Vec<String> = self.rows.iter().map(|(label, _)| cut(label, LABEL_MAX)).collect();
+        let labels: Vec<String> = self.rows.iter().map(|(label, _)| shortened(label, LABEL_MAX)).collect();
         let first = labels.iter().chain([&self.corner]).map(|label| letters(label)).max().unwrap_or(0);
         let cells = |nth: usize| self.rows.iter().filter_map(move |(_, cells)| cells.get(nth));
         let widest = |nth: usize| cells(nth).map(|cell| letters(cell)).max().unwrap_or(0).max(self.least);
@@ -81,14 +83,6 @@ impl Grid {
 
 fn letters(text: &str) -> usize {
     text.chars().count()
-}
-
-/// The text, or its beginning with a sign that there is more.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    match letters(text) > most {
-        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
 }
 
 /// The text in lines of so many letters.

@@ -4,7 +4,6 @@ mod check;
 mod columns;
 mod compare;
 mod grid;
-mod heat;
 mod json;
 mod lineup;
 mod outcomes;
@@ -116,7 +115,7 @@ impl Odds {
         }
         if self.tried.of_skills() {
             let own = self.tried.skill_table().await?;
-            return Ok((own.table(), json::of_skills(&own), heat::draw(&own)));
+            return Ok((own.table(), json::of_skills(&own), own.picture()));
         }
         let own = self.tried.chances().await?;
         let (name, lines) = (&own.name, &own.lines);

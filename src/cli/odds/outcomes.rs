@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::grid::{Grid, cut};
+use super::grid::Grid;
 use super::lineup::{Line, Lineup, Spread, spreads};
 use super::table::{bar, cut_off};
 use crate::cli::output::wrapped;
 use crate::dice::odds::Ratio;
 use crate::game::decide::odds::Chances;
+use crate::names::shortened;
 
 /// Numbers that a person reads one by one; more stand in ranges.
 const NUMBERS_MAX: usize = 60;
@@ -52,7 +53,7 @@ pub(super) fn label(difficulty: Option<i64>) -> String {
 
 /// A line an outcome, with its fraction and its rule where there is room.
 fn list(text: &mut String, lineup: &Lineup, rest: Ratio) {
-    let names: Vec<String> = lineup.heads.iter().map(|head| cut(&head.name, 36)).collect();
+    let names: Vec<String> = lineup.heads.iter().map(|head| shortened(&head.name, 36)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for ((head, name), chance) in lineup.heads.iter().zip(&names).zip(lineup.cells.iter().flatten()) {
         let rule = head.rule.as_deref().unwrap_or_default();

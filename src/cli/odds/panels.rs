@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::grid::cut;
-use super::svg::{begin, escaped};
+use super::svg::begin;
+use crate::names::{for_markup, shortened};
 
 /// The least width.
 const WIDTH: f64 = 760.0;
@@ -54,21 +54,22 @@ impl Picture {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand at most")]
         let letters = ((self.width - LEFT - RIGHT) / TITLE_LETTER) as usize;
         // Writing to a String cannot fail.
-        let _ = begin(&mut out, (&self.title, &cut(&self.title, letters)), self.width, self.y, LEFT);
+        let _ = begin(&mut out, (&self.title, &shortened(&self.title, letters)), self.width, self.y, LEFT);
         out.push_str(&self.body);
         out.push_str("</g>\n</svg>\n");
         out
     }
 
     fn text(&mut self, (x, y): (f64, f64), anchor: &str, text: &str) {
-        let _ = writeln!(self.body, r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{}</text>"#, escaped(text));
+        let _ =
+            writeln!(self.body, r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{}</text>"#, for_markup(text));
     }
 
     fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str, title: &str) {
         let _ = writeln!(
             self.body,
             r#"<rect x="{x:.1}" y="{y:.2}" width="{width:.1}" height="{height:.2}" fill="{fill}"><title>{}</title></rect>"#,
-            escaped(title)
+            for_markup(title)
         );
     }
 
@@ -79,7 +80,7 @@ impl Picture {
     /// The heading of a panel.
     fn heading(&mut self, text: &str) {
         let y = self.y + 14.0;
-        let text = escaped(&cut(text, 100));
+        let text = for_markup(&shortened(text, 100));
         let _ = writeln!(
             self.body,
             r##"<text x="{LEFT}" y="{y:.1}" font-size="14" font-weight="600" fill="#22221f">{text}</text>"##
@@ -91,7 +92,7 @@ impl Picture {
     fn legend(&mut self, x: f64, mut y: f64, names: &[(&str, &str)]) {
         for (name, fill) in names {
             self.rect((x, y), (12.0, 12.0), fill, name);
-            self.text((x + 18.0, y + 10.0), "start", &cut(name, 36));
+            self.text((x + 18.0, y + 10.0), "start", &shortened(name, 36));
             y += 20.0;
         }
     }
@@ -156,7 +157,7 @@ impl Picture {
         let whole = (self.width - x - RIGHT - words as f64 * LETTER - 10.0).max(100.0);
         for (name, bars) in rows {
             let middle = self.y + TALL * bars.len() as f64 / 2.0 + 4.0;
-            self.text((x - 10.0, middle), "end", &cut(name, 40));
+            self.text((x - 10.0, middle), "end", &shortened(name, 40));
             for ((share, words), fill) in bars.iter().zip(fills) {
                 self.rect((x, self.y), (whole * share, TALL - 2.0), fill, &format!("{name}: {words}"));
                 self.text((x + whole * share + 6.0, self.y + TALL - 4.0), "start", words);
@@ -247,7 +248,7 @@ impl Picture {
             for (x, y, own, nth) in points {
                 let words = if chance { format!("{:.2} %", own * 100.0) } else { format!("{own:.4}") };
                 let at = labels.get(nth).map_or("", String::as_str);
-                let title = escaped(&format!("{name} at {at}: {words}"));
+                let title = for_markup(&format!("{name} at {at}: {words}"));
                 let _ = writeln!(
                     self.body,
                     r#"<circle cx="{x:.1}" cy="{y:.1}" r="3.5" fill="{fill}"><title>{title}</title></circle>"#
@@ -268,11 +269,11 @@ impl Picture {
         let wide = (head as f64 * LETTER + 12.0).max(56.0);
         self.width = self.width.max(x + wide * heads.len() as f64 + RIGHT);
         for (nth, head) in heads.iter().enumerate() {
-            self.text((x + wide * (nth as f64 + 0.5), self.y + 12.0), "middle", &cut(head, 24));
+            self.text((x + wide * (nth as f64 + 0.5), self.y + 12.0), "middle", &shortened(head, 24));
         }
         self.y += 20.0;
         for (name, cells) in rows {
-            self.text((x - 10.0, self.y + 16.0), "end", &cut(name, 30));
+            self.text((x - 10.0, self.y + 16.0), "end", &shortened(name, 30));
             for (nth, cell) in cells.iter().enumerate() {
                 let left = x + wide * nth as f64;
                 let (words, fill, ink) = match cell {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::check::{Named, Ready, Side, Tried};
 use super::grid::Grid;
 use super::lineup::{Lineup, success};
+use super::panels::Picture;
 use crate::cli::output::{Failed, wrapped};
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::Chances;
@@ -91,7 +92,7 @@ fn head((difficulty, word): &Named) -> String {
 
 impl SkillTable {
     /// What it is called.
-    pub(super) fn title(&self) -> String {
+    fn title(&self) -> String {
         format!("{}, {}", self.check, self.character)
     }
 
@@ -100,13 +101,15 @@ impl SkillTable {
         self.difficulties.iter().any(|(difficulty, _)| difficulty.is_some())
     }
 
-    /// What the columns are called, and of each row the chances; `None` where there is none.
-    pub(super) fn cells(&self) -> (Vec<String>, Vec<Row<f64>>) {
+    /// A picture: a field for each, the darker the likelier.
+    pub(super) fn picture(&self) -> String {
+        let mut picture = Picture::of(&self.title());
         let (heads, rows) = self.shown(&|chance, _| chance.to_f64());
-        (heads, rows)
+        picture.heat(self.caption(), &heads, &rows);
+        picture.svg()
     }
 
-    /// The same with each chance as it is shown.
+    /// What the columns are called, and of each row the chances as they are shown; `None` where there is none.
     fn shown<T>(&self, shown: &dyn Fn(&crate::dice::odds::Ratio, &Chances) -> T) -> (Vec<String>, Vec<Row<T>>) {
         if self.is_difficult() {
             let cell = |cell: &Result<Chances, String>| {
@@ -125,11 +128,12 @@ impl SkillTable {
             let own = own.map(|(chances, cells)| cells.iter().map(|chance| Some(shown(chance, chances))).collect());
             (name.clone(), own.unwrap_or_else(|| heads.iter().map(|_| None).collect()))
         };
-        (heads.clone(), self.rows.iter().map(row).collect::<Vec<_>>())
+        let rows = self.rows.iter().map(row).collect();
+        (heads, rows)
     }
 
     /// What the numbers are.
-    pub(super) fn caption(&self) -> &'static str {
+    fn caption(&self) -> &'static str {
         match self.is_difficult() {
             true => "chance of a success, a partial one too, in per cent",
             false => "chances in per cent",

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::grid::cut;
 use crate::dice::odds::{Distribution, Ratio};
+use crate::names::{for_markup, shortened};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 420.0;
@@ -35,7 +35,7 @@ fn write(out: &mut String, expression: &str, totals: &Distribution) -> std::fmt:
     let (plot_width, plot_height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let (slot, floor) = (plot_width / slots, TOP + plot_height);
 
-    begin(out, (expression, &cut(expression, TITLE_MAX)), WIDTH, HEIGHT, LEFT)?;
+    begin(out, (expression, &shortened(expression, TITLE_MAX)), WIDTH, HEIGHT, LEFT)?;
     let mean = totals.mean();
     writeln!(
         out,
@@ -136,7 +136,7 @@ pub(super) fn begin(
     height: f64,
     left: f64,
 ) -> std::fmt::Result {
-    let (title, shown) = (escaped(title), escaped(shown));
+    let (title, shown) = (for_markup(title), for_markup(shown));
     writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
@@ -145,8 +145,4 @@ pub(super) fn begin(
     writeln!(out, r##"<rect width="{width}" height="{height}" fill="#fbfaf7"/>"##)?;
     writeln!(out, r##"<g font-family="system-ui, sans-serif" font-size="12" fill="#4a4a46">"##)?;
     writeln!(out, r##"<text x="{left}" y="28" font-size="18" font-weight="600" fill="#22221f">{shown}</text>"##)
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::table::{names_of, outcomes, rounds};
 use crate::game::simulate::{Side, Simulation, Tally};
-use crate::names::shortened;
+use crate::names::{for_markup, shortened};
 
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 56.0;
@@ -32,7 +32,7 @@ fn write(out: &mut String, simulation: &Simulation<'_>, tally: &Tally) -> std::f
     let height = top_falls + ROW * simulation.fighters().len() as f64 + 20.0;
     let of = |side: Side| simulation.fighters().iter().filter(|own| own.side == side).count();
     let title = format!("{} against {}", of(Side::Party), of(Side::Foes));
-    let (names, plan) = (escaped(&shortened(&names_of(simulation), 110)), simulation.plan());
+    let (names, plan) = (for_markup(&shortened(&names_of(simulation), 110)), simulation.plan());
     writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img">"#
@@ -99,7 +99,7 @@ fn write_falls(out: &mut String, simulation: &Simulation<'_>, tally: &Tally, top
     )?;
     for (nth, (own, of)) in simulation.fighters().iter().zip(&tally.fighters).enumerate() {
         let y = top + ROW * nth as f64;
-        let name = escaped(&shortened(&own.name, 28));
+        let name = for_markup(&shortened(&own.name, 28));
         let (fell, died) = (share(of.fell, tally.fights), share(of.died, tally.fights));
         let (light, dark) = match own.side {
             Side::Party => ("#8fb9cb", "#2f6f8f"),
@@ -117,8 +117,4 @@ fn write_falls(out: &mut String, simulation: &Simulation<'_>, tally: &Tally, top
 
 fn share(count: u64, all: u64) -> f64 {
     count as f64 / all.max(1) as f64
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

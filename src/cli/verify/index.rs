@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::output::counted;
+use crate::names::{for_markup, printable};
 use crate::store::verify::{Report, Verified};
 
 /// Findings of one line; the rest are counted.
@@ -116,8 +117,7 @@ fn bad(word: &str, findings: impl Iterator<Item = String>, count: usize) -> Stri
 
 /// Text of a log, harmless in HTML.
 fn escaped(text: &str) -> String {
-    let plain = crate::names::printable(text);
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+    for_markup(&printable(text)).replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 #[cfg(test)]

@@ -143,13 +143,9 @@ impl Simulation<'_> {
                 opposed_by: self.plan.defence.as_ref().map(opponent),
                 ..CheckCall::default()
             },
-            characters: Vec::new(),
             targets: vec![target.name.clone()],
             attack: Some(attack.to_owned()),
-            damage: None,
-            damage_type: None,
-            end_turn: false,
-            entered: None,
+            ..AttackCall::default()
         }
     }
 }

@@ -87,23 +87,23 @@ impl Series {
 
     /// The newest that is sound and holds a log.
     pub async fn newest_good(&self) -> Option<Made> {
-        for made in self.made().into_iter().rev().take(LOOKED_AT_MAX) {
-            if is_good(&made.path).await {
-                return Some(made);
-            }
-        }
-        None
+        first_good(self.made().into_iter().rev(), |made| made.path.as_path()).await
     }
 }
 
-/// The newest backup that is sound and holds a log.
-pub async fn newest_good(database: &Path) -> Option<PathBuf> {
-    for backup in all(database).into_iter().take(LOOKED_AT_MAX) {
-        if is_good(&backup).await {
+/// The first of the first few that is sound and holds a log.
+async fn first_good<T>(backups: impl Iterator<Item = T>, path: impl Fn(&T) -> &Path) -> Option<T> {
+    for backup in backups.take(LOOKED_AT_MAX) {
+        if is_good(path(&backup)).await {
             return Some(backup);
         }
     }
     None
+}
+
+/// The newest backup that is sound and holds a log.
+pub async fn newest_good(database: &Path) -> Option<PathBuf> {
+    first_good(all(database).into_iter(), |backup| backup.as_path()).await
 }
 
 /// Every backup of a database, the newest first.

@@ -20,6 +20,7 @@ use crate::game::view::visibility::health;
 use crate::rules::{Structure, System};
 use crate::session::{Answer, Common, ReplyDetail};
 use crate::tools::reply;
+use crate::tools::reply::is_zero;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 
@@ -89,10 +90,6 @@ struct Place {
     waits: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ready: Option<String>,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl Reply {

@@ -117,13 +117,11 @@ impl Params {
             None if attack.is_none() && damage.is_none() => Ok(Asked::Check(check)),
             None => Ok(Asked::Attack(Box::new(AttackCall {
                 check: CheckCall { target: None, ..check },
-                characters: Vec::new(),
                 targets: targets.into_iter().collect(),
                 attack,
                 damage,
                 damage_type,
-                end_turn: false,
-                entered: None,
+                ..AttackCall::default()
             }))),
         }
     }

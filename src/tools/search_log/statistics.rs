@@ -8,6 +8,7 @@ use crate::dice::{EnteredRoller, Reason, Roll, Term};
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::rules::Outcome;
+use crate::tools::reply::is_zero;
 
 /// The counts. Of players' entries only what players saw is counted.
 #[derive(Debug, Default, Serialize)]
@@ -20,7 +21,7 @@ pub struct Statistics {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     dice: BTreeMap<String, Faces>,
     /// The rolls whose dice people rolled by hand. No log can vouch for their faces, so they are not among `dice`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     by_hand: u64,
     #[serde(skip)]
     checks: u64,
@@ -130,11 +131,6 @@ impl Statistics {
         };
         format!("Counted: {} entries{checks}{dice}.{by_hand}", self.entries)
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn is_none(count: &u64) -> bool {
-    *count == 0
 }
 
 /// "10.50"

@@ -8,7 +8,7 @@ use crate::game::refusal::Refusal;
 use crate::game::table::Table;
 
 /// A check against others, with what it does to them.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct AttackCall {
     /// Its character is each of `characters`, where there are any, and its target each of `targets`.
     pub check: CheckCall,

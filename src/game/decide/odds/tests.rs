@@ -282,13 +282,10 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
                 opposed_by,
                 ..CheckCall::default()
             },
-            characters: Vec::new(),
             targets: vec!["Bo".to_owned()],
             attack: damage.is_none().then(|| "Ember".to_owned()),
             damage: damage.map(|text| (crate::dice::read(text).expect("dice"), text.to_owned())),
-            damage_type: None,
-            end_turn: false,
-            entered: None,
+            ..AttackCall::default()
         };
         let (points, down, cut) = struck_by_decisions(&setting, &call);
         let found = chances_of_attack(&fighters(), &setting, &call).expect("odds").damage.expect("damage");
@@ -315,13 +312,8 @@ fn odds_of_damage_say_what_to_send_instead() {
     let setting = setting(&format!("{FIGHT}- Roll: `1d8 + {{modifier}}`\n- Target: `{{difficulty}}`\n"));
     let call = AttackCall {
         check: CheckCall { character: Some("Ann".to_owned()), difficulty: Some(5), ..CheckCall::default() },
-        characters: Vec::new(),
-        targets: Vec::new(),
         attack: Some("Ember".to_owned()),
-        damage: None,
-        damage_type: None,
-        end_turn: false,
-        entered: None,
+        ..AttackCall::default()
     };
     let refused = |call: &AttackCall| chances_of_attack(&fighters(), &setting, call).expect_err("refused").summary;
     assert!(refused(&call).contains("Send target="), "{}", refused(&call));
