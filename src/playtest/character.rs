@@ -105,7 +105,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
     let mut sheet: [Map<String, Value>; 3] = Default::default();
     let mut arguments = Map::from_iter([("action".to_owned(), "create".into()), ("name".to_owned(), name.into())]);
     let mut at = span.start + (text.len() - items.len());
-    for item in items.split(',') {
+    for item in parts(items) {
         let indent = item.len() - item.trim_start().len();
         let place = Span::new(span.file, at + indent..at + indent + item.trim().len());
         at += item.len() + 1;
@@ -150,6 +150,19 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
     Ok(Step::new(span, arguments::named("manage_character", span)?, arguments))
 }
 
+/// What stands between commas; those in brackets part nothing: `Resistance (fire, cold) 1`.
+fn parts(items: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    items.split(move |letter: char| {
+        depth = match letter {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        letter == ',' && depth == 0
+    })
+}
+
 enum Sort {
     Attribute,
     Skill,
@@ -167,9 +180,9 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     if system.track(name).is_ok() {
         return Some(Sort::Track);
     }
-    // What damage meets: Armour 2, Resistance (fire) 1.
-    let bare = name.split('(').next().unwrap_or(name).trim_end();
-    if defences(system).any(|own| same(own, bare)) {
+    // What damage meets: Armour 2, Resistance (fire) 1, Fire resistance 1.
+    let all = &system.mitigations;
+    if all.iter().any(|own| own.against(name, all).is_some()) || system.layers.iter().any(|own| same(&own.name, name)) {
         return Some(Sort::Track);
     }
     // What others roll against: Armour 12.
@@ -242,8 +255,11 @@ mod tests {
         );
         let rules = "## Attributes\n- Body\n\n## Health\n- Hit points: 6\n- Armour: subtract from damage\n- Resistance: half, rounded down\n";
         let read = crate::rules::read(vec![crate::diagnostic::SourceFile::new("System.md", rules)]);
-        let made = sheet("Guard: Body 1, Armour 2, Resistance (fire) 1", &read.system).unwrap();
-        assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire)": 1}));
+        let made =
+            sheet("Guard: Body 1, Armour 2, Resistance (fire, acid) 1, Cold resistance 1", &read.system).unwrap();
+        assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire, acid)": 1, "Cold resistance": 1}));
+        let refused = sheet("Guard: Body 1, Fire immunity 1", &read.system).unwrap_err();
+        assert!(refused.contains("`Fire immunity`") && refused.contains("Armour, Resistance"), "{refused}");
     }
 
     #[test]

@@ -69,10 +69,11 @@ pub use language::dice::{
 };
 pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,
-    Trigger, TriggerWhen, Wounds,
+    Trigger, TriggerWhen, Wounds, by_type,
 };
 pub use language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
-pub use language::number_table::{NumberRow, NumberTable};
+pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
+pub use language::number_words::number_word;
 pub use language::rests::{Rest, RestEffect};
 pub use language::section::{SectionKind, SectionText};
 pub use language::skills::{Base, Skill};

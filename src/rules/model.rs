@@ -94,7 +94,7 @@ pub fn model(reading: &Reading) -> Value {
         "damage_chain": system.damage_chain.as_ref().map(|own| json!({"stages": own.stages, "at": at(Some(&own.place))})),
         "mitigations": list(&system.mitigations, |own| json!({
             "name": own.name,
-            "what": own.kind.describe(),
+            "what": own.describe(),
             "at": at(Some(&own.place)),
         })),
         "layers": list(&system.layers, |own| json!({

@@ -1,10 +1,13 @@
 //! Published families of games, each resolved twice: by its rules in Markdown, and by a few lines of plain Rust that were
 //! written from the game and not from the program. Twenty thousand rolls of each, and no disagreement.
 
+mod accuracy;
 mod auspice;
+mod blackjack;
 mod blades;
 mod botch;
 mod cards;
+mod classes;
 mod colours;
 mod d20;
 mod dread;
@@ -12,6 +15,7 @@ mod edits;
 mod effect;
 mod escalation;
 mod fate;
+mod games;
 mod groups;
 mod hits;
 mod hunger;

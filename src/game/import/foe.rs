@@ -8,7 +8,7 @@ use crate::game::mechanics::tracks::main_name;
 use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
-use crate::rules::{Attribute, System};
+use crate::rules::{Attribute, Mitigation, System, by_type};
 
 /// Names of an attribute for armour.
 const ARMOUR: [&str; 9] =
@@ -89,7 +89,9 @@ impl Foe {
             own.tracks.push(full_track(&name, value.max(0)));
         }
         for (defence, types) in std::mem::take(&mut self.defences) {
-            match system.mitigations.iter().find(|rule| defence.matches(rule)) {
+            // A rule for one type of damage is none for others.
+            let is_open = |rule: &&Mitigation| defence.matches(rule) && by_type(&rule.name).1.is_empty();
+            match system.mitigations.iter().find(is_open) {
                 Some(rule) if types.len() + rule.name.len() + 3 <= LIMITS.name => {
                     let name = format!("{} ({types})", rule.name);
                     own.tracks.retain(|track| !same(&track.name, &name));

@@ -4,8 +4,8 @@ use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::mechanics::clocks;
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Fault, Refusal};
-use crate::names::{fold, quoted, same};
-use crate::rules::{ATTRIBUTE_WORDS, Attribute, Base, Check, NumberTable, Skill, System};
+use crate::names::{fold, listed, quoted, same};
+use crate::rules::{ATTRIBUTE_WORDS, Attribute, Base, Check, NumberTable, Skill, System, value_of};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
 ///
@@ -133,10 +133,29 @@ impl<'a> Values<'a> {
         match base {
             Base::Formula(_) => Ok(SourcedValue { value: number, from }),
             Base::Table(table) => {
-                let value = table.of(number).ok_or_else(|| self.no_row(skill, table, number))?;
-                Ok(SourcedValue { value, from: format!("{} {number}, {}", table.by, skill.place) })
+                let is = |kind: &str| {
+                    let score = || deeper.get(&format!("{kind} score"));
+                    deeper.get(kind).and_then(|own| score().or(Some(own))).is_some_and(|own| own > 0)
+                };
+                let (kind, rows) = table.rows_of(is).ok_or_else(|| self.no_kind(skill, table))?;
+                let value = value_of(rows, number).ok_or_else(|| self.no_row(skill, table, number))?;
+                let kind = kind.map_or(String::new(), |kind| format!("{kind}, "));
+                Ok(SourcedValue { value, from: format!("{kind}{} {number}, {}", table.by, skill.place) })
             }
         }
+    }
+
+    fn no_kind(&self, skill: &Skill, table: &NumberTable) -> Refusal {
+        let (name, place) = (quoted(&skill.name), &table.place);
+        let kinds: Vec<String> = table.kinds.iter().map(|own| own.kind.clone()).collect();
+        let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+        let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
+        let summary = format!(
+            "{name} goes by what somebody is ({}), and nothing of it is on the sheet ({place}). Send manage_character action=\"update\"{who} \
+             {field}, or another of these, and then this again.",
+            listed(kinds.iter().map(String::as_str), 200)
+        );
+        Refusal::new(Code::MissingValue, summary).at(place.to_string())
     }
 
     fn no_row(&self, skill: &Skill, table: &NumberTable, number: i64) -> Refusal {

@@ -10,6 +10,7 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::Track;
 use crate::names::{Found, find, fold, same};
+use crate::rules::by_type;
 
 impl Coverage {
     /// Marks what this entry came to.
@@ -20,7 +21,7 @@ impl Coverage {
                 self.follow_triggers(&event.triggers);
                 // "Coat: 2 off": what it is called stands before what it does.
                 for step in event.steps.iter().filter_map(|own| own.step.split_once(": ")) {
-                    self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name)));
+                    self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(by_type(step.0).0, name)));
                 }
             }
             Event::CharacterUpdated { triggers, .. } | Event::LevelUp { triggers, .. } => {

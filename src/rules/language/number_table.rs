@@ -17,6 +17,15 @@ pub struct NumberRow {
     pub value: i64,
 }
 
+/// The rows for those who are something, in a table with a column of such names before that of numbers: `| Class | Level | Death |`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KindRows {
+    /// "Fighter": for whoever has this on the sheet, as a number above 0.
+    pub kind: String,
+    /// The first that holds the number counts.
+    pub rows: Vec<NumberRow>,
+}
+
 /// A column of a table, which gives a number by a level, a score or a track.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberTable {
@@ -24,8 +33,10 @@ pub struct NumberTable {
     pub by: String,
     /// The same as an expression: `{level}`, `{STR score}`.
     pub key: Formula,
-    /// The rows; the first that holds the number counts.
+    /// The rows for everybody; the first that holds the number counts.
     pub rows: Vec<NumberRow>,
+    /// The rows for those who are something; the first kind that somebody is counts. Without any there are rows for everybody.
+    pub kinds: Vec<KindRows>,
     /// Where the table stands.
     pub place: Place,
     /// The header's cell that says what decides, in bytes.
@@ -58,6 +69,12 @@ pub fn value_of(rows: &[NumberRow], number: i64) -> Option<i64> {
     rows.iter().find(|row| row.holds(number)).map(|row| row.value)
 }
 
+/// The lowest and the highest number that these rows name; open ends aside.
+pub fn named<'r>(rows: impl Iterator<Item = &'r NumberRow> + Clone) -> Option<(i64, i64)> {
+    let ends = || rows.clone().flat_map(|row| [row.low, row.high]).filter(|end| !matches!(*end, i64::MIN | i64::MAX));
+    ends().min().zip(ends().max())
+}
+
 /// Two rows of a table, each with the cell of its numbers, that are for some of the same.
 pub fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
     let both = row.low.max(above.low);
@@ -69,22 +86,33 @@ pub fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Dia
 }
 
 impl NumberTable {
-    /// What this number gives; none where no row is for it.
-    pub fn of(&self, number: i64) -> Option<i64> {
-        value_of(&self.rows, number)
+    /// The rows that are for somebody, by what it is; none for somebody who is nothing that the table knows.
+    pub fn rows_of(&self, is: impl Fn(&str) -> bool) -> Option<(Option<&str>, &[NumberRow])> {
+        if self.kinds.is_empty() {
+            return Some((None, &self.rows));
+        }
+        self.kinds.iter().find(|own| is(&own.kind)).map(|own| (Some(own.kind.as_str()), own.rows.as_slice()))
+    }
+
+    /// The rows by kind, and those for everybody.
+    pub fn parts(&self) -> impl Iterator<Item = (Option<&str>, &[NumberRow])> {
+        let all = (!self.rows.is_empty()).then_some((None, self.rows.as_slice()));
+        all.into_iter().chain(self.kinds.iter().map(|own| (Some(own.kind.as_str()), own.rows.as_slice())))
+    }
+
+    fn all_rows(&self) -> impl Iterator<Item = &NumberRow> + Clone {
+        self.rows.iter().chain(self.kinds.iter().flat_map(|own| &own.rows))
     }
 
     /// The lowest and the highest number that its rows give.
     pub fn values(&self) -> Option<(i64, i64)> {
-        let values = || self.rows.iter().map(|row| row.value);
+        let values = || self.all_rows().map(|row| row.value);
         values().min().zip(values().max())
     }
 
     /// The lowest and the highest number that its rows name; open ends aside.
     pub fn named(&self) -> Option<(i64, i64)> {
-        let ends = self.rows.iter().flat_map(|row| [row.low, row.high]);
-        let named = || ends.clone().filter(|end| !matches!(*end, i64::MIN | i64::MAX));
-        named().min().zip(named().max())
+        named(self.all_rows())
     }
 }
 
@@ -100,11 +128,14 @@ impl fmt::Display for NumberRow {
     }
 }
 
-/// `by Level: 1-3 is 16, 4+ is 14`.
+/// `by Level: 1-3 is 16, 4+ is 14`, `by Level: Fighter 1-3 is 12, 4+ is 10; Cleric 1+ is 11`.
 impl fmt::Display for NumberTable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told: Vec<String> = self.rows.iter().map(|row| format!("{row} is {}", row.value)).collect();
-        write!(to, "by {}: {}", self.by, told.join(", "))
+        let part = |(kind, rows): (Option<&str>, &[NumberRow])| {
+            let told: Vec<String> = rows.iter().map(|row| format!("{row} is {}", row.value)).collect();
+            format!("{}{}", kind.map_or(String::new(), |kind| format!("{kind} ")), told.join(", "))
+        };
+        write!(to, "by {}: {}", self.by, self.parts().map(part).collect::<Vec<String>>().join("; "))
     }
 }
 

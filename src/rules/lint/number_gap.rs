@@ -7,7 +7,7 @@ use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::language::health::Track;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_table::NumberTable;
+use crate::rules::language::number_table::{NumberRow, NumberTable, named, value_of};
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
@@ -28,20 +28,27 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         if !seen.insert((table.span.file, table.span.start)) {
             continue;
         }
-        let Some((low, high)) = needed(table, system) else { continue };
-        let Some(gap) = (low..=high).take(NUMBERS_MAX).find(|number| table.of(*number).is_none()) else { continue };
-        ledger.report(
-            Diagnostic::warning(LINT.code, format!("no row of the table is for {gap}"))
-                .at(table.span, format!("may be anything from {low} to {high}"))
-                .because(format!("{} has no number there, and a check with it is refused", skill.name))
-                .help("add a row, or widen the range of one: `4-6`, `7+`"),
-        );
+        for (kind, rows) in table.parts() {
+            let Some((low, high)) = needed(table, kind.is_some().then_some(rows), system) else { continue };
+            let is_gap = |number: &i64| value_of(rows, *number).is_none();
+            let Some(gap) = (low..=high).take(NUMBERS_MAX).find(is_gap) else { continue };
+            let of = kind.map_or(String::new(), |kind| format!(" of {kind}"));
+            ledger.report(
+                Diagnostic::warning(LINT.code, format!("no row of the table is for {gap}{of}"))
+                    .at(table.span, format!("may be anything from {low} to {high}"))
+                    .because(format!("{} has no number there, and a check with it is refused", skill.name))
+                    .help("add a row, or widen the range of one: `4-6`, `7+`"),
+            );
+        }
     }
 }
 
-/// The numbers that may be looked for: those that the rules allow, and all between two rows.
-fn needed(table: &NumberTable, system: &System) -> Option<(i64, i64)> {
-    let (low, high) = table.named()?;
+/// The numbers that may be looked for: those that the rules allow, and all between two rows. Each kind goes as far as its own rows.
+fn needed(table: &NumberTable, of_kind: Option<&[NumberRow]>, system: &System) -> Option<(i64, i64)> {
+    let (low, high) = match of_kind {
+        Some(rows) => named(rows.iter())?,
+        None => table.named()?,
+    };
     let name = fold(&table.key.variables().first()?.name);
     if name == "level" {
         return Some((low.min(1), high));

@@ -1,13 +1,13 @@
 //! Tables that give numbers by a level, a score or a track.
 
 use super::{codes, findings, sound, system_md};
-use crate::rules::{Base, Reading, System};
+use crate::rules::{Base, Reading, System, value_of};
 
 const SAVE: &str = "## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n";
 
 fn value(system: &System, skill: &str, number: i64) -> Option<i64> {
     match system.skill(skill).expect("a skill").base.as_ref().expect("a base") {
-        Base::Table(table) => table.of(number),
+        Base::Table(table) => value_of(&table.rows, number),
         Base::Formula(_) => panic!("no table"),
     }
 }
@@ -133,4 +133,52 @@ fn other_tables_stay_what_they_are() {
     }
     let advancement = "## Advancement\n\n| Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 900 |\n";
     assert!(sound(&format!("## Dice\nRoll 2d6 and hope.\n\n{advancement}")).system.skills.is_empty());
+}
+
+#[test]
+fn rows_by_class_and_level_are_for_whoever_is_of_the_class() {
+    let table = |rows: &str| with(&format!("| Class | Level | Death | Wands |\n|---|---|---|---|\n{rows}"));
+    let rows =
+        "| Fighter | 1-3 | 12 | 13 |\n| | 4+ | 10 | 11 |\n| Dwarf, Halfling | 1-3 | 8 | 9 |\n| | 4-6 | 6 | 7 |\n";
+    let reading = table(rows);
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    let system = reading.system;
+    let names: Vec<&str> = system.skills.iter().map(|own| own.name.as_str()).collect();
+    assert_eq!(names, ["Fighter", "Dwarf", "Halfling", "Death", "Wands"]);
+    let Some(Base::Table(death)) = &system.skill("Death").expect("a column").base else { panic!("no table") };
+    assert_eq!(
+        death.to_string(),
+        "by Level: Fighter 1-3 is 12, 4+ is 10; Dwarf 1-3 is 8, 4-6 is 6; Halfling 1-3 is 8, 4-6 is 6"
+    );
+    assert_eq!(death.values(), Some((6, 12)));
+    // The first of them that somebody is counts, and whoever is none has none.
+    let first = |all: &[&str]| {
+        death.rows_of(|kind| all.contains(&kind)).map(|(kind, rows)| (kind.map(str::to_owned), value_of(rows, 4)))
+    };
+    assert_eq!(first(&["Halfling", "Fighter"]), Some((Some("Fighter".to_owned()), Some(10))));
+    assert_eq!(first(&["Halfling"]), Some((Some("Halfling".to_owned()), Some(6))));
+    assert_eq!(first(&["Thief"]), None);
+    // What is declared otherwise is no skill.
+    let declared = format!("## Attributes\n- Fighter: 0 to 1\n- Halfling: 0 to 1\n- Dwarf: 0 to 1\n\n{SAVE}\n");
+    let system = sound(&format!(
+        "{declared}| Class | Level | Death |\n|---|---|---|\n| Fighter | 1+ | 12 |\n| Dwarf | 1+ | 8 |\n"
+    ))
+    .system;
+    assert_eq!(system.skills.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["Death"]);
+}
+
+#[test]
+fn slips_in_a_table_by_class_are_of_that_class() {
+    let told = |rows: &str| findings(&with(&format!("| Class | Level | Death |\n|---|---|---|\n{rows}"))).join("\n");
+    let gap = told("| Fighter | 1-3 | 12 |\n| | 5+ | 10 |\n| Dwarf | 1+ | 8 |\n");
+    assert!(gap.contains("no row of the table is for 4 of Fighter"), "{gap}");
+    let twice = told("| Fighter | 1-3 | 12 |\n| | 3+ | 10 |\n| Dwarf | 1+ | 8 |\n");
+    assert!(twice.contains("two rows of the table are for 3"), "{twice}");
+    // Titles are no classes: they are not for the same levels.
+    let system = sound(&format!(
+        "{SAVE}\n| Title | Level | Death |\n|---|---|---|\n| Novice | 1-3 | 12 |\n| Adept | 4+ | 10 |\n"
+    ))
+    .system;
+    assert_eq!(value(&system, "Death", 5), Some(10));
+    assert_eq!(system.skills.len(), 1);
 }

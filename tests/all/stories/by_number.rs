@@ -49,3 +49,23 @@ fn a_sheet_without_the_score_is_asked_for_the_number() {
     assert_eq!(table.dice([2]).skill_check(said)["margin"], 0);
     table.record().is_sound();
 }
+
+#[test]
+fn whoever_is_of_no_class_is_asked_for_it_and_the_entry_says_of_which_somebody_is() {
+    let rules = "# Any\n\n## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Class | Level | Death |\n|---|---|---|\n\
+         | Fighter | 1-3 | 12 |\n| | 4+ | 10 |\n| Dwarf | 1+ | 8 |\n\n### Blow\n- Roll: `1d20 + {Death}`\n- Target: `15`\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "level": 4})).is_fine();
+    let save = json!({"character": "Ann", "skill": "Death"});
+    let words = table.skill_check(save.clone()).refused("missing_value")["summary"].as_str().expect("words").to_owned();
+    assert!(words.contains("(Fighter, Dwarf)") && words.contains("skills={\"Fighter\": 1}"), "{words}");
+    table.manage_character(json!({"action": "update", "character": "Ann", "skills": {"Fighter": 1}})).is_fine();
+    assert_eq!(table.dice([10]).skill_check(save.clone())["margin"], 0, "as the refusal says");
+    table
+        .manage_character(json!({"action": "update", "character": "Ann", "skills": {"Fighter": 0, "Dwarf": 1}}))
+        .is_fine();
+    assert_eq!(table.dice([10]).skill_check(save)["margin"], 2);
+    let blow = table.dice([7]).skill_check(json!({"character": "Ann", "check": "Blow"}));
+    assert_eq!(blow["modifiers"][0]["from"], "Dwarf, Level 4, System.md:8");
+    table.record().is_sound();
+}

@@ -109,3 +109,37 @@ fn a_blow_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
     }
     table.record().is_sound();
 }
+
+#[test]
+fn a_resistance_named_by_its_type_is_against_that_type_alone() {
+    let rules = |own: &str| {
+        format!("# T\n\n## Attributes\n- Body\n\n## Checks\n### Try\n- Roll: `1d6`\n\n## Health\n- Hits: max 20\n{own}")
+    };
+    let left = |own: &str, tracks: serde_json::Value, damage: serde_json::Value| {
+        let mut table = Table::of_rules(Some(&rules(own)));
+        table.manage_character(json!({"action": "create", "name": "Tam", "tracks": tracks})).is_fine();
+        let done = table.apply_damage(json!({"target": "Tam", "amount": 8, "damage_type": damage}));
+        done["tracks"][0]["after"].as_i64().expect("a number")
+    };
+    let (half, of_fire) = ("- Resistance: half, rounded down\n", "- Fire resistance: half, rounded down\n");
+    let both = format!("{half}- Fire resistance: subtract from damage\n");
+    for (own, track, takes) in [
+        // Of fire, of cold, of damage without a type.
+        (half, "Fire resistance", [4, 8, 8]),
+        (half, "Resistance (fire)", [4, 8, 8]),
+        (half, "resistance to fire and acid", [4, 8, 8]),
+        (half, "Resistance", [4, 4, 4]),
+        (of_fire, "Fire resistance", [4, 8, 8]),
+        (of_fire, "Resistance (fire)", [4, 8, 8]),
+        // Its own rule is meant before the other.
+        (both.as_str(), "Fire resistance", [7, 8, 8]),
+    ] {
+        let found = [json!("fire"), json!("cold"), json!(null)].map(|kind| 20 - left(own, json!({track: 1}), kind));
+        assert_eq!(found, takes, "{own}{track}");
+    }
+    // What the rules have for fire alone is nothing against cold.
+    let mut table = Table::of_rules(Some(&rules(of_fire)));
+    let refused = table.manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Cold resistance": 1}}));
+    let words = refused.refused("invalid_parameters")["summary"].as_str().expect("words").to_owned();
+    assert!(words.contains("tracks.Cold resistance") && words.contains("\"Fire resistance\""), "{words}");
+}

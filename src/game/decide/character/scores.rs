@@ -8,7 +8,7 @@ use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{misspelt, same};
-use crate::rules::System;
+use crate::rules::{System, by_type};
 
 /// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";
@@ -62,7 +62,10 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         valid_range: match system.mitigations.is_empty() {
             true => "none; note it in notes".to_owned(),
             false => {
-                let names = system.mitigations.iter().map(|own| format!("\"{} (cold)\"", own.name));
+                let names = system.mitigations.iter().map(|own| match by_type(&own.name).1.is_empty() {
+                    true => format!("\"{} (cold)\"", own.name),
+                    false => format!("\"{}\"", own.name),
+                });
                 names.collect::<Vec<String>>().join(", ")
             }
         },
@@ -84,7 +87,8 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
 /// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
-    let of_rules = system.mitigations.iter().any(|own| same(&own.name, base));
+    let all = &system.mitigations;
+    let of_rules = all.iter().any(|own| same(&own.name, base) || own.against(name, all).is_some());
     let declared = system.track(name).is_ok() || system.layers.iter().any(|own| same(&own.name, base));
     let defence = Defence::from_label(base).is_some() || (typed && is_misspelt_defence(system, base));
     !defence || of_rules || declared

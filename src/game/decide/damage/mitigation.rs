@@ -1,7 +1,7 @@
 //! Mitigation of a hit, in the order of the rules.
 //!
-//! A target's mitigation is a track on its sheet: `Armour` 3, `Resistance (cold)` 1, `Weakness (fire, acid)` 5. Without
-//! damage types it is against all. The value is the number where the step takes one; elsewhere 1 means yes and 0 no. A
+//! A target's mitigation is a track on its sheet: `Armour` 3, `Resistance (cold)` 1, `Fire resistance` 1, `Weakness (fire, acid)` 5.
+//! Without damage types, in its own name or in that of the rules' step, it is against all. The value is the number where the step takes one; elsewhere 1 means yes and 0 no. A
 //! number may also be a score or a skill.
 
 use super::call;
@@ -93,26 +93,18 @@ fn applicable_parts(
 
 /// The largest value of the target against this type, with its name on the sheet.
 fn largest_value(hit: &Hit<'_>, step: &Mitigation, damage_type: Option<&str>) -> Option<(String, i64)> {
-    let tracks = hit.state.tracks_of(hit.target.id);
-    let on_tracks = tracks.filter(|track| is_against(&track.name, &step.name, damage_type));
+    let is_against = |name: &str| {
+        let of_type = |types: &[&str]| damage_type.is_some_and(|wanted| types.iter().any(|own| same(own, wanted)));
+        step.against(name, &hit.system.mitigations).is_some_and(|types| types.is_empty() || of_type(&types))
+    };
+    let tracks = hit.state.tracks_of(hit.target.id).filter(|track| is_against(&track.name));
     let numbered = matches!(step.kind, MitigationKind::Subtract | MitigationKind::Threshold(_));
     let on_sheet = || {
         let found = Values::of(hit.state, hit.system, hit.target).get(&step.name)?;
         Some((step.name.clone(), found))
     };
-    let largest = on_tracks.max_by_key(|track| track.value).map(|track| (track.name.clone(), track.value));
-    largest.or_else(|| if numbered { on_sheet() } else { None })
-}
-
-/// `Resistance` and `Resistance (cold, fire)` are against cold.
-fn is_against(track: &str, step: &str, damage_type: Option<&str>) -> bool {
-    match track.split_once('(') {
-        None => same(track, step),
-        Some((name, types)) => {
-            let mut types = types.trim_end().trim_end_matches(')').split(',');
-            same(name, step) && damage_type.is_some_and(|wanted| types.any(|own| same(own, wanted)))
-        }
-    }
+    let largest = tracks.max_by_key(|track| track.value).map(|track| (track.name.clone(), track.value));
+    largest.or_else(|| if numbered && is_against(&step.name) { on_sheet() } else { None })
 }
 
 /// Damage to the track `on` takes its layers first.
@@ -147,24 +139,4 @@ pub(super) fn grant(hit: &mut Hit<'_>, layer: &Layer, row: Track) {
     // A layer set on the sheet has a maximum.
     let after = Track { value, max: row.max.filter(|max| *max >= value), ..row.clone() };
     hit.change_track(row, after, 0);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn types_stand_in_brackets_and_none_is_all() {
-        for (track, damage_type, against) in [
-            ("Resistance", None, true),
-            ("resistance", Some("cold"), true),
-            ("Resistance (cold)", Some("Cold"), true),
-            ("Resistance (fire, cold)", Some("cold"), true),
-            ("Resistance (fire)", Some("cold"), false),
-            ("Resistance (fire)", None, false),
-            ("Resist", Some("cold"), false),
-        ] {
-            assert_eq!(is_against(track, "Resistance", damage_type), against, "{track} against {damage_type:?}");
-        }
-    }
 }

@@ -5,7 +5,7 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::{Attack, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same};
-use crate::rules::System;
+use crate::rules::{System, by_type};
 
 /// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
 /// it, and so is a label that is the only one; other labels are left as they are.
@@ -83,10 +83,9 @@ pub fn types(state: &State, system: &System) -> Vec<String> {
     types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).collect()
 }
 
-/// The types that these attacks deal, and those in the brackets of these tracks: `Resistance (cold, fire)`.
+/// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`, `Fire resistance`.
 pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
     let dealt = attacks.flat_map(|own| &own.damage).filter_map(|part| part.damage_type.clone());
-    let bracketed = tracks.filter_map(|name| name.split_once('(')?.1.split_once(')'));
-    let taken = bracketed.flat_map(|(kinds, _)| kinds.split(',')).map(|kind| kind.trim().to_owned());
+    let taken = tracks.flat_map(|name| by_type(name).1).map(str::to_owned);
     dealt.chain(taken).filter(|kind| !kind.is_empty()).collect()
 }

@@ -4,7 +4,7 @@ use super::number::{first_number, numbers, pairs};
 use crate::game::import::attack;
 use crate::game::import::foe::Foe;
 use crate::game::mechanics::defence::Defence;
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::System;
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
@@ -159,8 +159,8 @@ pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
 
 /// Whether the rules know a track or something against damage of this name, with damage types behind it or without.
 fn is_track(system: &System, label: &str) -> bool {
-    let name = label.split_once('(').map_or(label, |(name, _)| name);
-    system.track(label).is_ok() || system.mitigations.iter().any(|rule| same(&rule.name, name))
+    let all = &system.mitigations;
+    system.track(label).is_ok() || all.iter().any(|rule| rule.against(label, all).is_some())
 }
 
 /// The value of a label, without the colon in front.

@@ -3,7 +3,7 @@
 use super::tracks::Track;
 use crate::diagnostic::Place;
 use crate::dice::Formula;
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -54,6 +54,30 @@ pub struct Layer {
     pub place: Place,
 }
 
+impl Mitigation {
+    /// What it does, and to which damage its name keeps it: "half, rounded down; only fire damage".
+    pub fn describe(&self) -> String {
+        let (_, types) = by_type(&self.name);
+        let only = if types.is_empty() { String::new() } else { format!("; only {} damage", types.join(" and ")) };
+        format!("{}{only}", self.kind.describe())
+    }
+
+    /// The types of damage against which a number of that name on a sheet counts here, of all that the rules have: fire for `Fire
+    /// resistance` and `Resistance (fire)`; no types are all damage. `None` where the name means something else.
+    pub fn against<'n>(&'n self, name: &'n str, all: &[Mitigation]) -> Option<Vec<&'n str>> {
+        let (own_noun, own_types) = by_type(&self.name);
+        let (noun, types) = by_type(name);
+        if same(name, &self.name) || (types.is_empty() && same(noun, &self.name)) {
+            return Some(own_types);
+        }
+        let within = |one: &&str| own_types.iter().any(|own| same(own, one));
+        let meant =
+            same(noun, &self.name) || (same(noun, own_noun) && !own_types.is_empty() && types.iter().all(within));
+        let taken = || all.iter().any(|other| same(name, &other.name));
+        (meant && !types.is_empty() && !taken()).then_some(types)
+    }
+}
+
 impl MitigationKind {
     /// In a few words: "half, rounded down".
     pub fn describe(&self) -> String {
@@ -67,6 +91,39 @@ impl MitigationKind {
             Self::Threshold(None) => "less than the character's own does nothing".to_owned(),
         }
     }
+}
+
+/// Names of what is against a type of damage, each as it begins: `Fire resistance` is against fire, `Leather armour` is no such thing.
+const BY_TYPE: [&str; 4] = ["resistance", "vulnerabilit", "immunit", "weakness"];
+/// Words in the place of a type that name none.
+const ANY_TYPE: [&str; 4] = ["damage", "all", "any", "every"];
+
+/// A name without the types of damage in it, and these: `Resistance (fire, cold)`, `Resistance to fire and cold`, `Fire resistance`.
+pub fn by_type(name: &str) -> (&str, Vec<&str>) {
+    let name = name.trim();
+    if let Some((noun, types)) = name.split_once('(') {
+        return (noun.trim_end(), types_in(types.trim_end().trim_end_matches(')')));
+    }
+    let is_against = |noun: &str| {
+        let last = fold(noun.rsplit([' ', '-']).next().unwrap_or(noun));
+        BY_TYPE.iter().any(|word| last.starts_with(word))
+    };
+    let behind = [" to ", " against "].iter().find_map(|word| name.split_once(word));
+    let found = behind.or_else(|| name.rsplit_once([' ', '-']).map(|(types, noun)| (noun, types)));
+    match found.map(|(noun, types)| (noun, types_in(types))) {
+        Some((noun, types)) if is_against(noun) && !types.is_empty() => (noun, types),
+        Some(_) | None => (name, Vec::new()),
+    }
+}
+
+/// `fire`, `fire and cold damage`, `fire, cold or acid`.
+fn types_in(words: &str) -> Vec<&str> {
+    let parts = words.split([',', '/']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" or "));
+    let types = parts.map(|part| match part.trim().rsplit_once(' ') {
+        Some((kind, last)) if same(last, "damage") => kind.trim(),
+        Some(_) | None => part.trim(),
+    });
+    types.filter(|part| !part.is_empty() && !ANY_TYPE.contains(&fold(part).as_str())).collect()
 }
 
 /// Names that are mitigation whatever their words are.
@@ -187,4 +244,51 @@ pub fn layer(label: &Labelled, tracks: &[Track], ledger: &mut Ledger<'_>) -> Opt
 fn capital(name: &Text) -> String {
     let mut letters = name.as_str().chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_says_against_which_damage_something_counts() {
+        let rule =
+            |name: &str| Mitigation { name: name.to_owned(), kind: MitigationKind::Nothing, place: Place::default() };
+        let all = [rule("Resistance"), rule("Cold resistance")];
+        for (rule, name, types) in [
+            (0, "resistance", Some(&[][..])),
+            (0, "Resistance (fire, cold)", Some(&["fire", "cold"])),
+            (0, "Fire resistance", Some(&["Fire"])),
+            (0, "Resist", None),
+            (0, "Fire immunity", None),
+            // The rules have something of this very name.
+            (0, "Cold resistance", None),
+            (1, "Cold resistance", Some(&["Cold"])),
+            (1, "Resistance to cold", Some(&["cold"])),
+            (1, "Resistance (fire)", None),
+            (1, "Resistance", None),
+        ] {
+            assert_eq!(all[rule].against(name, &all).as_deref(), types, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_says_which_damage_it_is_against() {
+        for (name, noun, types) in [
+            ("Resistance (fire, cold)", "Resistance", &["fire", "cold"][..]),
+            ("Fire resistance", "resistance", &["Fire"]),
+            ("fire-resistance", "resistance", &["fire"]),
+            ("Resistance to fire and cold damage", "Resistance", &["fire", "cold"]),
+            ("Cold and fire damage immunity", "immunity", &["Cold", "fire"]),
+            ("Weakness against silver", "Weakness", &["silver"]),
+            ("Vulnerabilities", "Vulnerabilities", &[]),
+            ("Damage resistance", "Damage resistance", &[]),
+            ("Resistance to all damage", "Resistance to all damage", &[]),
+            ("Armour (cold)", "Armour", &["cold"]),
+            ("Leather armour", "Leather armour", &[]),
+            ("Damage reduction", "Damage reduction", &[]),
+        ] {
+            assert_eq!(by_type(name), (noun, types.to_vec()), "{name}");
+        }
+    }
 }

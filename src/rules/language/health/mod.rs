@@ -29,7 +29,7 @@ use crate::rules::language::time_words::span_words;
 pub use boxes::{Boxes, Slot, Slots};
 pub use damage_chain::DamageChain;
 pub use harm::{Harm, Marks};
-pub use mitigation::{Layer, Mitigation, MitigationKind};
+pub use mitigation::{Layer, Mitigation, MitigationKind, by_type};
 pub use tracks::{Direction, Start, Track, is_pool_name};
 pub use trigger::{AlsoWith, Trigger, TriggerWhen};
 pub use wounds::Wounds;
@@ -113,7 +113,7 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("damage takes", &own.describe(), Some(&own.place));
     }
     for own in &system.mitigations {
-        summary.line(&own.name, &own.kind.describe(), Some(&own.place));
+        summary.line(&own.name, &own.describe(), Some(&own.place));
     }
     for own in &system.layers {
         let track = own.track.as_deref().unwrap_or("damage");

@@ -1,5 +1,6 @@
 //! Tables that give numbers by another one: `| Level | Death | Wands |`, `| Strength | To hit |`, `| Wounds | Penalty |`. Each column
-//! of numbers is a skill whose base is looked up. They may stand wherever their readers look for them.
+//! of numbers is a skill whose base is looked up. They may stand wherever their readers look for them. `| Class | Level | Death |` has
+//! rows for each class.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -7,7 +8,7 @@ use super::base::Base;
 use super::read::linked;
 use super::skill::Skill;
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::dice::{Formula, parse_formula};
+use crate::dice::parse_formula;
 use crate::names::{fold, misspellings, same};
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
@@ -16,7 +17,7 @@ use crate::rules::language::attributes::modifier::MODIFIERS;
 use crate::rules::language::declaration::bracketed;
 use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_table::{NumberRow, NumberTable, overlap};
+use crate::rules::language::number_table::{KindRows, NumberRow, NumberTable, overlap};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::range;
@@ -146,9 +147,15 @@ fn one(table: &Table, at: usize, key: &Key, declared: &mut Declared<'_>, ledger:
         return;
     }
     ledger.take(table.span);
-    let rows = rows(table, at, ledger);
+    let own_kinds = kinds(table, at);
+    own_kinds.iter().flat_map(|kind| &kind.names).for_each(|name| declare_kind(name, declared, ledger));
+    let held: Vec<Vec<Held>> = match own_kinds.is_empty() {
+        true => vec![rows(table, at, (0..table.rows.len()).collect(), ledger)],
+        false => own_kinds.iter().map(|kind| rows(table, at, kind.rows.clone(), ledger)).collect(),
+    };
+    ledger.has_room(table.rows.len().saturating_sub(1), "rows of a table of numbers", table.span);
     for column in columns {
-        let values = values(table, &rows, column, ledger);
+        let values: Vec<Vec<NumberRow>> = held.iter().map(|held| values(table, held, column, ledger)).collect();
         if let Some(header) = table.header.get(column) {
             if NAMELESS.contains(&fold(header.as_str()).as_str()) {
                 let help =
@@ -156,14 +163,81 @@ fn one(table: &Table, at: usize, key: &Key, declared: &mut Declared<'_>, ledger:
                 ledger.overlooked(header.span(), "a column of numbers without a name of its own", help);
                 continue;
             }
-            let own = own_table(by, formula.clone(), values, ledger);
+            let of_kind = |(kind, rows): (&Kind, &Vec<NumberRow>)| {
+                let named = |name: &Text| KindRows { kind: name.as_str().to_owned(), rows: rows.clone() };
+                kind.names.iter().map(named).collect::<Vec<KindRows>>()
+            };
+            let own = NumberTable {
+                by: by.as_str().to_owned(),
+                key: formula.clone(),
+                kinds: own_kinds.iter().zip(&values).flat_map(of_kind).collect(),
+                rows: if own_kinds.is_empty() { values.concat() } else { Vec::new() },
+                place: ledger.place(by.span()),
+                span: by.span(),
+            };
             declare(header, own, declared, ledger);
         }
     }
 }
 
-fn own_table(by: &Text, key: Formula, rows: Vec<NumberRow>, ledger: &Ledger<'_>) -> NumberTable {
-    NumberTable { by: by.as_str().to_owned(), key, rows, place: ledger.place(by.span()), span: by.span() }
+/// Rows that are for those who are something.
+struct Kind {
+    /// `Fighter`; `Dwarf, Halfling` are two.
+    names: Vec<Text>,
+    /// Their places.
+    rows: Vec<usize>,
+}
+
+/// What the column before the numbers says: names in all cells (an empty one goes on with the name above it), and for several of them rows
+/// for the same numbers. None where it says something else, as titles do.
+fn kinds(table: &Table, at: usize) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    let Some(before) = at.checked_sub(1) else { return kinds };
+    let held = |row: usize| table.rows.get(row).and_then(|row| row.get(at)).and_then(|cell| numbers(cell.as_str()));
+    let mut last = None;
+    for (place, row) in table.rows.iter().enumerate() {
+        let Some(cell) = row.get(before) else { return Vec::new() };
+        let names: Vec<Text> = cell.split_all(&[","]).into_iter().filter(|name| !name.is_empty()).collect();
+        if names.iter().any(|name| !name.as_str().starts_with(char::is_alphabetic)) {
+            return Vec::new();
+        }
+        if !names.is_empty() {
+            let is = |own: &Kind| own.names.iter().map(Text::as_str).eq(names.iter().map(Text::as_str));
+            last = kinds.iter().position(is).or_else(|| {
+                kinds.push(Kind { names, rows: Vec::new() });
+                kinds.len().checked_sub(1)
+            });
+        }
+        match last.and_then(|last| kinds.get_mut(last)) {
+            Some(kind) => kind.rows.push(place),
+            None => return Vec::new(),
+        }
+    }
+    let firsts = kinds.iter().filter_map(|own| own.rows.first().and_then(|row| held(*row)));
+    let mut firsts: Vec<(i64, i64)> = firsts.collect();
+    firsts.sort_unstable();
+    let meet = firsts.windows(2).any(|pair| matches!(pair, [(_, high), (low, _)] if low <= high));
+    if meet { kinds } else { Vec::new() }
+}
+
+/// Somebody is of a kind whose sheet has its name; a name that nothing has is a skill for that.
+fn declare_kind(name: &Text, declared: &mut Declared<'_>, ledger: &mut Ledger<'_>) {
+    let folded = fold(name.as_str());
+    let known = declared.attributes.contains_key(&folded)
+        || declared.places.contains_key(&folded)
+        || declared.tracks.contains(&folded);
+    if known || !ledger.has_room(declared.skills.len(), "skills", name.span()) {
+        return;
+    }
+    declared.places.insert(folded, declared.skills.len());
+    declared.skills.push(Skill {
+        name: name.as_str().to_owned(),
+        attribute: None,
+        base: None,
+        about: String::new(),
+        place: ledger.place(name.span()),
+        span: name.span(),
+    });
 }
 
 /// The columns beside this one that hold numbers: half of their cells at least. What an attribute is worth is read with it.
@@ -182,11 +256,11 @@ fn numeric(table: &Table, at: usize, of_attribute: bool) -> Vec<usize> {
 /// A row of the table by its place, and the numbers that it is for.
 type Held = (usize, NumberRow);
 
-/// The first cells of all rows. What cannot be read, or is there already, is reported.
-fn rows(table: &Table, at: usize, ledger: &mut Ledger<'_>) -> Vec<Held> {
+/// The cells of these rows that say for which numbers they are. What cannot be read, or is there already, is reported.
+fn rows(table: &Table, at: usize, places: Vec<usize>, ledger: &mut Ledger<'_>) -> Vec<Held> {
     let mut rows: Vec<(Held, Span)> = Vec::new();
-    for (place, row) in table.rows.iter().enumerate().take(ledger.limits.items) {
-        let Some(cell) = row.get(at) else { continue };
+    for place in places.into_iter().take(ledger.limits.items) {
+        let Some(cell) = table.rows.get(place).and_then(|row| row.get(at)) else { continue };
         let Some((low, high)) = numbers(cell.as_str()) else {
             ledger
                 .report(unreadable(cell, "expected a number or a range").help("write `3`, `4-6`, `7+` or `2 or less`"));
@@ -198,7 +272,6 @@ fn rows(table: &Table, at: usize, ledger: &mut Ledger<'_>) -> Vec<Held> {
         }
         rows.push(((place, own), cell.span()));
     }
-    ledger.has_room(table.rows.len().saturating_sub(1), "rows of a table of numbers", table.span);
     rows.into_iter().map(|(row, _)| row).collect()
 }
 
