@@ -265,6 +265,75 @@ fn a_fight_that_goes_on_is_undecided_and_one_without_arms_is_refused() {
     assert!(refused.contains("Ann, Bea has no health by these rules") && refused.contains("## Health"), "{refused}");
 }
 
+/// What a sheet says in words of how often somebody strikes is played: each blow is a hit, so counts are those of the words.
+#[test]
+fn several_attacks_a_turn_and_few_in_a_fight_are_played_and_named() {
+    let sure = DUEL.replace("- Blow: 1 damage", "- Blow: 1 damage\n- Bomb: 3 damage, twice a fight");
+    let setting = setting(&sure);
+    let two = SheetCall { gm_notes: Some("Multiattack: it makes two attacks.".to_owned()), ..HERO.sheet() };
+    let giant = Duellist { points: 9, guard: 0, arm: 9, quick: 1, ..TALL };
+    let hero = Duellist { guard: 0, arm: 9, ..HERO };
+    let of = |sheet: SheetCall| SheetCall { attributes: hero.sheet().attributes, ..sheet };
+    let fight = |sheet: SheetCall| {
+        let simulation =
+            Simulation::prepare(&setting, vec![of(sheet)], vec![(giant.sheet(), 1)], plan(Policy::Focus, 3));
+        let simulation = simulation.expect("a fight");
+        let fight = simulation.fight(0).expect("a fight");
+        (fight.records[0].strikes, fight.rounds, simulation.played().join(" "))
+    };
+    // Nine points: two bombs in the first round, and the giant's own bomb takes whoever is left.
+    let (strikes, rounds, played) = fight(two);
+    assert_eq!((strikes, rounds), (2, 1));
+    assert!(
+        played.contains("Hero makes 2 attacks a turn (the best).") && played.contains("2 times in a fight"),
+        "{played}"
+    );
+    let (strikes, rounds, played) = fight(HERO.sheet());
+    assert_eq!((strikes, rounds), (1, 1), "{played}");
+    let tough = SheetCall { tracks: [("Points".to_owned(), 9)].into(), ..HERO.sheet() };
+    let (strikes, rounds, _) = fight(SheetCall { gm_notes: Some("Attacks: 2 per round".to_owned()), ..tough.clone() });
+    // 3 + 3 in the first round, 1 + 1 in the second, and the last in the third.
+    assert_eq!((strikes, rounds), (5, 3));
+    let (strikes, rounds, _) = fight(tough);
+    // 3, 3, 1, 1: the giant deals 3, 3, 1, 1, and strikes second; the fifth is the hero's.
+    assert_eq!((strikes, rounds), (5, 5));
+}
+
+/// Whoever is down rolls what the rules keep for that: by a die of six it gets up, dies, or stays where it is.
+#[test]
+fn those_who_are_down_make_the_checks_that_are_kept_for_them() {
+    let rules = DUEL.replace("- At 0 points: dead", "- Grave: 1 box; full: dead\n- At 0 points: dying").replace(
+        "## Attacks",
+        "### Last breath\n\n- Roll: `1d6`\n- While: dying\n\n| Outcome | When | Points | Grave |\n|---|---|---|---|\n\
+         | Up (success) | total 5+ | 1 more | |\n| Gone (failure) | total 2 or less | | 1 more |\n| Still (partial success) | otherwise | | |\n\n## Attacks",
+    );
+    let setting = setting(&rules);
+    // The second of the party cannot be hit and never hits, so that the fight lasts.
+    let wall = Duellist { name: "Wall", guard: 99, arm: -9, points: 9, ..HERO };
+    let first = Duellist { points: 1, guard: 0, arm: -9, ..HERO };
+    let foe = Duellist { guard: 99, arm: 9, quick: 9, points: 9, ..TALL };
+    let short = Plan { rounds: 2, ..plan(Policy::Focus, 5) };
+    let simulation = prepared(&setting, &[first, wall, foe], short).expect("a fight");
+    assert!(simulation.played().join(" ").contains("Whoever is down rolls Last breath"), "{:?}", simulation.played());
+    let tally = fought(&simulation, 0..600);
+    assert_eq!((tally.undecided, tally.fighters[0].fell), (600, 600));
+    assert_eq!(tally.refused, BTreeMap::new());
+    // Down in the first round, one roll at the beginning of the second: a third die there, and a third get up and are struck down again.
+    holds("dies", tally.fighters[0].died, 600, 1.0 / 3.0);
+    holds("gets up", tally.fighters[2].hits - 600, 600, 1.0 / 3.0);
+}
+
+#[test]
+fn a_number_out_of_range_names_the_sheet() {
+    let setting = setting(DUEL);
+    let low = Duellist { points: -4, ..TALL };
+    let refused = prepared(&setting, &[HERO, low], plan(Policy::Focus, 1)).map(drop).unwrap_err().summary;
+    assert!(refused.starts_with("Tall: tracks.Points") && refused.contains("-4"), "{refused}");
+    let refused = prepared(&setting, &[Duellist { points: -4, ..HERO }, TALL], plan(Policy::Focus, 1));
+    let refused = refused.map(drop).unwrap_err().summary;
+    assert!(refused.starts_with("Hero: ") && refused.contains("-4"), "{refused}");
+}
+
 /// `rollbook simulate` in the folder of the Lockhouse.
 fn simulated(arguments: &[&str]) -> Output {
     rollbook(Path::new(LOCKHOUSE)).arg("simulate").args(arguments).output().expect("the program starts")
@@ -281,7 +350,13 @@ fn the_same_seed_gives_the_same_bytes_and_says_which_it_was() {
     };
     let first = answer(&["--seed", "9"]);
     assert_eq!(first, answer(&["--seed", "9"]));
-    for line in ["Jory Penrake against Wrecker 1, Wrecker 2", "70 fights, policy focus, --seed 9", "The party wins"] {
+    for line in [
+        "Jory Penrake against Wrecker 1, Wrecker 2",
+        "70 fights, policy focus, --seed 9",
+        "The party wins",
+        "Not played\n  Healing, flight, giving up, distance, belongings.",
+        "What else stands in words on the sheets of Jory Penrake, Wrecker 1.",
+    ] {
         assert!(first.contains(line), "{line}: {first}");
     }
     let own = answer(&["--json"]);

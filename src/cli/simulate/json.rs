@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::game::simulate::{Fighter, FighterTally, Mean, Side, Simulation, Tally, interval};
 
-/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances with the ends of their intervals of 95 %.
+/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters, played, not_played}`; chances with the ends of their intervals of 95 %.
 pub(super) fn of(simulation: &Simulation<'_>, tally: &Tally) -> Value {
     let plan = simulation.plan();
     let chance = |count: u64| {
@@ -41,6 +41,8 @@ pub(super) fn of(simulation: &Simulation<'_>, tally: &Tally) -> Value {
         "rounds": {"mean": mean(tally.mean_rounds()), "each": rounds.collect::<Vec<Value>>()},
         "party_fell": fell.collect::<Vec<Value>>(),
         "fighters": simulation.fighters().iter().zip(&tally.fighters).map(fighter).collect::<Vec<Value>>(),
+        "played": simulation.played(),
+        "not_played": simulation.unplayed(tally),
     })
 }
 

@@ -26,8 +26,10 @@ static FOUGHT: AtomicU64 = AtomicU64::new(0);
 
 /// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, damage, who falls.
 ///
-/// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes one attack: the one that deals most,
-/// on whom the policy says. Nobody heals, saves, flees or gives up, and nobody is out of reach. The same seed gives the same answer.
+/// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes one attack, or as many as its notes say
+/// ("makes two attacks"): the one that deals most, on whom the policy says. Whoever is down rolls the checks that the rules keep for that.
+/// Nobody heals, flees or gives up, and nobody is out of reach; the answer ends with what was not played. The same seed gives the same
+/// answer.
 #[derive(Debug, Args)]
 pub struct Simulate {
     /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one of several, or a line itself: "Aria: DEX
@@ -176,6 +178,9 @@ fn advised(refusal: Refusal) -> Failed {
     if let Some((why, _)) = refusal.summary.split_once(" Say the number yourself") {
         return format!("{why} Write it on the sheet. [{}]", refusal.code);
     }
+    // A sheet of this fight alone is put right where it stands.
+    let summary = refusal.summary.split(" manage_character keeps ").next().unwrap_or(&refusal.summary).to_owned();
+    let refusal = Refusal { summary, ..refusal };
     let options = [("difficulty", "--difficulty 12"), ("opposed_by", "--opposed-by SKILL")];
     let named = options.into_iter().find(|(parameter, _)| refusal.summary.contains(&format!("{parameter}=")));
     let advice = named.map_or_else(String::new, |(_, option)| format!(" Here that is {option}."));

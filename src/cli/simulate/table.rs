@@ -41,7 +41,14 @@ fn write(out: &mut String, simulation: &Simulation<'_>, tally: &Tally) -> std::f
     writeln!(
         out,
         "\n± is the margin of an interval of 95 %. Damage is what comes through armour in one fight, also beyond what is left."
-    )
+    )?;
+    for (heading, lines) in [("Played", simulation.played()), ("Not played", simulation.unplayed(tally))] {
+        if !lines.is_empty() {
+            writeln!(out, "{heading}")?;
+        }
+        lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
+    Ok(())
 }
 
 /// "Aria, Bo against Wrecker 1, Wrecker 2".

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fight::through;
+use super::turn::{Uses, attacks_a_turn, left_in_words, uses};
 use super::{BEFORE, Fighter, Side, Simulation, refused};
 use crate::dice::SeededRoller;
 use crate::game::decide::attack::{self, AttackCall};
@@ -22,6 +23,14 @@ const STRIKES: u32 = 200;
 pub struct Arms {
     /// By the target's id: attacks by name, the one that deals most first.
     at: BTreeMap<i64, Vec<String>>,
+    /// The attacks of a turn, one after the other: of this name, or the best.
+    pub turn: Vec<Option<String>>,
+    /// Attacks that may not be made in every turn.
+    pub uses: BTreeMap<String, Uses>,
+    /// What hits bring in words: by the attack's name.
+    pub in_words: Vec<(String, String)>,
+    /// The sheet has notes.
+    pub has_notes: bool,
     /// Attacks that the rules refuse, and why.
     pub refused: Vec<(String, String)>,
 }
@@ -72,10 +81,10 @@ impl Simulation<'_> {
     }
 
     /// The first of the side who is as this one is but for the name, as foes of a kind are: what is found out of it holds for both.
-    fn first_alike(&self, own: &Fighter) -> i64 {
+    pub(super) fn first_alike(&self, own: &Fighter) -> i64 {
         let sheet = |own: &Fighter| {
             let found = self.begun.characters.get(&own.id).map(|row| CharacterSnapshot::of(&self.begun, row));
-            found.map(|sheet| CharacterSnapshot { name: String::new(), ..sheet })
+            found.map(|sheet| CharacterSnapshot { name: String::new(), origin: String::new(), ..sheet })
         };
         let wanted = sheet(own);
         self.of(own.side).find(|other| sheet(other) == wanted).map_or(own.id, |other| other.id)
@@ -84,8 +93,13 @@ impl Simulation<'_> {
     fn arms_of(&self, own: &Fighter, (state, head): (&mut State, u64), dice: &mut Unrecorded<SeededRoller>) -> Arms {
         let mut arms = Arms::default();
         let Some(character) = state.characters.get(&own.id).cloned() else { return arms };
-        let names: Vec<String> =
-            attacks::all(&self.setting.system, &character).into_iter().map(|own| own.name).collect();
+        let all = attacks::all(&self.setting.system, &character);
+        let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
+        arms.uses = all.iter().filter_map(|own| Some((own.name.clone(), uses(own)?))).collect();
+        arms.in_words = all.iter().filter_map(|own| Some((own.name.clone(), left_in_words(own)?.to_owned()))).collect();
+        let notes = [character.gm_notes.as_str(), character.notes.as_str()].join("\n");
+        arms.has_notes = !notes.trim().is_empty();
+        arms.turn = attacks_a_turn(&notes, &names).unwrap_or_else(|| vec![None]);
         for target in self.of(own.side.other()) {
             if let Some(known) = arms.at.get(&self.first_alike(target)).cloned() {
                 arms.at.insert(target.id, known);

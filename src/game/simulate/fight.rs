@@ -1,8 +1,12 @@
 //! One fight, from initiative to the last blow.
 
+use std::collections::BTreeMap;
+
 use super::policy::Candidate;
+use super::turn::Uses;
 use super::{Fighter, Side, Simulation};
-use crate::dice::SeededRoller;
+use crate::dice::{Roller as _, SeededRoller};
+use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::{attack, combat};
 use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::health::Vitality;
@@ -33,6 +37,8 @@ pub struct Fight {
     pub rounds: u32,
     /// In the order of [`Simulation::fighters`].
     pub records: Vec<Record>,
+    /// Checks of those who are down that were refused, and why.
+    pub refused: BTreeMap<String, String>,
 }
 
 /// What one of them did and suffered.
@@ -70,13 +76,14 @@ impl Simulation<'_> {
         let (state, head) = self.begin(&mut dice)?;
         let choices = SeededRoller::new(self.plan.seed, number | CHOICES);
         let records = vec![Record::default(); self.fighters.len()];
-        let mut playing = Playing { of: self, state, head, dice, choices, records };
+        let (used, refused) = (BTreeMap::new(), BTreeMap::new());
+        let mut playing = Playing { of: self, state, head, dice, choices, records, used, refused };
         let (end, rounds) = playing.play()?;
         let mut records = playing.records;
         for (own, record) in self.fighters.iter().zip(&mut records) {
             record.dead = Vitality::of(&playing.state, own.id).is_dead();
         }
-        Ok(Fight { end, rounds, records })
+        Ok(Fight { end, rounds, records, refused: playing.refused })
     }
 }
 
@@ -88,11 +95,15 @@ struct Playing<'f, 's> {
     dice: Unrecorded<SeededRoller>,
     choices: SeededRoller,
     records: Vec<Record>,
+    /// How often each made an attack of which there are few.
+    used: BTreeMap<(i64, &'f str), u32>,
+    refused: BTreeMap<String, String>,
 }
 
 impl<'f> Playing<'f, '_> {
     fn play(&mut self) -> Result<(End, u32), Refusal> {
         let turns = self.state.running_combat().is_some_and(|own| has_turns(&self.of.setting.system, own));
+        let mut before = None;
         loop {
             let Some((combat, round, current)) =
                 self.state.running_combat().map(|own| (own.id, own.round, own.current))
@@ -101,6 +112,12 @@ impl<'f> Playing<'f, '_> {
             };
             if round > self.of.plan.rounds {
                 return Ok((End::Undecided, self.of.plan.rounds));
+            }
+            if before.replace(round).is_some_and(|before| before < round) {
+                self.roll_for_the_down();
+                if let Some(end) = self.end() {
+                    return Ok((end, round));
+                }
             }
             let acting: Vec<i64> = match current {
                 Some(current) => self.state.combatants.get(&current).map(|own| own.character).into_iter().collect(),
@@ -130,14 +147,37 @@ impl<'f> Playing<'f, '_> {
         }
     }
 
-    /// One attack, if there is one and the rules let it be made.
+    /// The attacks of a turn, as far as the rules let them be made.
     fn act(&mut self, character: i64) {
         let Some(own) = self.of.fighters.iter().find(|own| own.id == character) else { return };
-        let Some(target) = self.target(own) else { return };
-        for attack in own.arms.at(target.id) {
+        self.recharge(own);
+        for named in &own.arms.turn {
+            if !self.is_up(own.id) {
+                return;
+            }
+            let Some(target) = self.target(own) else { return };
+            self.strike(own, target, named.as_deref());
+        }
+    }
+
+    /// One attack, of that name or the best, if there is one.
+    fn strike(&mut self, own: &'f Fighter, target: &Fighter, named: Option<&str>) {
+        for attack in own.arms.at(target.id).iter().filter(|own| named.is_none_or(|named| named == own.as_str())) {
+            let few = own.arms.uses.get(attack);
+            let used = self.used.get(&(own.id, attack.as_str())).copied().unwrap_or(0);
+            let most = few.map_or(u32::MAX, |few| match few {
+                Uses::Few(many) => *many,
+                Uses::Recharge(_) => 1,
+            });
+            if used >= most {
+                continue;
+            }
             let call = self.of.strike(own, target, attack);
             // What it costs may be used up, and then the next best is tried.
             let Ok(strikes) = self.decide(Some(own.id), |table| attack::decide(table, &call)) else { continue };
+            if few.is_some() {
+                self.used.insert((own.id, attack.as_str()), used + 1);
+            }
             let hits = strikes.iter().filter(|strike| strike.roll.is_some() || dealt(strike) > 0).count();
             if let Some(record) = self.record(own.id) {
                 record.strikes += 1;
@@ -147,6 +187,39 @@ impl<'f> Playing<'f, '_> {
                 record.struck_at += 1;
             }
             return;
+        }
+    }
+
+    /// Rolls for what is used up and comes back.
+    fn recharge(&mut self, own: &'f Fighter) {
+        for (attack, uses) in &own.arms.uses {
+            let Uses::Recharge(least) = uses else { continue };
+            if self.used.contains_key(&(own.id, attack.as_str()))
+                && self.choices.draw(1, 6).is_ok_and(|face| face >= *least)
+            {
+                self.used.remove(&(own.id, attack.as_str()));
+            }
+        }
+    }
+
+    /// The checks that the rules keep for those who are down.
+    fn roll_for_the_down(&mut self) {
+        let fighters = &self.of.fighters;
+        for own in fighters.iter().filter(|_| !self.of.saves.is_empty()) {
+            for check in &self.of.saves {
+                if self.is_up(own.id) || Vitality::of(&self.state, own.id).is_dead() {
+                    break;
+                }
+                let Ok(rule) = self.of.setting.system.check(check) else { continue };
+                if check::check_needs(&self.state, &self.of.setting.system, rule, Some(own.id)).is_err() {
+                    continue;
+                }
+                let call =
+                    CheckCall { character: Some(own.name.clone()), check: Some(check.clone()), ..CheckCall::default() };
+                if let Err(why) = self.decide(None, |table| check::decide(table, call, None)) {
+                    self.refused.entry(check.clone()).or_insert(why.summary);
+                }
+            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! Fights played out many times, each by the same decisions as at the table, over a state in memory that is thrown away.
 //!
 //! Who strikes whom, and with what, is all that is decided here ([`Policy`]); initiative, checks, damage, conditions and death are the
-//! rules'. Each combatant makes one attack in its turn; where the rules have no turns, one in each round. Nobody heals, saves, flees or
-//! gives up, and nobody is out of reach. A fight is over when a side has nobody up, and undecided after so many rounds.
+//! rules'. Each combatant makes one attack in its turn, or as many as its notes say; where the rules have no turns, in each round. Whoever
+//! is down makes the checks that the rules keep for that, once a round. Nobody heals, flees or gives up, and nobody is out of reach; what
+//! else is not played [`Simulation::unplayed`] names. A fight is over when a side has nobody up, and undecided after so many rounds.
 //!
 //! The dice of a fight follow from the seed and its number alone, so fights may be played in any order and on any number of threads.
 
@@ -10,6 +11,8 @@ mod arms;
 mod fight;
 mod policy;
 mod tally;
+mod told;
+mod turn;
 
 pub use arms::Arms;
 pub use fight::{End, Fight, Record};
@@ -18,13 +21,15 @@ pub use tally::{FighterTally, Interval, Mean, Tally, interval};
 
 use crate::dice::SeededRoller;
 use crate::game::decide::character::{SheetCall, create, create_many};
+use crate::game::decide::check::check_needs;
 use crate::game::decide::combat::{self, Newcomer, StartCall};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::names::listed;
+use crate::names::{listed, quoted};
+use crate::rules::Check;
 
 /// The stream of dice with which the sides are made and their attacks compared; the fights have those before it.
 const BEFORE: u64 = u64::MAX;
@@ -84,6 +89,8 @@ pub struct Simulation<'s> {
     /// The number of the last entry that led there.
     head: u64,
     fighters: Vec<Fighter>,
+    /// The checks that are made by those who are down: kept by their While for somebody like that, and for nobody at the beginning.
+    saves: Vec<String>,
 }
 
 impl<'s> Simulation<'s> {
@@ -104,11 +111,15 @@ impl<'s> Simulation<'s> {
         let mut sides: Vec<(i64, Side)> = Vec::new();
         for sheet in party {
             let kind = sheet.kind.filter(|kind| kind.is_open()).unwrap_or(Kind::Player);
-            let id = create(&mut table, SheetCall { kind: Some(kind), ..sheet })?;
+            let name = name_of(&sheet);
+            let made = create(&mut table, SheetCall { kind: Some(kind), ..sheet });
+            let id = made.map_err(|refusal| about(refusal, &name))?;
             sides.push((i64::try_from(id).unwrap_or(i64::MAX), Side::Party));
         }
         for (sheet, count) in foes {
-            create_many(&mut table, SheetCall { kind: Some(Kind::Npc), ..sheet }, Some(count))?;
+            let name = name_of(&sheet);
+            let made = create_many(&mut table, SheetCall { kind: Some(Kind::Npc), ..sheet }, Some(count));
+            made.map_err(|refusal| about(refusal, &name))?;
         }
         let made = table.state.characters.keys().filter(|id| sides.iter().all(|(own, _)| own != *id));
         let made: Vec<(i64, Side)> = made.map(|id| (*id, Side::Foes)).collect();
@@ -120,8 +131,9 @@ impl<'s> Simulation<'s> {
             Some(Fighter { id, name, side, arms: Arms::default() })
         };
         let fighters: Vec<Fighter> = sides.into_iter().filter_map(named).collect();
-        let mut made = Simulation { setting, plan, begun, head, fighters };
+        let mut made = Simulation { setting, plan, begun, head, fighters, saves: Vec::new() };
         made.check_sides()?;
+        made.saves = made.saves();
         made.arm()?;
         Ok(made)
     }
@@ -145,6 +157,14 @@ impl<'s> Simulation<'s> {
             Side::Party => self.plan.party,
             Side::Foes => self.plan.foes,
         }
+    }
+
+    fn saves(&self) -> Vec<String> {
+        let system = &self.setting.system;
+        let kept = system.checks.iter().filter(|own| own.while_held.is_some());
+        let open =
+            |rule: &Check| self.fighters.iter().any(|own| check_needs(&self.begun, system, rule, Some(own.id)).is_ok());
+        kept.filter(|rule| !open(rule)).map(|rule| rule.name.clone()).collect()
     }
 
     fn check_sides(&self) -> Result<(), Refusal> {
@@ -194,6 +214,18 @@ impl<'s> Simulation<'s> {
         let head = self.head + table.into_written().len() as u64;
         Ok((state, head))
     }
+}
+
+/// Whose sheet it is.
+fn name_of(sheet: &SheetCall) -> String {
+    let read = sheet.from.as_ref().map(|own| own.name.clone());
+    sheet.name.clone().or(read).unwrap_or_default()
+}
+
+/// A refusal that says whose sheet it is about.
+fn about(refusal: Refusal, name: &str) -> Refusal {
+    let summary = format!("{}: {}", quoted(name), refusal.summary);
+    Refusal { summary, ..refusal }
 }
 
 fn refused(summary: String) -> Refusal {

@@ -23,6 +23,8 @@ pub struct Tally {
     pub party_fell: BTreeMap<u64, u64>,
     /// In the order of the fighters.
     pub fighters: Vec<FighterTally>,
+    /// Checks of those who are down that were refused, and why.
+    pub refused: BTreeMap<String, String>,
 }
 
 /// What one of them did and suffered in many fights.
@@ -79,6 +81,7 @@ impl Tally {
         let of_party =
             fighters.iter().zip(&fight.records).filter(|(own, record)| own.side == Side::Party && record.fell);
         *self.party_fell.entry(of_party.count() as u64).or_default() += 1;
+        self.refuse(&fight.refused);
         for (own, record) in self.fighters.iter_mut().zip(&fight.records) {
             own.add(record);
         }
@@ -93,8 +96,19 @@ impl Tally {
         self.undecided += other.undecided;
         other.rounds.iter().for_each(|(key, count)| *self.rounds.entry(*key).or_default() += count);
         other.party_fell.iter().for_each(|(key, count)| *self.party_fell.entry(*key).or_default() += count);
+        self.refuse(&other.refused);
         for (own, other) in self.fighters.iter_mut().zip(&other.fighters) {
             own.merge(other);
+        }
+    }
+
+    /// Of several reasons for one check the first by the alphabet is kept, so that parts give the same in any order.
+    fn refuse(&mut self, refused: &BTreeMap<String, String>) {
+        for (check, why) in refused {
+            let kept = self.refused.entry(check.clone()).or_insert_with(|| why.clone());
+            if why < kept {
+                kept.clone_from(why);
+            }
         }
     }
 

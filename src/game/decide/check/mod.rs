@@ -42,6 +42,7 @@ pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
+pub use needs::check_needs;
 pub use opposed::{ContestResult, Ended, is_contest, render_rule, says_who_wins};
 pub use planned::{CheckEnd, PlannedCheck, PlannedRoll, planned_rolls};
 
