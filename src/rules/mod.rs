@@ -86,5 +86,6 @@ pub use model::model;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
+pub use translation::{ALL as LANGUAGES, Language, any_heading};
 pub use understood::understood;
 pub use when::facts::{Facts, GroupFacts, Succeed};

@@ -9,7 +9,7 @@ use super::tool::{Call, Category, Tool};
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, fold, same, suggest};
-use crate::rules::{Reading, SectionText, model, understood};
+use crate::rules::{Reading, SectionText, any_heading, model, understood};
 use crate::session::{Answer, CallError, Common, Host};
 
 /// Characters of the author's text in one reply.
@@ -110,7 +110,10 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<(Str
     let wanted = fold(heading);
     let sections = &reading.system.sections;
     let own = |section: &&SectionText| fold(&section.heading) == wanted;
-    let kind = |section: &&SectionText| section.kind.is_some_and(|kind| fold(kind.name()) == wanted);
+    let kind = |section: &&SectionText| {
+        let ours = any_heading(heading).map_or_else(|| wanted.clone(), fold);
+        section.kind.is_some_and(|kind| [&wanted, &ours].contains(&&fold(kind.name())))
+    };
     let exact = sections.iter().find(own).or_else(|| sections.iter().find(kind));
     let headings = || sections.iter().map(|section| (section.heading.as_str(), section));
     let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {

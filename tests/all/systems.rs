@@ -16,6 +16,7 @@ mod effect;
 mod escalation;
 mod fate;
 mod games;
+mod given;
 mod groups;
 mod hits;
 mod hunger;

@@ -60,6 +60,9 @@ pub struct Tried {
     /// With this skill; the same when left out.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "opposed_by")]
     opposed_skill: Option<String>,
+    /// A variable of its own that the rule names; may be given several times.
+    #[arg(long = "opposed-value", value_name = "NAME=N", help_heading = "Odds of a check", requires = "opposed_by")]
+    opposed_values: Vec<String>,
     /// Followed by this rule of the check wherever that pays: Push.
     #[arg(long, value_name = "RULE", help_heading = "Odds of a check", conflicts_with_all = ["opposed_by", "attack", "damage"])]
     again: Option<String>,
@@ -235,11 +238,6 @@ impl Tried {
 
     /// The call at a difficulty.
     pub(super) fn call(&self, ready: &Ready, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
-        let mut values = BTreeMap::new();
-        for given in &self.values {
-            let (name, value) = given.split_once('=').ok_or_else(|| format!("--value takes NAME=N, not {given}"))?;
-            values.insert(name.trim().to_owned(), value.trim().to_owned());
-        }
         Ok(CheckCall {
             check: self.check.clone(),
             skill: self.skill.clone(),
@@ -248,15 +246,19 @@ impl Tried {
             advantage: self.advantage,
             disadvantage: self.disadvantage,
             modifier: self.modifier,
-            values,
+            values: values("--value", &self.values)?,
             character: ready.names.own.clone(),
             target: ready.names.target.clone(),
-            opposed_by: ready.names.other.as_ref().map(|other| Opponent {
-                character: other.clone(),
-                skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
-                attribute: self.attribute.clone(),
-                ..Opponent::default()
-            }),
+            opposed_by: match &ready.names.other {
+                Some(other) => Some(Opponent {
+                    character: other.clone(),
+                    skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
+                    attribute: self.attribute.clone(),
+                    values: values("--opposed-value", &self.opposed_values)?,
+                    ..Opponent::default()
+                }),
+                None => None,
+            },
             ..CheckCall::default()
         })
     }
@@ -265,6 +267,15 @@ impl Tried {
     pub(super) fn asked_difficulties(&self, ready: &Ready) -> Result<Option<Vec<Named>>, Failed> {
         self.difficulty.as_deref().map(|text| ready.difficulties(Some(text))).transpose()
     }
+}
+
+/// Variables with what they stand for.
+fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Failed> {
+    let read = |own: &String| {
+        let (name, value) = own.split_once('=').ok_or_else(|| format!("{option} takes NAME=N, not {own}"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    given.iter().map(read).collect()
 }
 
 /// A difficulty, with its word where it was sent as one.

@@ -234,22 +234,24 @@ impl<'a> Values<'a> {
 
     fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
+        let values = match opposing {
+            true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
+            false => format!("values={{\"{name}\": …}}"),
+        };
         let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => difficulty_example(self.system, check),
             ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
             (word, _) if chosen(word) => match self.system.attributes.first() {
                 Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
-                None if opposing => "opposed_by.check with a check that does without it".to_owned(),
-                None => format!("values={{\"{name}\": …}}"),
+                None => values,
             },
             (_, Some(actor)) if self.system.named_attribute(name).is_some() => {
                 format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
             }
-            _ if opposing => format!("opposed_by.check with a check that does without {{{name}}}"),
             (word, _) => match check.and_then(|check| check.asked(word)?.range) {
-                Some((low, high)) => format!("values={{\"{name}\": …}} ({low} to {high})"),
-                None => format!("values={{\"{name}\": …}}"),
+                Some((low, high)) => format!("{values} ({low} to {high})"),
+                None => values,
             },
         }
     }

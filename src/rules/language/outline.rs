@@ -114,9 +114,14 @@ impl<'a> Outline<'a> {
 
     /// Every section word for word.
     pub fn texts(&self, ledger: &Ledger<'_>) -> Vec<SectionText> {
+        // A heading that was put in ours is the author's here.
+        let heading = |heading: &Text| {
+            let written = ledger.sources.text(heading.span());
+            if written.contains(heading.as_str()) { heading.as_str().to_owned() } else { written.trim().to_owned() }
+        };
         let text = |(kind, section): &(Option<SectionKind>, &Section)| SectionText {
             kind: *kind,
-            heading: section.heading.as_ref().map(|heading| heading.as_str().to_owned()).unwrap_or_default(),
+            heading: section.heading.as_ref().map(heading).unwrap_or_default(),
             text: without(ledger.sources.text(section.span), section.span, self.replaced).trim().to_owned(),
             place: ledger.place(section.span),
             span: section.span,

@@ -291,3 +291,39 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
         SectionKind::Examples => "write examples as `rollbook explain language` shows",
     }
 }
+
+/// Words of what stands behind a label and has no number: `Long rest hits to max`, `Opposed higher total`.
+const OF_VALUES: [&str; 19] = [
+    "to max",
+    "to maximum",
+    "clears",
+    "clear",
+    "half",
+    "double",
+    "none",
+    "subtract",
+    "subtracted",
+    "higher",
+    "highest",
+    "lower",
+    "lowest",
+    "better",
+    "most",
+    "at",
+    "any",
+    "keep",
+    "reroll",
+];
+/// Words of a value that is no sentence.
+const VALUE_WORDS_MAX: usize = 6;
+
+/// Whether what stands behind the label is a value rather than a sentence about it.
+pub(super) fn says_value(words: &str, label: &str) -> bool {
+    let words = fold(words);
+    let value = words.strip_prefix(&fold(label)).unwrap_or_default().trim_end_matches('.').trim();
+    let padded = format!(" {value} ");
+    value.split(' ').count() <= VALUE_WORDS_MAX
+        && !padded.contains(" is ")
+        && !padded.contains(" are ")
+        && OF_VALUES.iter().any(|own| padded.contains(&format!(" {own} ")))
+}

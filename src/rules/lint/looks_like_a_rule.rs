@@ -140,7 +140,9 @@ impl Look<'_> {
     /// A bullet without a colon, where rules have one.
     fn unlabelled(&self, text: &Text) -> Option<Diagnostic> {
         let of_fight = self.kind == SectionKind::Combat;
-        let begins = begins_with(self.kind, text.as_str()).filter(|_| of_fight || is_mechanical(text));
+        let begins = begins_with(self.kind, text.as_str());
+        let begins =
+            begins.filter(|label| of_fight || is_mechanical(text) || instead::says_value(text.as_str(), label));
         if let Some(label) = begins {
             return Some(self.finding(text.span(), format!("a colon stands behind the label: `- {label}: …`")));
         }

@@ -30,6 +30,7 @@ mod never_succeeds;
 mod no_check;
 mod no_dice;
 mod no_opposing_dice;
+mod no_such_dice;
 mod no_target;
 mod not_proven;
 mod number_gap;
@@ -78,7 +79,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 47] = [
+pub const ALL: [Lint; 48] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -115,6 +116,7 @@ pub const ALL: [Lint; 47] = [
     undeclared_condition::LINT,
     unknown_name::LINT,
     unreadable_effect::LINT,
+    no_such_dice::LINT,
     no_check::LINT,
     cannot_be_rolled::LINT,
     unreachable_row::LINT,

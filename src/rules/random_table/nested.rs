@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::RandomTable;
 use crate::names::fold;
+use crate::rules::language::number_words::counted;
 
 /// Times that one phrase may ask for.
 const TIMES_MAX: usize = 6;
@@ -242,8 +243,7 @@ impl Phrase<'_> {
 }
 
 fn count(word: &str) -> Option<usize> {
-    let words = ["one", "two", "three", "four", "five", "six"];
-    words.iter().position(|own| *own == word).map(|at| at + 1).or_else(|| word.parse().ok()).filter(|count| *count > 0)
+    counted(word, 1..=i64::MAX).and_then(|number| usize::try_from(number).ok())
 }
 
 /// `6`, `11-12`, `6s`, `6+`.

@@ -3,6 +3,7 @@
 mod again;
 mod base;
 mod checks;
+mod colons;
 mod company;
 mod diagnostics;
 mod dropped;

@@ -41,13 +41,19 @@ impl Formal {
         Ok(())
     }
 
-    /// What to change in a stretch. A name that is the author's own stays.
-    pub fn edits(&self, words: &str, within: Range<usize>, is_own: &dyn Fn(&str) -> bool) -> Vec<Edit> {
+    /// What to change in a stretch. A name that is the author's own stays, and one that a call gives stays in braces.
+    pub fn edits(
+        &self,
+        words: &str,
+        within: Range<usize>,
+        is_own: &dyn Fn(&str) -> bool,
+        is_given: &dyn Fn(&str) -> bool,
+    ) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut at = within.start;
         while let Some(letter) = words.get(at..within.end).and_then(|rest| rest.chars().next()) {
             let end = if letter == '{' {
-                self.braces(words, at..within.end, is_own, &mut edits)
+                self.braces(words, at..within.end, &|name| is_own(name) || is_given(name), &mut edits)
             } else if letter.is_alphanumeric() {
                 self.word(words, at..within.end, is_own, &mut edits)
             } else {
@@ -56,6 +62,11 @@ impl Formal {
             at = end.unwrap_or(at + letter.len_utf8());
         }
         edits
+    }
+
+    /// Ours for a word.
+    pub fn ours(&self, word: &str) -> Option<&str> {
+        self.words.get(&folded(word)).map(String::as_str)
     }
 
     /// A name in braces as a whole, and where it ends; a group of dice is none.
@@ -151,7 +162,7 @@ mod tests {
             formal.add(theirs, ours).expect("a phrase");
         }
         let read = |words: &str| {
-            let edits = formal.edits(words, 0..words.len(), &|name| name == "Eigen Wert");
+            let edits = formal.edits(words, 0..words.len(), &|name| name == "Eigen Wert", &|name| name == "Vorrat");
             let (mut out, mut at) = (String::new(), 0);
             for (range, ours) in edits {
                 out.push_str(&words[at..range.start]);
@@ -166,6 +177,7 @@ mod tests {
             ("{1W{Rolle}, 1W6!}kh2 + {Eigen Wert=2}", "{1d{Rolle}, 1d6!}kh2 + {Eigen Wert=2}"),
             ("W% und Wunde Summen", "d% and Wunde Summen"),
             ("max(1, Summe)", "max(1, total)"),
+            ("{Vorrat}W6 + Summe", "{Vorrat}d6 + total"),
             ("{Stufe", "{Stufe"),
         ] {
             assert_eq!(read(words), ours);

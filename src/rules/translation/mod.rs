@@ -65,8 +65,7 @@ impl Language {
         self.names().next().unwrap_or_default()
     }
 
-    /// The whole table as it is written, for tests.
-    #[cfg(test)]
+    /// The whole table as it is written.
     pub fn text(&self) -> &'static str {
         self.text
     }
@@ -100,6 +99,11 @@ impl Language {
     pub fn table(&self) -> &Table {
         self.table.get_or_init(|| Table::of(self.text))
     }
+}
+
+/// Our heading for a section, by its heading in any of the languages.
+pub fn any_heading(words: &str) -> Option<&'static str> {
+    ALL.iter().find_map(|language| language.heading(words))
 }
 
 /// Whether rules are in the language that the program reads without a table.

@@ -103,6 +103,19 @@ impl Phrases {
         fitting.into_iter().find_map(|phrase| self.as_phrase(phrase, tokens, depth, inner))
     }
 
+    /// Each part of a list by itself.
+    fn each<'t>(&self, parts: impl Iterator<Item = &'t [Token]>, depth: usize) -> Vec<Edit> {
+        let bare = |part: &[Token]| {
+            let mut part = part.to_vec();
+            if let Some(last) = part.last_mut().filter(|last| last.ends_part()) {
+                last.folded.pop();
+                last.at.end -= 1;
+            }
+            part
+        };
+        parts.map(bare).filter_map(|part| self.within(&part, depth + 1, self)).flatten().collect()
+    }
+
     fn as_phrase(&self, phrase: &Phrase, tokens: &[Token], depth: usize, inner: &Self) -> Option<Vec<Edit>> {
         let words_min = if std::ptr::eq(self, inner) { 1 } else { 2 };
         let mut slots = Vec::new();
@@ -115,7 +128,11 @@ impl Phrases {
         for (slot, ours) in slots.iter().zip(&phrase.ours) {
             edits.push((at..slot.at.start, ours.clone()));
             let words = slot.tokens.clone().filter(|own| own.len() >= words_min).and_then(|own| tokens.get(own));
-            if let Some(own) = words.and_then(|words| inner.within(words, depth + 1, inner)) {
+            let whole = words.and_then(|words| inner.within(words, depth + 1, inner));
+            // A list is looked at part by part; without a comma that would only be the same again.
+            let list = words.filter(|words| whole.is_none() && words.iter().any(Token::ends_part));
+            let found = whole.or_else(|| list.map(|words| inner.each(words.split_inclusive(Token::ends_part), depth)));
+            if let Some(own) = found.filter(|own| !own.is_empty()) {
                 inner_edits += 1;
                 edits.extend(own);
             }
@@ -126,6 +143,13 @@ impl Phrases {
         // "this and that" is a rule only where this or that is one.
         let is_joint = matches!(phrase.parts.as_slice(), [Part::Any, Part::Word(_), Part::Any]) && phrase.words == 1;
         (!is_joint || depth > 0 || inner_edits > 0).then_some(edits)
+    }
+}
+
+impl Token {
+    /// Whether a part of a list ends with it.
+    fn ends_part(&self) -> bool {
+        !self.code && self.folded.len() > 1 && self.folded.ends_with(',')
     }
 }
 
@@ -268,6 +292,7 @@ mod tests {
             ("nachteil bei Heimlichkeit und Hast für 3 Runden", "disadvantage on Heimlichkeit and Hast for 3 rounds"),
             ("alle außer 1er und 6er neu würfeln", "reroll all but 1s and 6s"),
             ("höchstens -2 Würde", "at most -2 Würde"),
+            ("alle außer 1er, 2er und 6er neu würfeln", "reroll all but 1s, 2s and 6s"),
         ] {
             assert_eq!(ours(words).as_deref(), Some(told), "{words}");
         }

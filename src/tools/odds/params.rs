@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::game::decide::attack::AttackCall;
-use crate::game::decide::check::{CheckCall, Opponent};
+use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Detail, Refusal};
@@ -141,7 +141,7 @@ impl Params {
             target: self.target,
             values: self.values,
             steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(Opponent::from),
+            opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
             ..CheckCall::default()
         })
     }

@@ -22,13 +22,13 @@ use crate::tools::whom::Whom;
 /// What is tried, by whom, against what.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
-    /// As System.md names it. Leave it out for a bare attribute check.
+    /// As System.md names it; none for a bare attribute.
     pub skill: Option<String>,
     /// Who tries, or several, a side or "party"; else the only player character.
     pub character: Option<Whom>,
     /// How several are taken together; else each for itself.
     pub group: Option<Group>,
-    /// A named check of the rules; the first when left out.
+    /// A named check; the first when left out.
     pub check: Option<String>,
     /// What must be reached, or the rules' word for it; a foe's armour.
     pub difficulty: Option<Difficulty>,
@@ -46,9 +46,9 @@ pub struct Params {
     pub attack: Option<String>,
     /// slashing, cold, …
     pub damage_type: Option<String>,
-    /// It ends the actor's turn; the next one begins.
+    /// Ends the actor's turn.
     pub end_turn: Option<bool>,
-    /// Other variables the rule names, as text or numbers: {"bonus": "1", "pool": "d8,d6"}.
+    /// Other variables of the rule: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
     /// Steps along the rules' dice chain.
@@ -84,6 +84,19 @@ pub struct OpposedBy {
     pub attribute: Option<String>,
     pub check: Option<String>,
     pub modifier: Option<i64>,
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+}
+
+impl OpposedBy {
+    /// The opponent, with numbers for words of the rules.
+    ///
+    /// # Errors
+    /// When the rules have no such difficulty.
+    pub fn opponent(mut self, system: &System) -> Result<Opponent, Refusal> {
+        difficulty::among(&mut self.values, system)?;
+        Ok(self.into())
+    }
 }
 
 impl From<OpposedBy> for Opponent {
@@ -94,6 +107,7 @@ impl From<OpposedBy> for Opponent {
             attribute: by.attribute,
             check: by.check,
             modifier: by.modifier.unwrap_or(0),
+            values: by.values,
         }
     }
 }
@@ -128,8 +142,9 @@ impl Params {
             target: None,
             values: self.values,
             steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(Opponent::from),
+            opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
             opposing: false,
+            planned: false,
             opposed: false,
             struck: false,
             bonus: None,

@@ -263,3 +263,65 @@ fn values_of_a_hidden_number_are_the_gms() {
     assert!(reply["player_text"].as_str().is_some_and(|text| !text.contains("over")), "{}", reply["summary"]);
     table.record().is_sound();
 }
+
+const DUEL: &str = "# Two\n\n## Attributes\n- Nerve\n\n## Checks\n\n### Duel\n- Roll: `{pool}d6`\n- Asks: pool 1 to 20\n- Opposed: higher total\n\n\
+     ### Draw\n- Roll: `1d{speed}`\n- Asks: speed 2 to 20\n- While: Doom 1+\n\n## Health\n- Doom: max `3`, from 0\n";
+
+#[test]
+fn each_side_of_a_duel_has_values_of_its_own() {
+    let mut table = Table::of_rules(Some(DUEL));
+    for (name, kind) in [("Ann", "player"), ("Bo", "npc")] {
+        let attributes = json!({"Nerve": 1});
+        table
+            .manage_character(json!({"action": "create", "name": name, "kind": kind, "attributes": attributes}))
+            .is_fine();
+    }
+    let call = |theirs: Value| {
+        let other = with(json!({"character": "Bo"}), theirs);
+        json!({"character": "Ann", "check": "Duel", "values": {"pool": 2}, "opposed_by": other, "visibility": "public"})
+    };
+    let answer = table.dice([3, 4, 1, 2, 3]).skill_check(call(json!({"values": {"pool": 3}})));
+    assert_eq!((ended(&answer), answer.text("contest")), ("won", "won"));
+    assert_eq!(answer["opposed"]["variables"], json!([{"name": "pool", "value": 3, "from": "the call"}]));
+    let told = answer.text("player_text");
+    assert!(!told.contains('3') || !told.contains("1, 2, 3"), "a foe's dice are not shown: {told}");
+    let lost = table.dice([3, 4, 4, 4]).skill_check(call(json!({"values": {"pool": "2"}})));
+    assert_eq!(ended(&lost), "lost");
+    // What is refused names the way out, which works.
+    let without = table.skill_check(call(json!({})));
+    assert!(
+        without.refused("missing_value")["summary"]
+            .as_str()
+            .is_some_and(|own| own.contains("opposed_by={\"character\": …, \"values\": {\"pool\": …}} (1 to 20)"))
+    );
+    let beyond = table.skill_check(call(json!({"values": {"pool": 30}})));
+    assert!(
+        beyond.refused("invalid_parameters")["summary"]
+            .as_str()
+            .is_some_and(|own| own.contains("opposed_by.values.pool is 30"))
+    );
+    let unused = table.skill_check(call(json!({"values": {"pool": 3, "edge": 2}})));
+    assert!(
+        unused.refused("no_effect")["summary"]
+            .as_str()
+            .is_some_and(|own| own.contains("opposed_by.values.edge would change nothing"))
+    );
+    let odds = json!({"check": "Duel", "character": "Ann", "values": {"pool": 2}, "opposed_by": {"character": "Bo", "values": {"pool": 1}}});
+    let mut won = 0;
+    for mine in 1..=6 {
+        for more in 1..=6 {
+            won += (1..=6).filter(|theirs| mine + more > *theirs).count();
+        }
+    }
+    let found = table.call("odds", odds);
+    assert_eq!(found["won"]["fraction"], json!(format!("{won}/216").as_str()), "{found:?}");
+    table.record().is_sound();
+}
+
+#[test]
+fn who_may_roll_comes_before_what_is_rolled() {
+    let mut table = Table::of_rules(Some(DUEL));
+    table.manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Doom": 0}})).is_fine();
+    let refused = table.skill_check(json!({"character": "Ann", "check": "Draw"}));
+    refused.refused("not_while");
+}

@@ -37,6 +37,8 @@ pub struct CheckCall {
     pub opposed: bool,
     /// It is the opposing side, as described in `opposed_by`.
     pub opposing: bool,
+    /// It is about odds and not rolled, so it makes no difference who may roll it now.
+    pub planned: bool,
     /// The earlier roll to follow.
     pub again: Option<Follow>,
     pub context: Option<String>,
@@ -62,6 +64,8 @@ pub struct Opponent {
     /// Its check, where it is another one.
     pub check: Option<String>,
     pub modifier: i64,
+    /// Numbers, dice, or other text of its own.
+    pub values: BTreeMap<String, String>,
 }
 
 impl CheckCall {
@@ -77,16 +81,30 @@ impl CheckCall {
             let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}.", self.steps);
             return Err(Refusal::new(Code::LimitExceeded, summary));
         }
-        limits::count("values", self.values.len(), LIMITS.map)?;
-        for (name, value) in &self.values {
-            limits::name("values", name)?;
-            limits::line(&format!("values.{name}"), value, LIMITS.context)?;
-            if let Ok(number) = value.trim().parse() {
-                limits::number(&format!("values.{name}"), number)?;
-            }
-        }
-        Ok(())
+        check_value_limits("", &self.values)?;
+        self.opposed_by.as_ref().map_or(Ok(()), |opponent| check_value_limits(OPPONENT, &opponent.values))
     }
+
+    /// What stands before the names of this side's parameters.
+    pub(super) fn of(&self) -> &'static str {
+        if self.opposing { OPPONENT } else { "" }
+    }
+}
+
+/// What stands before the names of an opponent's parameters.
+const OPPONENT: &str = "opposed_by.";
+
+fn check_value_limits(of: &str, values: &BTreeMap<String, String>) -> Result<(), Refusal> {
+    let field = format!("{of}values");
+    limits::count(&field, values.len(), LIMITS.map)?;
+    for (name, value) in values {
+        limits::name(&field, name)?;
+        limits::line(&format!("{field}.{name}"), value, LIMITS.context)?;
+        if let Ok(number) = value.trim().parse() {
+            limits::number(&format!("{field}.{name}"), number)?;
+        }
+    }
+    Ok(())
 }
 
 /// The earlier roll to follow.

@@ -64,15 +64,12 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     let Sides { trial, other, against, attack } = prepare_sides(table, &call)?;
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
     rolling().try_for_each(|own| lookup::check_participant(table.state, own))?;
-    for side in std::iter::once(&trial).chain(&other) {
-        needs::check_needs(table.state, table.system(), side.chosen.rule, side.actor.as_ref().map(|own| own.id))?;
-    }
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
     let unseen = std::iter::once(&trial).chain(&other).any(|own| own.counts_hidden);
     let visibility = without_sum(table, visibility, unseen);
     secrets::check_character(table.state, visibility, "character", trial.actor.as_ref())?;
-    check_secrets(table, &call, visibility, &trial.words)?;
+    std::iter::once(&trial).chain(&other).try_for_each(|own| check_secrets(table, &call, visibility, &own.words))?;
     // Dead characters may roll; the reply adds a note.
     let dead: Vec<&Character> = rolling().filter(|own| Vitality::of(table.state, own.id).is_dead()).collect();
     table.note(dead.iter().map(|own| format!("{} is dead, and rolls all the same", own.name)));

@@ -3,7 +3,7 @@
 use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
-use crate::dice::{BindError, Bound, Formula, parse};
+use crate::dice::{BindError, Bound, Code as DiceCode, DiceError, Formula, parse};
 use crate::game::mechanics::values::{Values, dice_refusal, difficulty_example};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
@@ -120,8 +120,31 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
         AttemptError::DiceInTarget(target) => {
             Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
         }
-        AttemptError::Dice(error) => neither_number_nor_dice(names).unwrap_or_else(|| dice_refusal(&error)),
+        AttemptError::Dice(error) => neither_number_nor_dice(names)
+            .or_else(|| no_such_die(&error, names))
+            .unwrap_or_else(|| dice_refusal(&error)),
     }
+}
+
+/// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of somebody who never learned it.
+fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
+    let rule = names.chosen.rule;
+    let (name, found) = names.zero_in_roll().filter(|_| error.code == DiceCode::InvalidDie)?;
+    let what = match (fold(&name).as_str(), &names.chosen.skill) {
+        ("skill", Some(skill)) => skill.name.clone(),
+        _ => name.clone(),
+    };
+    let who = names.values.actor.map_or_else(String::new, |actor| format!(" of {}", actor.name));
+    let way = match names.opposing {
+        true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
+        false => format!("values={{\"{name}\": …}}"),
+    };
+    let summary = format!(
+        "{} ({}) rolls {}, and {what}{who} is {found}, which is the size of no die. Send {way} with a number from 1 on, or raise it on the \
+         sheet.",
+        rule.name, rule.place, rule.roll
+    );
+    Some(Refusal::new(Code::InvalidDie, summary).at(rule.place.to_string()))
 }
 
 /// The refusal of an attribute's or a skill's name among the values where the rule asks for a number or dice:
@@ -132,6 +155,16 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
         Some(Bound::Dice(text)) if parse(text).is_err() => Some(text),
         Some(Bound::Dice(_) | Bound::Number(_)) | None => None,
     };
+    let decimal = |name: &String| match names.given.get(&fold(name)) {
+        Some(Bound::Dice(text)) => text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| text),
+        Some(Bound::Number(_)) | None => None,
+    };
+    if let Some((said, name)) = names.chosen.rule.variables().into_iter().find_map(|name| Some((decimal(&name)?, name)))
+    {
+        let sent = if names.opposing { "opposed_by." } else { "" };
+        let summary = format!("{sent}values.{name} is {}, and it takes a whole number. Send one.", quoted(said));
+        return Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()));
+    }
     let (said, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
     let sent = if names.opposing { "opposed_by." } else { "" };
     let instead = match (system.attribute(said), system.skill(said)) {
@@ -139,7 +172,7 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
         (_, Ok(skill)) => format!("Send {sent}skill=\"{}\", or a number.", skill.name),
         (Err(_), Err(_)) => return None,
     };
-    let summary = format!("values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(said));
+    let summary = format!("{sent}values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(said));
     Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()))
 }
 

@@ -26,9 +26,11 @@ pub fn prepare<'s>(
         attribute: opponent.attribute.clone(),
         check: opponent.check.clone().or_else(|| Some(rule.name.clone())),
         modifier: opponent.modifier,
+        values: opponent.values.clone(),
         difficulty: call.difficulty,
         opposed: true,
         opposing: true,
+        planned: call.planned,
         ..CheckCall::default()
     };
     let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
@@ -115,6 +117,8 @@ pub fn roll(
         skill: other.chosen.skill.as_ref().map(|skill| skill.name.clone()),
         attribute: other.chosen.attribute.map(|attribute| attribute.name.clone()),
         modifiers: other.modifiers.clone(),
+        variables: other.variables.clone(),
+        said: other.words.clone(),
         result: verdict.result,
         target: other.attempt.target,
         margin: verdict.facts.margin,

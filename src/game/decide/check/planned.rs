@@ -41,7 +41,7 @@ impl<'s> PlannedCheck<'s> {
     /// As the check is refused.
     pub fn of(table: &Table<'s>, call: &CheckCall) -> Result<Self, Refusal> {
         call.check_limits()?;
-        let call = CheckCall { opposed: call.opposed_by.is_some(), ..call.clone() };
+        let call = CheckCall { opposed: call.opposed_by.is_some(), planned: true, ..call.clone() };
         prepare_sides(table, &call).map(PlannedCheck)
     }
 

@@ -8,6 +8,7 @@ use super::conditions::{FromConditions, from_conditions};
 use super::dice::{apply_chain, apply_mode, cancelled, check_dice_in_values};
 use super::modifiers::{attempt_refusal, modifiers};
 use super::names::{LookedUp, Names};
+use super::needs;
 use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
 use super::unused;
 use crate::dice::{Bound, Roll};
@@ -57,8 +58,11 @@ impl<'s> PreparedCheck<'s> {
     ) -> Result<Self, Refusal> {
         let system: &'s System = table.system();
         let chosen = Chosen::of(system, call, actor.as_ref())?;
+        if !call.planned {
+            needs::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
+        }
         let given = parse_values(&call.values);
-        unused::check_ranges(&given, call.difficulty, chosen.rule)?;
+        unused::check_ranges(call, &given, chosen.rule)?;
         let values = Values::of_optional(table.state, system, actor.as_ref());
         let brought = from_conditions(table.state, system, actor.as_ref(), &chosen);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
@@ -77,7 +81,7 @@ impl<'s> PreparedCheck<'s> {
         let unchosen = nothing_chosen(&attempt, &names)?;
         adjust_dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
         let looked_up = names.into_looked_up();
-        unused::check_values(&given, &looked_up, chosen.rule)?;
+        unused::check_values(call.of(), &given, &looked_up, chosen.rule)?;
         // Somebody who lies there is struck by a check and, after it, damage.
         let lies_there = target.is_some_and(|own| Vitality::of(table.state, own.id).is_down(system));
         if !call.struck && !lies_there {

@@ -30,7 +30,12 @@ const PARAMETERS: [&str; 12] = [
 
 /// Refuses a number in `values` that the rule does not name, and a word under the name of a parameter. Other words are logged as they
 /// are.
-pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {
+pub fn check_values(
+    of: &str,
+    given: &BTreeMap<String, Bound>,
+    looked_up: &LookedUp,
+    rule: &Check,
+) -> Result<(), Refusal> {
     let is_used = |name: &str| {
         let looked_up = looked_up.used.iter().any(|used| fold(&used.name) == name);
         looked_up || rule.names(name) || name == "modifier" || name == "difficulty"
@@ -39,8 +44,9 @@ pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule:
     let is_word = |value: &Bound| matches!(value, Bound::Dice(_));
     let misplaced = given.iter().find(|(name, value)| is_word(value) && parameter(name).is_some() && !is_used(name));
     if let Some(own) = misplaced.and_then(|(name, _)| parameter(name)) {
-        let summary =
-            format!("values.{own} would change nothing: {own} is a parameter of its own. Send {own} beside values.");
+        let summary = format!(
+            "{of}values.{own} would change nothing: {own} is a parameter of its own. Send {own} beside values."
+        );
         return Err(Refusal::new(Code::NoEffect, summary).did_you_mean(vec![own]));
     }
     let unused = given.iter().find(|(name, value)| matches!(value, Bound::Number(_)) && !is_used(name));
@@ -48,11 +54,12 @@ pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule:
     let names = rule.variables();
     let suggestions = suggest(name, names.iter().map(String::as_str));
     let instead = match suggestions.first() {
-        Some(first) => format!("Send values={{\"{first}\": …}}"),
+        Some(first) if of.is_empty() => format!("Send values={{\"{first}\": …}}"),
+        Some(first) => format!("Send \"values\": {{\"{first}\": …}} in opposed_by"),
         None => "Leave it out".to_owned(),
     };
     let summary = format!(
-        "values.{} would change nothing: {}. {instead}{}.",
+        "{of}values.{} would change nothing: {}. {instead}{}.",
         quoted(name),
         render_rule(rule),
         modifier_advice(rule, "; what makes it easier or harder is the call's modifier")
@@ -61,18 +68,19 @@ pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule:
 }
 
 /// Refuses a number that lies outside what the rule asks for.
-pub fn check_ranges(given: &BTreeMap<String, Bound>, difficulty: Option<i64>, rule: &Check) -> Result<(), Refusal> {
+pub fn check_ranges(call: &CheckCall, given: &BTreeMap<String, Bound>, rule: &Check) -> Result<(), Refusal> {
     for own in &rule.asks {
         let Some((low, high)) = own.range else { continue };
         let name = fold(&own.name);
         let value = match given.get(&name) {
             Some(Bound::Number(number)) => Some(*number),
             Some(Bound::Dice(_)) => None,
-            None => difficulty.filter(|_| name == "difficulty"),
+            None => call.difficulty.filter(|_| name == "difficulty"),
         };
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
             let (asks, place) = (format!("{} asks for {} {low} to {high}", rule.name, own.name), own.place.to_string());
-            let summary = format!("{} is {value}; {asks} ({place}). Send one of those.", quoted(&own.name));
+            let of = if call.opposing { "opposed_by.values." } else { "" };
+            let summary = format!("{of}{} is {value}; {asks} ({place}). Send one of those.", quoted(&own.name));
             return Err(Refusal::new(Code::InvalidParameters, summary).at(place));
         }
     }

@@ -112,6 +112,12 @@ pub struct Opposed {
     pub skill: Option<String>,
     pub attribute: Option<String>,
     pub modifiers: Vec<Modifier>,
+    /// The values of the other names of its rule, and their sources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variables: Vec<Modifier>,
+    /// Its values that are no numbers, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub said: BTreeMap<String, String>,
     /// Its total, or its successes where the rule counts them.
     pub result: i64,
     pub target: Option<i64>,

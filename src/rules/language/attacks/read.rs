@@ -40,7 +40,10 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             match block {
                 Block::Table(table) if is_table(table) => reader.table(table, ledger),
                 Block::Bullet(bullet) if kind == Some(SectionKind::Attacks) => {
-                    let Some(label) = labelled(bullet, ledger) else { continue };
+                    let Some(label) = labelled(bullet, ledger) else {
+                        reader.without_colon(&bullet.text, ledger);
+                        continue;
+                    };
                     if let Some((_, first)) = reader.known(label.label.as_str()) {
                         let first = *first;
                         report_repeated(&label, first, ledger);
@@ -65,6 +68,22 @@ struct Reader<'s> {
 impl Reader<'_> {
     fn known(&self, name: &str) -> Option<&(CommonAttack, Span)> {
         self.found.iter().find(|(own, _)| same(&own.name, name))
+    }
+
+    /// `- Sword Melee +1, 1d8`: where what stands behind the name would be read as damage, a colon is missing.
+    fn without_colon(&self, text: &Text, ledger: &mut Ledger<'_>) {
+        let words = text.as_str();
+        let first = words.split([',', ';']).next().unwrap_or_default();
+        let rest = words.get(first.len()..).unwrap_or_default().trim_start_matches([',', ';', ' ']);
+        let is_damage =
+            |part: &str| self.damage(part.trim().trim_end_matches('.')).is_some_and(|dealt| !dealt.is_empty());
+        if !rest.split([',', ';']).any(is_damage) {
+            return;
+        }
+        let name = first.split_whitespace().next().unwrap_or_default();
+        let value = words.get(name.len()..).unwrap_or_default().trim_start();
+        let help = format!("a colon stands behind the name: `- {name}: {value}`");
+        ledger.overlooked(text.span(), "read as prose", help);
     }
 
     fn table(&mut self, table: &Table, ledger: &mut Ledger<'_>) {

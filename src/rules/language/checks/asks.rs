@@ -57,7 +57,14 @@ pub fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
 
 /// `pool 1 to 20`, `{pool} 1-20`, `pool`.
 fn asked(part: &Text) -> Option<(String, Option<(i64, i64)>)> {
-    let words: Vec<&str> = part.as_str().trim_end_matches('.').split_whitespace().collect();
+    let mut words: Vec<&str> = part.as_str().trim_end_matches('.').split_whitespace().collect();
+    // `edge from 0 to 3`
+    let bounded = words.windows(2).position(
+        |pair| matches!(pair, [from, low] if from.eq_ignore_ascii_case("from") && range::number(low).is_some()),
+    );
+    if let Some(at) = bounded.filter(|at| *at > 0) {
+        words.remove(at);
+    }
     let at = (1..words.len()).find(|at| words.get(*at).is_some_and(|word| range::number(word).is_some()));
     let (name, range) = match at.and_then(|at| words.split_at_checked(at)) {
         Some((name, bounds)) => (name.join(" "), Some(range::range(&bounds.join(" "))?)),

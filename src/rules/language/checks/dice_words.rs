@@ -1,6 +1,6 @@
 //! Dice named in words: "a twenty-sided die", "two six-sided dice", "percentile dice", "four Fudge dice".
 
-use crate::rules::language::number_words::number_word;
+use crate::rules::language::number_words::counted;
 use crate::rules::language::plain::Found;
 
 /// The first dice that are named in words, in notation.
@@ -30,14 +30,8 @@ pub fn first(words: &str) -> Option<Found> {
 }
 
 fn number(word: &str) -> Option<u32> {
-    let word = word.to_ascii_lowercase();
-    let named = match word.as_str() {
-        "a" | "an" | "single" => Some(1),
-        word => number_word(word, 1..=100),
-    };
-    named
-        .and_then(|number| u32::try_from(number).ok())
-        .or_else(|| word.parse().ok().filter(|number| (1..=1000).contains(number)))
+    let number = if word.eq_ignore_ascii_case("single") { Some(1) } else { counted(word, 1..=1000) };
+    number.and_then(|number| u32::try_from(number).ok())
 }
 
 /// The words with the bytes at which they begin.

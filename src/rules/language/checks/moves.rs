@@ -13,7 +13,7 @@ use crate::names::{Slip, fold, misspellings, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_words::number_word;
+use crate::rules::language::number_words::counted;
 use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
 
@@ -219,11 +219,5 @@ fn without_name<'w>(words: &'w str, of: &Recoverable) -> &'w str {
 
 /// A small number, in letters or digits.
 fn number(word: &str) -> Option<u8> {
-    match word {
-        "a" => Some(1),
-        word => match number_word(word, 1..=4) {
-            Some(number) => u8::try_from(number).ok(),
-            None => word.parse().ok().filter(|count| *count > 0),
-        },
-    }
+    counted(word, 1..=i64::from(u8::MAX)).and_then(|number| u8::try_from(number).ok())
 }

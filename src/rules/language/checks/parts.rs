@@ -9,7 +9,7 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::{Labelled, misspelt};
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_words::number_word;
+use crate::rules::language::number_words::counted;
 use crate::rules::language::range;
 use crate::rules::when::{Named, Quantity};
 
@@ -120,12 +120,7 @@ pub fn shift(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Shift> {
 }
 
 fn steps(word: &str) -> Option<i64> {
-    match word {
-        "a" | "1" => Some(1),
-        "2" => Some(2),
-        "3" => Some(3),
-        word => number_word(word, 1..=3),
-    }
+    counted(word, 1..=3)
 }
 
 /// `Flag glitch: ones at least dice / 2`, `Flag stress: ones 1+; after Push`.

@@ -7,7 +7,7 @@ use crate::dice::Expression;
 use crate::names::fold;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_words::number_word;
+use crate::rules::language::number_words::counted;
 use crate::rules::language::rests::RestEffect;
 
 /// Dice that are added to a roll that is followed; they are rolled with those that are rolled again.
@@ -105,8 +105,5 @@ impl Cost {
 
 /// A small number, in letters or digits.
 fn number(word: &str) -> Option<i64> {
-    match word {
-        "a" | "an" => Some(1),
-        word => number_word(word, 1..=MOST).or_else(|| word.parse().ok()).filter(|count| (1..=MOST).contains(count)),
-    }
+    counted(word, 1..=MOST)
 }

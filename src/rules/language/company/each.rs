@@ -1,16 +1,13 @@
 //! Reads what the game's time moves: `- Each hour: 1 more` below a clock or a shared track, `- Each day: 1 less supplies` anywhere.
 
+use super::effect::effect;
 use super::passing::Passing;
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
-use crate::rules::document::Text;
 use crate::rules::language::checks::RowMove;
-use crate::rules::language::checks::moves::{Moved, moved};
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
-use crate::rules::language::rests::recovery::{self, Recovery};
-use crate::rules::language::rests::{Recoverable, RestEffect, recoverable};
+use crate::rules::language::rests::recoverable;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span;
 
@@ -29,11 +26,11 @@ pub fn is_passing(label: &str) -> bool {
 pub fn read(label: &Labelled, last: Option<&str>, company: &System, ledger: &mut Ledger<'_>) -> Option<Passing> {
     let every = every(&label.folded)?;
     let all = recoverable(company);
-    let last = last.and_then(|name| all.iter().find(|own| own.name == name));
     let (mut moves, mut unread) = (Vec::new(), Vec::new());
     for part in label.value.split_all(&[",", ";", " and "]) {
-        match effect(&part, &all, last) {
-            Some((effect, amount)) => {
+        match effect(&part, last, &all) {
+            Some(None) => {}
+            Some(Some((effect, amount))) => {
                 let (text, place) = (part.as_str().to_owned(), ledger.place(label.span));
                 moves.push(RowMove { effect, shared: true, amount, text, place });
             }
@@ -62,23 +59,4 @@ pub fn read(label: &Labelled, last: Option<&str>, company: &System, ledger: &mut
         );
     }
     (!moves.is_empty()).then(|| Passing { every, moves, place: ledger.place(label.span), span: label.span })
-}
-
-/// What a few words do, and to what: what they name, else what stands above them.
-fn effect(part: &Text, all: &[Recoverable], last: Option<&Recoverable>) -> Option<(RestEffect, i64)> {
-    let lower = part.as_str().trim_end_matches('.').to_lowercase();
-    let ends_with = |form: &String| lower.strip_suffix(form.as_str()).is_some_and(|rest| rest.ends_with(' '));
-    let named = all.iter().find(|own| own.spoken.iter().any(ends_with));
-    let plain = named.or(last).and_then(|of| moved(part.as_str(), of)).and_then(|moved| match moved {
-        Moved::By(effect, amount) => Some((effect, amount)),
-        Moved::Not => None,
-    });
-    plain.or_else(|| {
-        let mut parts = recovery::clause(part, all, &Names::default()).into_iter();
-        let (Some((_, Recovery::Effects(effects))), None) = (parts.next(), parts.next()) else { return None };
-        let mut effects = effects.into_iter();
-        let (effect, None) = (effects.next()?, effects.next()) else { return None };
-        let amount = effect.constant()?;
-        Some((effect, amount))
-    })
 }

@@ -2,6 +2,7 @@
 //! those of Health and are kept apart from them, as a system of their own: [`System::company`].
 
 mod each;
+mod effect;
 mod moments;
 pub mod passing;
 mod read;

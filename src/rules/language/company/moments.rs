@@ -1,12 +1,13 @@
 //! What becomes of a shared track as time passes, below it: `- Each round: 1 more`, `- End of the fight: clears`.
 
+use super::effect::effect;
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::language::checks::moves::{HELP, Moved, moved};
+use crate::rules::language::checks::moves::HELP;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::rests::{Recoverable, Rest, RestEffect, recoverable};
+use crate::rules::language::rests::{Rest, recoverable};
 use crate::rules::language::system::System;
 
 /// The moments.
@@ -42,7 +43,7 @@ pub fn read(label: &Labelled, below: Option<&str>, company: &System, ledger: &mu
     let mut shared = Vec::new();
     for clause in label.value.split_all(&[",", ";"]) {
         match effect(&clause, below, &all) {
-            Some(effect) => shared.extend(effect),
+            Some(effect) => shared.extend(effect.map(|(effect, _)| effect)),
             None => ledger.report(unreadable(&clause, below.is_some())),
         }
     }
@@ -56,25 +57,6 @@ pub fn read(label: &Labelled, below: Option<&str>, company: &System, ledger: &mu
         place: ledger.place(label.span),
         span: label.span,
     })
-}
-
-/// What a clause does; nothing within where it moves nothing.
-fn effect(clause: &Text, below: Option<&str>, all: &[Recoverable]) -> Option<Option<RestEffect>> {
-    let words = clause.as_str().trim_end_matches('.').to_lowercase();
-    let begins = |own: &&Recoverable| own.spoken.iter().any(|name| after_name(&words, name).is_some());
-    let ends = |own: &&Recoverable| own.spoken.iter().any(|name| words.ends_with(&format!(" {name}")));
-    let named = all.iter().find(begins).or_else(|| all.iter().find(ends));
-    let of = named.or_else(|| all.iter().find(|own| below == Some(own.name.as_str())))?;
-    let rest = of.spoken.iter().find_map(|name| after_name(&words, name)).unwrap_or(&words);
-    match moved(rest, of)? {
-        Moved::Not => Some(None),
-        Moved::By(effect, _) => Some(Some(effect)),
-    }
-}
-
-/// What stands behind the track's name: `alarm clears`.
-fn after_name<'w>(words: &'w str, name: &str) -> Option<&'w str> {
-    words.strip_prefix("the ").unwrap_or(words).strip_prefix(name)?.strip_prefix(' ')
 }
 
 fn unreadable(clause: &Text, below: bool) -> Diagnostic {

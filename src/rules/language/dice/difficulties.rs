@@ -68,7 +68,13 @@ impl Reader {
                 Block::Table(table) => self.table(table, ledger),
                 Block::Bullet(bullet) => {
                     below = below.filter(|depth| bullet.depth > *depth);
-                    let Some(label) = labelled(bullet, ledger) else { continue };
+                    let Some(label) = labelled(bullet, ledger) else {
+                        let one = fold(bullet.text.as_str()).starts_with(ONE);
+                        if listed || one || below.is_some() {
+                            without_colon(&bullet.text, ledger);
+                        }
+                        continue;
+                    };
                     // `- Difficulty: 8` names none of them.
                     if is_list(&label.folded) && leading(label.value.as_str()).is_none() {
                         below = Some(bullet.depth);
@@ -109,13 +115,18 @@ impl Reader {
     /// `easy 8, fair 10`
     fn inline(&mut self, value: &Text, ledger: &mut Ledger<'_>) {
         for part in value.split_all(&[",", ";", " and "]) {
-            let Some((name, number)) = part.as_str().trim_end_matches('.').rsplit_once([' ', '=', '(']) else {
-                continue;
-            };
-            let number = number.trim_end_matches(')').parse();
-            let name = name.trim_end_matches([' ', '=', '(', ':']);
-            if let (Ok(number), false) = (number, name.is_empty()) {
-                self.add(name, number, part.span(), ledger);
+            let words = part.as_str().trim_end_matches('.');
+            let found = words.rsplit_once([' ', '=', '(']).and_then(|(name, number)| {
+                let name = name.trim_end_matches([' ', '=', '(', ':']);
+                Some((name, number.trim_end_matches(')').parse().ok()?)).filter(|_| !name.is_empty())
+            });
+            match found {
+                Some((name, number)) => self.add(name, number, part.span(), ledger),
+                None if words.is_empty() => {}
+                None => {
+                    let help = "write each with its number: `- Difficulties: easy 8, fair 10`";
+                    ledger.overlooked(part.span(), "not read: no difficulty has this name", help);
+                }
             }
         }
     }
@@ -141,6 +152,16 @@ impl Reader {
             self.found.push((Difficulty { name: name.to_owned(), number, place: ledger.place(span) }, span));
         }
     }
+}
+
+/// `- Easy 8`: what a ladder holds, without the colon that makes it one of its steps.
+fn without_colon(text: &Text, ledger: &mut Ledger<'_>) {
+    let words = text.as_str().trim_end_matches('.');
+    let Some((name, number)) = words.rsplit_once(' ').filter(|(_, number)| leading(number).is_some()) else { return };
+    let name = name.trim_end_matches([' ', '=', '-', '–', '—']);
+    ledger.take(text.span());
+    let help = format!("a colon stands behind the name: `- {name}: {number}`");
+    ledger.overlooked(text.span(), "not read: no difficulty has this name", help);
 }
 
 /// `10`, `` `10` ``, `10 (most things)`.

@@ -26,6 +26,8 @@ pub(super) struct Reads {
     pub dice: bool,
     /// Every die by itself, in whatever order.
     pub each: bool,
+    /// The two highest kept dice.
+    pub highest_two: bool,
     /// Which group has the highest dice.
     pub dominates: bool,
     /// The faces of which a die that exploded is made up.
@@ -144,7 +146,8 @@ impl Reads {
                 self.natural = true;
             }
             Quantity::Highest | Quantity::HighestSize => self.highest = true,
-            Quantity::HighestTwo | Quantity::LeftoverSize | Quantity::Width | Quantity::Height => self.each = true,
+            Quantity::HighestTwo => self.highest_two = true,
+            Quantity::LeftoverSize | Quantity::Width | Quantity::Height => self.each = true,
             Quantity::Dominates => self.dominates = true,
             Quantity::Doubled => (self.each, self.chains) = (true, true),
             Quantity::Lowest => self.lowest = true,

@@ -56,12 +56,17 @@ impl<'a> Seen<'a> {
             return None;
         }
         let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
+        let mut each = reads.each || reads.dominates;
         let total = reads.total
-            || (pool.grouped && (reads.natural || reads.highest || reads.lowest || reads.each || reads.dominates));
+            || (pool.grouped && (reads.natural || reads.highest || reads.highest_two || reads.lowest || each));
+        // Beside the two highest dice nothing else is known of the others.
+        each |= reads.highest_two && (total || reads.natural || reads.lowest);
         let of_kept = total || reads.natural || reads.highest || reads.lowest;
         let kept = match pool.kept {
-            _ if (reads.each || reads.dominates) && grows => return None,
-            _ if reads.each || reads.dominates => Some((pool.count, true)),
+            _ if (each || reads.highest_two) && grows => return None,
+            _ if each => Some((pool.count, true)),
+            Kept::All if reads.highest_two => Some((2, true)),
+            _ if reads.highest_two => Some((pool.count, true)),
             _ if !of_kept => None,
             Kept::All => None,
             Kept::Highest(many) => Some((many, true)),

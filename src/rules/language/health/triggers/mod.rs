@@ -13,7 +13,7 @@ use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
-use crate::rules::language::number_words::number_word;
+use crate::rules::language::number_words::counted;
 use crate::rules::language::range;
 use crate::rules::language::system::System;
 use brought::{Brought, brought};
@@ -154,10 +154,7 @@ fn many_at_zero(folded: &str, system: &System) -> Option<TriggerWhen> {
         "all" => of.len(),
         "both" | "any two" => 2,
         "all three" | "any three" => 3,
-        word => match number_word(word, 1..=3) {
-            Some(number) => usize::try_from(number).ok()?,
-            None => word.parse().ok()?,
-        },
+        word => counted(word, 1..=i64::MAX).and_then(|number| usize::try_from(number).ok())?,
     };
     (1..=of.len()).contains(&many).then_some(TriggerWhen::ManyAtZero { many, of })
 }

@@ -4,11 +4,13 @@
 //! Bullets, tables and the headings of sections are put in ours; sentences are not. What the language's table does not have stays, so
 //! that our words may stand among them.
 
+mod own;
+
 use std::collections::HashSet;
 use std::ops::Range;
 
 use super::codes;
-use super::document::{Block, Bullet, Document, Section, Table, Text};
+use super::document::{Block, Bullet, Document, Table, Text};
 use super::language::labels::is_mechanical;
 use super::language::labels_of;
 use super::language::section::SectionKind;
@@ -16,6 +18,7 @@ use super::limits::Limits;
 use super::translation::{self, Edit, Language, Token, tokens};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{Slip, fold, misspelt, slip};
+use own::{given_names, named_values, own_names};
 
 /// Labels of checks and dice, folded, behind which stand expressions or conditions; those with a name behind them end in a space.
 const FORMAL: [&str; 14] = [
@@ -34,6 +37,10 @@ const FORMAL: [&str; 14] = [
     "flag ",
     "difficulty ",
 ];
+/// Commas that a phrase with a list in it has at most.
+const LIST_MAX: usize = 6;
+/// Conditions that the program knows.
+const STATES: [&str; 5] = ["unconscious", "dying", "dead", "stable", "incapacitated"];
 /// Headers of columns, folded, whose cells hold key words.
 const READ_COLUMNS: [&str; 3] = ["damage", "score", "level"];
 
@@ -43,14 +50,18 @@ pub fn translate(document: &mut Document, language: &Language, limits: &Limits, 
         if section.level == 2
             && let Some(heading) = &mut section.heading
         {
-            match language.heading(heading.as_str()) {
+            match language.heading(heading.as_str()).or_else(|| language.table().inner(heading.as_str())) {
                 Some(ours) => *heading = whole(heading, ours),
                 None => findings.extend(misspelt_heading(heading, language)),
             }
         }
     }
-    let own = own_names(document);
-    let reader = Reader { table: language.table(), own: &own, bullet_bytes: limits.bullet_bytes };
+    let mut own = own_names(document);
+    let table = language.table();
+    let given =
+        given_names(document, &Reader { table, own: &own, given: &HashSet::new(), bullet_bytes: limits.bullet_bytes });
+    own.extend(named_values(document, table));
+    let reader = Reader { table, own: &own, given: &given, bullet_bytes: limits.bullet_bytes };
     for section in &mut document.sections {
         let kind = section.heading.as_ref().and_then(|heading| SectionKind::of_heading(heading.as_str()));
         let blocks = section.subsections.iter_mut().flat_map(|inner| {
@@ -64,6 +75,7 @@ pub fn translate(document: &mut Document, language: &Language, limits: &Limits, 
                 Block::Bullet(bullet) => reader.bullet(kind, section.level, bullet, findings),
                 Block::Table(table) => reader.table(kind, table),
                 Block::Heading(heading) => reader.inner_heading(heading),
+                Block::Paragraph(text) if kind.is_some() => reader.paragraph(text),
                 Block::Paragraph(_) | Block::Fence { .. } => {}
             }
         }
@@ -74,39 +86,29 @@ fn whole(text: &Text, ours: &str) -> Text {
     text.reworded(&[(0..text.as_str().len(), ours.to_owned())])
 }
 
-/// What the author has names for: they stay what they are, whatever the language has for them.
-fn own_names(document: &Document) -> HashSet<String> {
-    let mut names = HashSet::new();
-    let declares = |section: &&Section| {
-        let kind = section.heading.as_ref().and_then(|heading| SectionKind::of_heading(heading.as_str()));
-        kind.is_some_and(|kind| {
-            matches!(
-                kind,
-                SectionKind::Attributes
-                    | SectionKind::Skills
-                    | SectionKind::Health
-                    | SectionKind::Company
-                    | SectionKind::Clocks
-            )
-        })
-    };
-    for block in document.sections.iter().filter(declares).flat_map(Section::all_blocks) {
-        let Block::Bullet(bullet) = block else { continue };
-        let head = bullet.text.as_str().split(':').next().unwrap_or_default();
-        let (name, bracket) = head.split_once('(').unwrap_or((head, ""));
-        names.insert(fold(name));
-        names.extend(bracket.split([')', ',']).next().filter(|short| !short.is_empty()).map(fold));
-    }
-    names
-}
-
 struct Reader<'t> {
     table: &'t translation::Table,
     own: &'t HashSet<String>,
+    /// What calls give, folded: names in braces alone.
+    given: &'t HashSet<String>,
     bullet_bytes: usize,
 }
 
 impl Reader<'_> {
+    /// Dice in a sentence, and what is added to them: `1W20 + Modifikator`.
+    fn paragraph(&self, text: &mut Text) {
+        let words = text.as_str();
+        if words.len() > self.bullet_bytes {
+            return;
+        }
+        let mut edits = self.formal_edits(text, 0..words.len());
+        let mut dice = edits.iter().filter(|(_, ours)| ours == "d").map(|(at, _)| at.start).peekable();
+        let Some(first) = dice.peek().copied() else { return };
+        let is_added = |at: usize| at > first && words.get(..at).is_some_and(|before| before.trim_end().ends_with('+'));
+        edits.retain(|(at, ours)| ours == "d" || is_added(at.start));
+        *text = text.reworded(&edits);
+    }
+
     fn inner_heading(&self, heading: &mut Text) {
         if let Some(ours) = self.table.inner(heading.as_str()) {
             *heading = whole(heading, ours);
@@ -138,6 +140,7 @@ impl Reader<'_> {
         if let (None, Some(kind)) = (&found, kind) {
             findings.extend(self.misspelt_label(text, label.clone(), value.clone(), kind));
         }
+        let found = found.or_else(|| self.state(text, label.clone()).filter(|_| kind == Some(SectionKind::Conditions)));
         let known = found.is_some();
         edits.extend(found.unwrap_or_default());
         let read = fold(text.reworded(&edits).as_str().split(':').next().unwrap_or_default());
@@ -151,6 +154,14 @@ impl Reader<'_> {
             self.clauses(text, value, kind, &mut edits);
         }
         bullet.text = text.reworded(&edits);
+    }
+
+    /// A condition that the program knows by its name in ours: whatever else brings it has that name, too.
+    fn state(&self, text: &Text, label: Range<usize>) -> Option<Vec<Edit>> {
+        let edits = self.table.values.find(&code_free(text, label.clone()))?;
+        let ours = text.slice(label).as_str().to_owned();
+        let whole = matches!(edits.as_slice(), [(at, own)] if at.len() == ours.len() && STATES.contains(&own.as_str()));
+        whole.then_some(edits)
     }
 
     /// A label with what stands in brackets behind it; none where it is none of the section's.
@@ -175,10 +186,25 @@ impl Reader<'_> {
         let separators = text.separators(&[",", ";"]).filter(|own| within.contains(&own.start));
         let mut start = within.start;
         let ends: Vec<Range<usize>> = separators.chain(std::iter::once(within.end..within.end)).collect();
-        for end in ends {
-            let clause = trimmed(text.as_str(), start..end.start);
+        let mut ends = ends.into_iter();
+        while let Some(end) = ends.next() {
+            let one = trimmed(text.as_str(), start..end.start);
+            let find = |clause: Range<usize>| self.table.values.find(&code_free(text, clause));
+            // `alles außer 1en, 6en neu würfeln` is one phrase with a list in it.
+            let list = || {
+                let rest =
+                    ends.as_slice().iter().take(LIST_MAX).map(|end| trimmed(text.as_str(), one.start..end.start));
+                rest.enumerate().find_map(|(more, clause)| Some((more + 1, find(clause.clone())?, clause)))
+            };
+            let (more, found, clause) = match find(one.clone()) {
+                Some(found) => (0, Some(found), one),
+                None => list().map_or((0, None, one.clone()), |(more, found, clause)| (more, Some(found), clause)),
+            };
             start = end.end;
-            let found = self.table.values.find(&code_free(text, clause.clone())).filter(|found| {
+            for _ in 0..more {
+                start = ends.next().map_or(start, |end| end.end);
+            }
+            let found = found.filter(|found| {
                 let numbers = text.as_str().get(clause.clone()).is_some_and(|own| own.contains(char::is_numeric));
                 !names || numbers || found.first().is_some_and(|(_, ours)| ours.starts_with("base"))
             });
@@ -206,7 +232,8 @@ impl Reader<'_> {
     }
 
     fn formal_edits(&self, text: &Text, within: Range<usize>) -> Vec<Edit> {
-        self.table.formal.edits(text.as_str(), within, &|name| self.own.contains(&fold(name)))
+        let own = |name: &str| self.own.contains(&fold(name));
+        self.table.formal.edits(text.as_str(), within, &own, &|name| self.given.contains(&fold(name)))
     }
 
     fn table(&self, kind: Option<SectionKind>, table: &mut Table) {

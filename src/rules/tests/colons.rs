@@ -1,0 +1,75 @@
+//! Rules whose colon is missing are told of; and what stands in another language is read as a whole.
+
+use super::{codes, findings, sound, system_md};
+
+#[test]
+fn a_rule_without_its_colon_is_told_of_with_what_to_write() {
+    for (text, help) in [
+        ("## Dice\n- Difficulty Fair 10\n- Roll 1d20\n", "- Difficulty Fair: 10"),
+        ("## Checks\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n### Difficulties\n- Easy 8\n", "- Easy: 8"),
+        (
+            "## Checks\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n## Difficulties\n- Very hard 20\n",
+            "- Very hard: 20",
+        ),
+        (
+            "## Checks\n- Difficulties: easy 8, fair ten\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n",
+            "easy 8, fair 10",
+        ),
+        ("## Checks\n### Try\n- Roll: `1d20`\n- Opposed higher total\n", "- Opposed: …"),
+        ("## Health\n- Hits: max 10\n- Long rest hits to max\n", "- Long rest: …"),
+        ("## Health\n- Hits: max 10\n- Armour subtract from damage\n", "- Armour: …"),
+        ("## Attributes\n- Might\n\n## Attacks\n- Sword Might +1, 1d8\n", "- Sword: Might +1, 1d8"),
+    ] {
+        let reading = system_md(text);
+        assert!(
+            reading.diagnostics.iter().any(|found| found.help.iter().any(|own| own.contains(help))),
+            "{text}: {:?}",
+            findings(&reading)
+        );
+    }
+    for prose in ["- Armour is heavy, and hot", "- Long rests are for the night"] {
+        assert!(
+            !codes(&system_md(&format!("## Health\n- Hits: max 10\n{prose}\n")))
+                .contains(&"document/looks-like-a-rule"),
+            "{prose}"
+        );
+    }
+}
+
+#[test]
+fn a_ladder_dice_and_lists_are_read_in_german() {
+    let text = "# Laternen\n\n- Language: de\n\n## Eigenschaften\n- Mut\n\n## Proben\n### Versuch\n- Wurf: `2W6 + {Modifikator}`\n\
+                - Ziel: `{Schwierigkeit}`\n- Eifer: alles außer 1en, 6en neu würfeln\n\n## Schwierigkeiten\n- Leicht: 6\n- Schwer: 10\n\n\
+                ## Kampf\nRundenbasiert, mit Initiative (1W20 + Mut).\n";
+    let reading = sound(text);
+    let words: Vec<&str> = reading.system.difficulties.iter().map(|own| own.name.as_str()).collect();
+    assert_eq!(words, ["Leicht", "Schwer"]);
+    let check = reading.system.checks.first().expect("a check");
+    assert_eq!(check.follow_ups.len(), 1);
+    let headings: Vec<&str> = reading.system.sections.iter().map(|own| own.heading.as_str()).collect();
+    assert!(headings.contains(&"Proben"), "{headings:?}");
+}
+
+#[test]
+fn a_state_that_the_program_knows_is_one_condition_in_german() {
+    let text = "# Laternen\n\n- Language: de\n\n## Proben\n### Versuch\n- Wurf: `1W20`\n- Ziel: `12`\n\n## Gesundheit\n- Leben: max 6, ab 0\n\
+                - Bei 0 Leben: bewusstlos\n\n## Zustände\n- Bewusstlos: Nachteil bei Proben\n";
+    let reading = sound(text);
+    assert_eq!(reading.system.conditions.first().map(|own| own.name.as_str()), Some("unconscious"));
+}
+
+#[test]
+fn advantage_that_no_check_has_is_told_of() {
+    let check = "## Checks\n### Test\n- Roll: `2d6`\n- Target: `7`\n";
+    let hurt = "\n## Conditions\n- Hurt: disadvantage on checks\n";
+    assert_eq!(codes(&system_md(&format!("{check}{hurt}"))), ["conditions/no-such-dice"]);
+    sound(&format!("{check}- Advantage: `3d6kh2`\n- Disadvantage: `3d6kl2`\n{hurt}"));
+    sound(&format!("{}{hurt}", check.replace("2d6", "1d20")));
+}
+
+#[test]
+fn what_a_call_gives_may_go_from_a_number_to_another() {
+    let reading = sound("## Checks\n### Test\n- Roll: `1d6 + {edge}`\n- Asks: edge from 0 to 3\n- Target: `5`\n");
+    let asked = reading.system.checks.first().and_then(|check| check.asked("edge")).expect("asked for");
+    assert_eq!(asked.range, Some((0, 3)));
+}
