@@ -75,8 +75,10 @@ impl Propose {
         print(&diff(all, sources))?;
         let folder = for_shell(&folder.to_string_lossy());
         say(&format!(
-            "{}. To write some of them: rollbook check {folder} --accept 1,2 --of {mark}",
-            counted(all.len(), "proposal")
+            "{}. To write {}: rollbook check {folder} --accept {} --of {mark}",
+            counted(all.len(), "proposal"),
+            if all.len() == 1 { "it" } else { "some of them" },
+            if all.len() == 1 { "1" } else { "1,2" },
         ));
         Ok(Done::Well)
     }

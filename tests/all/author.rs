@@ -16,6 +16,7 @@ mod odds_page;
 mod pins;
 mod playtests;
 mod proposing;
+mod prose;
 mod saving;
 mod shipped;
 mod showing;

@@ -18,7 +18,7 @@ use crate::rules::language::company::Passing;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
-use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
+use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS, Names};
 use crate::rules::language::rests::Rest;
 use crate::rules::language::skills::Skill;
 use crate::rules::when::facts::Succeed;
@@ -313,6 +313,13 @@ impl System {
             !said && self.named_skill(&name).is_none() && self.track(&name).is_err()
         };
         check.succeed == Succeed::AtLeast && check.while_held.is_none() && check.target_name().is_some_and(is_number)
+    }
+
+    /// Every name that an expression may have by these rules.
+    pub(crate) fn names(&self) -> Names {
+        let mut names = Names::of_dice(&self.own_dice).and_attributes(&self.attributes);
+        names.add_skills(&self.skills);
+        names
     }
 
     /// The check used when a call names none: the first.

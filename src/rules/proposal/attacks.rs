@@ -44,7 +44,7 @@ fn weapon(sentence: &Sentence<'_>) -> Option<(String, String)> {
     let last = name.last()?.to_ascii_lowercase();
     let is_weapon = WEAPONS.iter().any(|weapon| last.ends_with(weapon)) && name.len() <= 3;
     let letters = name.iter().all(|word| word.chars().all(|letter| letter.is_alphabetic() || letter == '-'));
-    let rest = words.get(at + 1..).filter(|_| is_weapon && letters && !sentence.is_negated())?;
+    let rest = words.get(at + 1..).filter(|_| is_weapon && letters && sentence.is_told())?;
     let [dice, kind @ .., "damage"] = rest else { return None };
     let whole = dice_mentions(dice).next().is_some_and(|own| own.start == 0);
     let fits = whole && crate::dice::parse(dice).is_ok() && kind.len() <= 2;

@@ -29,6 +29,8 @@ const DAMAGE: [&str; 4] = ["damage", "dmg", "d", "dam"];
 pub(super) struct Block {
     pub proposal: Proposal,
     pub scores: Vec<String>,
+    /// Whether each modifier that stands behind a score is half of what that has over ten; none where none stands there.
+    pub halves: Option<bool>,
 }
 
 /// Every block outside of the sections that the program reads.
@@ -45,7 +47,7 @@ pub(super) fn blocks(pages: &Sources, is_rule: impl Fn(Span) -> bool, limits: &L
 }
 
 fn in_file(file: FileId, text: &str) -> Vec<Block> {
-    let mut all = Vec::new();
+    let mut all = headed(file, text);
     for group in groups(text) {
         let lines: Vec<&str> = group.iter().filter_map(|line| text.get(line.clone())).map(str::trim).collect();
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
@@ -54,16 +56,149 @@ fn in_file(file: FileId, text: &str) -> Vec<Block> {
             [only] => one_line(only),
             lines => many_lines(lines),
         };
-        let Some((name, body)) = found else { continue };
+        let Some((name, body, scores)) = found else { continue };
         let span = Span::new(file, first.start..last.end);
-        let what = format!("the stat block of {name}");
-        let edit = Fix { span, replacement: format!("### {name}\n\n{body}"), message: what.clone() };
-        let listed = body.lines().find_map(|line| line.strip_prefix(SCORES)).unwrap_or_default();
-        let scores = listed.split([' ', ',']).filter(|word| word.starts_with(char::is_alphabetic)).map(str::to_owned);
-        let scores = scores.collect();
-        all.push(Block { proposal: Proposal { what, source: span, edit, heading: None }, scores });
+        all.push(Block::new(&name, span, format!("### {name}\n\n{body}"), scores));
     }
     all
+}
+
+impl Block {
+    fn new(name: &str, span: Span, replacement: String, scores: Scores) -> Self {
+        let what = match replacement.contains("(hit dice ")
+            && !replacement.contains("(hit dice d")
+            && is_plain_die(&replacement)
+        {
+            true => format!("the stat block of {name}; assumed: a hit die is a d{HIT_DIE}"),
+            false => format!("the stat block of {name}"),
+        };
+        let edit = Fix { span, replacement, message: what.clone() };
+        let proposal = Proposal { what, source: span, edit, heading: None };
+        Self { proposal, scores: scores.names, halves: scores.halves }
+    }
+}
+
+/// Whether hit dice stand there without their size.
+fn is_plain_die(body: &str) -> bool {
+    let dice = body.split_once("(hit dice ").and_then(|(_, rest)| rest.split_once(')'));
+    dice.is_some_and(|(dice, _)| !dice.contains(['d', 'D']))
+}
+
+/// Blocks whose name is a heading already: `### Giant Spider`, and below it `**Armor Class** 14` or `Armor Class 14`, line by line.
+fn headed(file: FileId, text: &str) -> Vec<Block> {
+    let mut all = Vec::new();
+    let mut name: Option<String> = None;
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut fenced) = (0, false);
+    for line in text.split_inclusive('\n').chain(["# "]) {
+        let range = at..at + line.trim_end().len();
+        at += line.len();
+        let bare = line.trim_start();
+        fenced ^= bare.starts_with("```") || bare.starts_with("~~~");
+        let heading =
+            line.strip_prefix('#').map(|rest| rest.trim_start_matches('#')).filter(|rest| rest.starts_with(' '));
+        let Some(heading) = heading.filter(|_| !fenced) else {
+            if lines.len() <= LINES_MAX {
+                lines.push(range);
+            }
+            continue;
+        };
+        if let Some(name) = name.take()
+            && let Some((span, body, scores)) = labels(text, &lines)
+        {
+            all.push(Block::new(&name, Span::new(file, span), body, scores));
+        }
+        name = as_name(heading);
+        lines.clear();
+    }
+    all
+}
+
+/// The lines of a block below its heading, from the first with a number of it to the last that has a label.
+fn labels(text: &str, lines: &[Range<usize>]) -> Option<(Range<usize>, String, Scores)> {
+    let words = |line: &Range<usize>| text.get(line.clone()).unwrap_or_default().trim();
+    let mut out = Numbers::default();
+    let mut scores = Scores::default();
+    let mut notes: Vec<String> = Vec::new();
+    let mut span: Option<Range<usize>> = None;
+    let mut bold_all = false;
+    let mut at = 0;
+    while let Some(range) = lines.get(at) {
+        let line = words(range);
+        at += 1;
+        let bold = line.strip_prefix("**").filter(|rest| !rest.starts_with('*')).and_then(|rest| rest.split_once("**"));
+        let begun = span.is_some();
+        let plain = match bold {
+            Some((label, value)) => {
+                format!("{} {}", label.trim().trim_end_matches(':'), value.trim().trim_start_matches(':').trim())
+            }
+            None => line.to_owned(),
+        };
+        let mut end = range.end;
+        let columns =
+            (begun && line.starts_with('|')).then(|| lines.get(at + 1).and_then(|row| table(line, words(row))));
+        let next = lines.get(at).map(words).filter(|_| begun && bold.is_none());
+        if line.is_empty() {
+            continue;
+        } else if let Some(columns) = columns {
+            let Some((listed, found)) = columns else { break };
+            notes.push(format!("{SCORES}{listed}"));
+            scores.add(found);
+            end = lines.get(at + 1).map_or(end, |row| row.end);
+            at += 2;
+        } else if let Some((listed, found)) = next.and_then(|next| self::scores(line, next)) {
+            notes.push(format!("{SCORES}{listed}"));
+            scores.add(found);
+            end = lines.get(at).map_or(end, |row| row.end);
+            at += 1;
+        } else if (bold.is_some() || !bold_all || !begun) && out.take(&plain, true) {
+            bold_all |= bold.is_some();
+        } else if !begun {
+            // What stands above the numbers is no part of them: "Large beast, unaligned" in slanted letters.
+            if !line.starts_with(['*', '_']) {
+                return None;
+            }
+            continue;
+        } else if let Some((label, _)) = bold.filter(|(label, _)| !label.trim_end().ends_with('.')) {
+            let _ = label;
+            notes.push(format!("- {line}"));
+        } else if bold_all || line.starts_with(['-', '*', '>', '_', '|', '`', '~', '#']) {
+            break;
+        } else {
+            notes.push(format!("- {line}"));
+        }
+        span = Some(span.map_or(range.start, |own| own.start)..end);
+    }
+    let body = out.body(&notes)?;
+    Some((span?, body, scores))
+}
+
+/// `| STR | DEX |` above `| 14 (+2) | 12 (+1) |`.
+fn table(names: &str, numbers: &str) -> Option<(String, Scores)> {
+    let cells = |row: &str| {
+        row.trim_matches('|').split('|').map(|cell| cell.replace('*', "").trim().to_owned()).collect::<Vec<_>>()
+    };
+    let names = cells(names);
+    let numbers = cells(numbers);
+    let pairs: Vec<(String, &str)> = names.into_iter().zip(numbers.iter().map(String::as_str)).collect();
+    if pairs.len() != numbers.len() { None } else { scored(&pairs) }
+}
+
+/// The scores that stat blocks have.
+#[derive(Default)]
+struct Scores {
+    names: Vec<String>,
+    halves: Option<bool>,
+}
+
+impl Scores {
+    fn add(&mut self, other: Scores) {
+        self.names.extend(other.names);
+        self.halves = match (self.halves, other.halves) {
+            (Some(own), Some(other)) => Some(own && other),
+            (own, other) => own.or(other),
+        };
+    }
 }
 
 /// Lines that stand together, outside of fences: no headings, bullets, tables or quotations among them.
@@ -88,11 +223,12 @@ fn groups(text: &str) -> Vec<Vec<Range<usize>>> {
 }
 
 /// `Goblin` on a line of its own, and its numbers on lines below.
-fn many_lines(lines: &[&str]) -> Option<(String, String)> {
+fn many_lines(lines: &[&str]) -> Option<(String, String, Scores)> {
     let (name, rest) = lines.split_first()?;
     let name = as_name(name)?;
     let mut out = Numbers::default();
     let mut notes: Vec<String> = Vec::new();
+    let mut all = Scores::default();
     let mut lines = rest.iter().peekable();
     while let Some(line) = lines.next() {
         if line.contains(':') && !line.contains(". ") {
@@ -100,18 +236,19 @@ fn many_lines(lines: &[&str]) -> Option<(String, String)> {
             return None;
         }
         let scores = lines.peek().and_then(|next| scores(line, next));
-        if let Some(scores) = scores {
+        if let Some((listed, found)) = scores {
             lines.next();
-            notes.push(format!("{SCORES}{scores}"));
+            notes.push(format!("{SCORES}{listed}"));
+            all.add(found);
         } else if !out.take(line, true) {
             notes.push(format!("- {line}"));
         }
     }
-    out.body(&notes).map(|body| (name, body))
+    out.body(&notes).map(|body| (name, body, all))
 }
 
 /// `Goblin: AC 6, HD 1, hp 3, D 1d6`
-fn one_line(line: &str) -> Option<(String, String)> {
+fn one_line(line: &str) -> Option<(String, String, Scores)> {
     let (name, rest) = line.split_once(':').or_else(|| line.split_once(". "))?;
     let name = as_name(name)?;
     let mut out = Numbers::default();
@@ -127,7 +264,7 @@ fn one_line(line: &str) -> Option<(String, String)> {
         return None;
     }
     let notes = if notes.is_empty() { Vec::new() } else { vec![format!("- {}", notes.join(", "))] };
-    out.body(&notes).map(|body| (name, body))
+    out.body(&notes).map(|body| (name, body, Scores::default()))
 }
 
 /// A name: a few words with a capital, and nothing else.
@@ -174,10 +311,12 @@ impl Numbers {
 
     /// The bullets; none without armour, and hit points or hit dice.
     fn body(self, notes: &[String]) -> Option<String> {
-        let hit_points = self.hit_points.or_else(|| {
-            let (average, dice) = self.hit_dice?;
-            Some(format!("{average} (hit dice {dice})"))
-        })?;
+        let hit_points = match (self.hit_points, self.hit_dice) {
+            (Some(points), Some((_, dice))) if !points.contains(['(', '[']) => format!("{points} (hit dice {dice})"),
+            (Some(points), _) => points,
+            (None, Some((average, dice))) => format!("{average} (hit dice {dice})"),
+            (None, None) => return None,
+        };
         let mut lines = vec![format!("- Hit points: {hit_points}"), format!("- Armour class: {}", self.armour?)];
         lines.extend(self.damage.map(|damage| format!("- Strike: damage {damage}")));
         lines.extend(notes.iter().cloned());
@@ -205,16 +344,39 @@ fn average(value: &str) -> Option<i64> {
 }
 
 /// `STR DEX CON` above `8 (-1) 14 (+2) 10 (+0)`: the scores, as a list.
-fn scores(names: &str, numbers: &str) -> Option<String> {
+fn scores(names: &str, numbers: &str) -> Option<(String, Scores)> {
     let names: Vec<&str> = names.split_whitespace().collect();
-    let short = |name: &&str| name.len() == 3 && name.chars().all(|letter| letter.is_ascii_uppercase());
-    let numbers: Vec<&str> = numbers.split_whitespace().filter(|word| !word.starts_with('(')).collect();
-    let fits = names.len() > 1
-        && names.iter().all(short)
-        && names.len() == numbers.len()
-        && numbers.iter().all(|number| number.parse::<i64>().is_ok());
-    let pairs: Vec<String> = names.iter().zip(&numbers).map(|(name, number)| format!("{name} {number}")).collect();
-    fits.then(|| pairs.join(", "))
+    let mut cells: Vec<String> = Vec::new();
+    for word in numbers.split_whitespace() {
+        match cells.last_mut().filter(|_| word.starts_with('(')) {
+            Some(cell) => cell.push_str(&format!(" {word}")),
+            None => cells.push(word.to_owned()),
+        }
+    }
+    let pairs: Vec<(String, &str)> =
+        names.iter().map(|name| (*name).to_owned()).zip(cells.iter().map(String::as_str)).collect();
+    if names.len() != cells.len() { None } else { scored(&pairs) }
+}
+
+/// Short names with a score each, and perhaps its modifier in brackets.
+fn scored(pairs: &[(String, &str)]) -> Option<(String, Scores)> {
+    let mut all = Scores::default();
+    let mut listed: Vec<String> = Vec::new();
+    for (name, cell) in pairs {
+        let short = name.len() == 3 && name.chars().all(|letter| letter.is_ascii_alphabetic());
+        let (score, bracket) = cell.split_once('(').map_or((*cell, None), |(score, bracket)| (score, Some(bracket)));
+        let score: i64 = score.trim().parse().ok().filter(|_| short)?;
+        if let Some(bracket) = bracket {
+            let number = bracket.trim_end_matches(')').replace('\u{2212}', "-");
+            let modifier: i64 = number.trim().trim_start_matches('+').parse().ok()?;
+            let halves = modifier == (score - 10).div_euclid(2);
+            all.halves = Some(all.halves.unwrap_or(true) && halves);
+        }
+        let name = name.to_ascii_uppercase();
+        listed.push(format!("{name} {score}"));
+        all.names.push(name);
+    }
+    (pairs.len() > 1).then(|| (listed.join(", "), all))
 }
 
 #[cfg(test)]
@@ -235,7 +397,7 @@ mod tests {
     fn a_block_has_a_name_armour_and_hit_points() {
         let found = one_line("Marsh goblin: AC 6, HD 1-1, MV 60', D 1d6, ML 7.").expect("a block");
         let body = "- Hit points: 3 (hit dice 1-1)\n- Armour class: 6\n- Strike: damage 1d6\n- MV 60', ML 7";
-        assert_eq!(found, ("Marsh goblin".to_owned(), body.to_owned()));
+        assert_eq!((found.0.as_str(), found.1.as_str()), ("Marsh goblin", body));
         for prose in [
             "The gate: 6 guards, AC unknown",
             "Remember: AC 6, hp 3",
@@ -243,7 +405,7 @@ mod tests {
             "At 5: hp 3, AC 2",
             "He has AC 4, hp 3.",
         ] {
-            assert_eq!(one_line(prose), None, "{prose}");
+            assert!(one_line(prose).is_none(), "{prose}");
         }
     }
 }

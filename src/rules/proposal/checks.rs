@@ -1,179 +1,175 @@
-//! How a check is rolled, said in a sentence: "roll 1d20 and add your modifier; if you equal or beat the difficulty", "a DC 15
-//! Dexterity save", "roll under your skill on d100"; and the check that the program takes for granted, written out.
+//! How a check is rolled, said in sentences: "roll 1d20 and add your modifier; if you equal or beat the difficulty", "a DC 15 Dexterity
+//! save", "roll under your skill on d100", "a number of d6 equal to your Brawn"; and the check that is taken for granted, written out.
+//!
+//! Each pattern of [`PATTERNS`] looks at a sentence that rolls something and at those behind it, and answers with the bullets of a
+//! check. What it cannot read whole, or what the paragraph says more about, is not offered.
 
-use super::blocks::Block;
+use std::collections::HashSet;
+
+use super::attributes::{Need, Want};
 use super::look::{Look, Proposal};
+use super::patterns::{PATTERNS, Read, Telling};
 use super::sentences::{Sentence, bare, is_name, sentences};
-use crate::rules::language::plain::dice_mentions;
+use crate::diagnostic::Span;
+use crate::names::same;
+use crate::rules::language::checks::Check;
+use crate::rules::language::checks::bands::{bands, rows};
+use crate::rules::language::checks::rolled::{Said, phrase, rolled};
+use crate::rules::language::plain::{dice_mentions, undeclared};
 use crate::rules::language::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
 /// Numbers that a difficulty has.
 const DIFFICULTY: std::ops::RangeInclusive<u32> = 1..=60;
-/// What says that low is good.
-const UNDER: [&str; 12] = [
-    "or under",
-    "roll under",
-    "rolls under",
-    "rolling under",
-    "equal to or less than",
-    "equal to or lower than",
-    "less than or equal to",
-    "lower than or equal to",
-    "equal to or under",
-    "equal to or below",
-    "at or below",
-    "at or under",
+/// What a check is called that has no name of its own.
+const PLAIN: &str = "Test";
+/// Words of a paragraph that say more of a roll than a pattern reads.
+const MORE: [&str; 25] = [
+    "critical",
+    "criticals",
+    "fumble",
+    "fumbles",
+    "special",
+    "double",
+    "doubles",
+    "natural",
+    "always",
+    "automatic",
+    "automatically",
+    "half",
+    "halved",
+    "fifth",
+    "quarter",
+    "explode",
+    "explodes",
+    "reroll",
+    "botch",
+    "botches",
+    "glitch",
+    "push",
+    "cancel",
+    "cancels",
+    "twice",
 ];
-/// What says that high is good, beside a difficulty.
-const OVER: [&str; 14] = [
-    "equal or exceed",
-    "equals or exceeds",
-    "equal to or greater than",
-    "equal to or higher than",
-    "greater than or equal to",
-    "higher than or equal to",
-    "meet or beat",
-    "meets or beats",
-    "meet or exceed",
-    "meets or exceeds",
-    "at least",
-    "equal or beat",
-    "equals or beats",
-    "at or above",
-];
-/// Words for the number to be reached.
-const NUMBERS: [&str; 5] = ["difficulty", "dc", "target number", "tn", "difficulty class"];
-/// Words that add to the dice.
-const ADDS: [&str; 5] = ["add", "adds", "adding", "plus", "modifier"];
-/// Letters of a short form.
-const SHORT_FORM: usize = 3;
 
-/// `blocks` are stat blocks, whose scores are asked for, too.
-pub(super) fn proposals(look: &Look<'_>, blocks: &[Block]) -> Vec<Proposal> {
-    let declared = || look.system.checks.iter().filter(|check| !check.assumed);
-    let low = declared().any(|check| check.succeed == Succeed::AtMost);
-    let high = declared().any(|check| check.succeed != Succeed::AtMost && check.target.is_some());
-    let (mut under, mut over, mut by_dc) = (None, None, None);
-    let mut unknown: Vec<String> = Vec::new();
-    let mut first_unknown = None;
+/// A check that sentences tell.
+struct Told<'a> {
+    name: String,
+    what: String,
+    body: String,
+    sentence: Sentence<'a>,
+    wants: Vec<Want>,
+    low: bool,
+}
+
+/// The checks, and the names that they ask for; none is taken for granted where the text tells `moves`.
+pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Want>) {
+    let names = look.system.names();
+    let mut told: Vec<Told<'_>> = Vec::new();
+    let mut dc: Option<(Asked, Sentence<'_>)> = None;
+    let mut wants: Vec<Want> = Vec::new();
+    let mut dice: Vec<String> = Vec::new();
+    let mut unclear = false;
     for sentence in sentences(look) {
-        if under.is_none() && !low {
-            under = roll_under(look, &sentence);
-        }
-        if over.is_none() && !high {
-            over = roll_over(look, &sentence);
+        if let Some(rolls) = rolls(&sentence).filter(|_| sentence.is_told()) {
+            dice.extend(rolls);
         }
         let asked = asked_by_dc(&sentence);
-        if let Some(asked) = asked.first()
-            && by_dc.is_none()
-            && !high
-        {
+        wants.extend(asked.iter().flat_map(|own| &own.names).map(|name| Want {
+            name: name.clone(),
+            need: Need::Modifier,
+            source: sentence.span(),
+        }));
+        if dc.is_none() {
+            dc = asked.into_iter().next().map(|asked| (asked, sentence.clone()));
+        }
+        let said = rolled(sentence.words(), &names);
+        if said == Said::Nothing || !sentence.is_told() || rows(bands(sentence.around())).is_some() {
+            continue;
+        }
+        let telling = Telling::of(&sentence, &said, &names);
+        let says_more = bare(&sentence.around().to_lowercase()).iter().any(|word| MORE.contains(word));
+        let found = PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !says_more);
+        match found {
+            Some(read) => told.push(Told::of(read, sentence, look)),
+            None => unclear |= said == Said::Unclear || says_more,
+        }
+    }
+    let mut seen = HashSet::new();
+    told.retain(|own| seen.insert(own.body.clone()));
+    apart(&mut told);
+    let any = !told.is_empty();
+    let high = told.iter().any(|own| !own.low) || declares(look, false);
+    told.retain(|own| is_new(own, look));
+    let mut all: Vec<Proposal> = Vec::new();
+    for own in told {
+        let body = format!("### {}\n{}", own.name, own.body);
+        all.push(look.below(SectionKind::Checks, own.what, own.sentence.span(), body));
+        wants.extend(own.wants);
+    }
+    // What is asked for by a difficulty alone says no dice: a d20, where the text rolls nothing else.
+    let d20 = dice.iter().all(|own| own == "d20" || own == "1d20") && !unclear;
+    match dc.filter(|_| !high && d20) {
+        Some((asked, sentence)) => {
             let body = "### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`".to_owned();
-            let what = format!("a check against a difficulty, for \"{}\"", asked.words);
-            by_dc = Some(look.below(SectionKind::Checks, what, sentence.span(), body));
+            let what = format!("a check against a difficulty, for \"{}\"; assumed: a d20", asked.words);
+            all.push(look.below(SectionKind::Checks, what, sentence.span(), body));
         }
-        for name in asked.into_iter().flat_map(|own| own.names) {
-            if !is_declared(&name, look) && !unknown.contains(&name) {
-                first_unknown = first_unknown.or(Some(sentence.span()));
-                unknown.push(name);
-            }
+        None if !high => wants.retain(|want| want.need != Need::Modifier || any),
+        None => {}
+    }
+    let one = dice.iter().all(|own| Some(own) == dice.first());
+    let assumed = assumed(look).filter(|_| all.is_empty() && !any && !moves && !unclear && one);
+    all.extend(assumed);
+    (all, wants)
+}
+
+impl<'a> Told<'a> {
+    fn of(read: Read, sentence: Sentence<'a>, look: &Look<'_>) -> Self {
+        let span = sentence.span();
+        let wants = read.wants.into_iter().map(|(name, need)| Want { name, need, source: span }).collect::<Vec<_>>();
+        let heading = sentence.part.heading.as_ref().filter(|_| sentence.part.level == 3);
+        let heading = heading.map(|heading| heading.as_str().trim().to_owned()).filter(|name| !name.is_empty());
+        let own = heading.filter(|name| look.declared_check(name).is_none());
+        // What names a score is one check of several, and called after what is done.
+        let done = || phrase(sentence.words().trim()).filter(|_| read.specific);
+        let name = own.or_else(done).unwrap_or_else(|| PLAIN.to_owned());
+        Self { name, what: read.what, body: read.body, sentence, wants, low: read.low }
+    }
+}
+
+/// Two checks of one name are called after the headings above them; where these are the same the text says two things, and none is told.
+fn apart(told: &mut Vec<Told<'_>>) {
+    let names: Vec<String> = told.iter().map(|own| own.name.clone()).collect();
+    let twice = |name: &str, all: &[String]| all.iter().filter(|own| same(own, name)).count() > 1;
+    for own in told.iter_mut().filter(|own| twice(&own.name, &names)) {
+        if let Some(heading) = &own.sentence.part.heading {
+            own.name = heading.as_str().trim().to_owned();
         }
     }
-    for (name, source) in blocks.iter().flat_map(|own| own.scores.iter().map(|name| (name, own.proposal.source))) {
-        if !is_declared(name, look) && !unknown.iter().any(|own| own == name || short(own) == *name) {
-            first_unknown = first_unknown.or(Some(source));
-            unknown.push(name.clone());
-        }
-    }
-    let attributes = first_unknown.map(|source| {
-        let bullets: Vec<String> =
-            unknown.iter().map(|name| format!("- {name}{}", short_form(name, &unknown))).collect();
-        let what = format!("what checks are made with: {}", unknown.join(", "));
-        look.below(SectionKind::Attributes, what, source, bullets.join("\n"))
-    });
-    // Two sentences may say the same roll; where one does, nothing is taken for granted.
-    let high_check = over.or(by_dc);
-    let assumed = assumed(look).filter(|_| under.is_none() && high_check.is_none());
-    [under, high_check, attributes, assumed].into_iter().flatten().collect()
+    let names: Vec<String> = told.iter().map(|own| own.name.clone()).collect();
+    told.retain(|own| !own.name.is_empty() && !twice(&own.name, &names));
 }
 
-fn is_declared(name: &str, look: &Look<'_>) -> bool {
-    look.system.named_attribute(name).is_some() || look.system.named_skill(name).is_some()
+/// Whether no check of the rules does it.
+fn is_new(own: &Told<'_>, look: &Look<'_>) -> bool {
+    look.declared_check(&own.name).is_none() && (own.name != PLAIN || !declares(look, own.low))
 }
 
-/// `DEX` of Dexterity.
-fn short(name: &str) -> String {
-    name.chars().take(SHORT_FORM).collect::<String>().to_uppercase()
+/// Whether a check is declared for which low is good, or high.
+fn declares(look: &Look<'_>, low: bool) -> bool {
+    let decides = |check: &&Check| check.target.is_some() || check.count.is_some();
+    look.declared_checks().filter(decides).any(|check| (check.succeed == Succeed::AtMost) == low)
 }
 
-/// ` (DEX)`, where no other name begins so.
-fn short_form(name: &str, all: &[String]) -> String {
-    let own = short(name);
-    let taken = all.iter().filter(|other| short(other) == own).count() > 1;
-    if taken || name.chars().count() <= SHORT_FORM { String::new() } else { format!(" ({own})") }
-}
-
-/// The name of a check in this place: its heading, where it has one of its own.
-fn name_of(sentence: &Sentence<'_>, look: &Look<'_>) -> String {
-    let heading = sentence.part.heading.as_ref().filter(|_| sentence.part.level == 3);
-    let name = heading.map(|heading| heading.as_str().trim()).filter(|name| !name.is_empty());
-    let free = name.filter(|name| look.system.check(name).is_err());
-    free.unwrap_or("Test").to_owned()
-}
-
-/// The dice of a sentence that rolls some, as notation.
-fn rolled(sentence: &Sentence<'_>) -> Option<String> {
-    let lower = sentence.lower();
-    if !bare(&lower).iter().any(|word| matches!(*word, "roll" | "rolls" | "rolling" | "throw")) || sentence.is_negated()
-    {
-        return None;
-    }
-    let dice = dice_mentions(&lower).next().and_then(|at| lower.get(at)).map(str::to_owned);
-    let dice = dice.or_else(|| lower.contains("percentile dice").then(|| "d100".to_owned()))?;
-    Some(if dice.starts_with('d') { format!("1{dice}") } else { dice })
-}
-
-fn roll_under(look: &Look<'_>, sentence: &Sentence<'_>) -> Option<Proposal> {
-    let dice = rolled(sentence)?;
-    let lower = sentence.lower();
-    let at = UNDER.iter().filter_map(|words| Some(lower.find(words)? + words.len())).max()?;
-    let words = bare(lower.get(at..)?);
-    let target = words.iter().take(6).find_map(|word| match *word {
-        "skill" | "skills" => Some("{skill}"),
-        "ability" | "attribute" | "characteristic" | "stat" | "score" => Some("{attribute}"),
-        word if look.system.named_attribute(word).is_some() => Some("{attribute}"),
-        word if look.system.named_skill(word).is_some() => Some("{skill}"),
-        _ => None,
-    })?;
-    let body = format!(
-        "### {}\n- Roll: `{dice}`\n- Target: `{target}`\n- Succeed: at most the target",
-        name_of(sentence, look)
-    );
-    Some(look.below(
-        SectionKind::Checks,
-        "a roll that must not be higher than a score".to_owned(),
-        sentence.span(),
-        body,
-    ))
-}
-
-fn roll_over(look: &Look<'_>, sentence: &Sentence<'_>) -> Option<Proposal> {
-    let dice = rolled(sentence)?;
+/// The dice that a sentence rolls for something else than damage.
+fn rolls(sentence: &Sentence<'_>) -> Option<Vec<String>> {
     let lower = sentence.lower();
     let words = bare(&lower);
-    let says = OVER.iter().any(|own| lower.contains(own)) || lower.contains("against a difficulty");
-    let number = NUMBERS.iter().any(|own| match own.contains(' ') {
-        true => lower.contains(own),
-        false => words.contains(own),
-    });
-    if !says || !number {
-        return None;
-    }
-    let adds = lower.contains('+') || words.iter().any(|word| ADDS.contains(word));
-    let modifier = if adds { " + {modifier}" } else { "" };
-    let body = format!("### {}\n- Roll: `{dice}{modifier}`\n- Target: `{{difficulty}}`", name_of(sentence, look));
-    Some(look.below(SectionKind::Checks, "a roll that must reach a difficulty".to_owned(), sentence.span(), body))
+    let rolls = words.iter().any(|word| matches!(*word, "roll" | "rolls" | "rolling" | "throw"));
+    let other = ["damage", "heal", "hit points", "initiative"].iter().any(|word| lower.contains(word));
+    let dice = || dice_mentions(&lower).filter_map(|at| Some(lower.get(at)?.to_owned())).collect();
+    (rolls && !other).then(dice)
 }
 
 /// What a sentence asks for by a difficulty.
@@ -190,7 +186,11 @@ fn asked_by_dc(sentence: &Sentence<'_>) -> Vec<Asked> {
     let number = |word: &&str| word.parse::<u32>().is_ok_and(|own| DIFFICULTY.contains(&own));
     let pairs = words.windows(2).enumerate();
     let starts = pairs.filter(|(_, pair)| matches!(pair, ["DC", value] if number(value))).map(|(at, _)| at);
-    starts.filter_map(|at| asked_at(sentence, &words, at)).collect()
+    let starts: Vec<usize> = starts.collect();
+    if starts.is_empty() || !sentence.is_told() {
+        return Vec::new();
+    }
+    starts.into_iter().filter_map(|at| asked_at(sentence, &words, at)).collect()
 }
 
 /// What is asked for by the difficulty that begins at this word.
@@ -213,9 +213,26 @@ fn asked_at(sentence: &Sentence<'_>, words: &[&str], at: usize) -> Option<Asked>
     Some(Asked { words: words.get(start..=end)?.join(" "), names })
 }
 
-/// The check that the program reads out of the dice of a sentence and its own defaults, written out.
+/// The check that the program reads out of the dice of a sentence and its own defaults, written out; none where the sentence says more.
 fn assumed(look: &Look<'_>) -> Option<Proposal> {
     let check = look.system.checks.iter().find(|check| check.assumed)?;
+    let within = |span: Span| span.file == check.span.file && span.bytes().contains(&check.span.start);
+    let sentence = sentences(look).find(|sentence| within(sentence.span()))?;
+    let said = rolled(sentence.words(), &look.system.names());
+    let unknown = match &said {
+        Said::Roll(roll) => !roll.unknown.is_empty(),
+        Said::Unclear => true,
+        Said::Nothing => {
+            let dice = dice_mentions(sentence.words()).next();
+            dice.is_some_and(|dice| undeclared(sentence.words(), dice.end).is_some())
+        }
+    };
+    let words = bare(sentence.words());
+    let says_more = words.iter().any(|word| MORE.contains(&word.to_lowercase().as_str()));
+    let number = words.iter().any(|word| word.trim_end_matches('+').parse::<i64>().is_ok());
+    if unknown || says_more || number || !sentence.is_told() || rows(bands(sentence.around())).is_some() {
+        return None;
+    }
     let mut body = format!("### Check\n- Roll: `{}`", check.roll);
     if let Some(target) = &check.target {
         body.push_str(&format!("\n- Target: `{target}`"));

@@ -1,7 +1,7 @@
 //! Hit points in a sentence: "You have hit points equal to 10 + your Constitution modifier", "At 0 hit points you fall unconscious".
 
 use super::look::{Look, Proposal};
-use super::sentences::{Sentence, sentences};
+use super::sentences::{Sentence, bare, sentences};
 use crate::rules::language::names::Names;
 use crate::rules::language::plain;
 use crate::rules::language::section::SectionKind;
@@ -52,27 +52,18 @@ const ARE: [&str; 12] = [
     "hit points at 1st level are ",
 ];
 /// What happens at 0, and the condition for it.
-const AT_ZERO: [(&str, &str); 8] = [
-    ("fall unconscious", "unconscious"),
-    ("falls unconscious", "unconscious"),
-    ("are unconscious", "unconscious"),
-    ("is unconscious", "unconscious"),
-    ("are dying", "dying"),
-    ("is dying", "dying"),
-    ("you die", "dead"),
-    ("character dies", "dead"),
-];
+const AT_ZERO: [(&str, &str); 4] =
+    [("unconscious", "unconscious"), ("dying", "dying"), ("die", "dead"), ("dies", "dead")];
 
-pub(super) fn proposals(look: &Look<'_>) -> Vec<Proposal> {
-    let mut names = Names::of_attributes(&look.system.attributes);
-    names.add_skills(&look.system.skills);
+/// `names` are those of the rules and those that are offered beside.
+pub(super) fn proposals(look: &Look<'_>, names: &Names) -> Vec<Proposal> {
     let has_health =
         !look.system.tracks.is_empty() || look.system.damage_chain.is_some() || look.system.wounds.is_some();
     let mut most = None;
     let mut zero = None;
     for sentence in sentences(look) {
         if most.is_none() && !has_health {
-            most = maximum(&sentence, &names).map(|body| {
+            most = maximum(&sentence, names).map(|body| {
                 look.below(
                     SectionKind::Health,
                     format!("hit points: {body}"),
@@ -85,8 +76,9 @@ pub(super) fn proposals(look: &Look<'_>) -> Vec<Proposal> {
             zero = at_zero(&sentence).map(|condition| (condition, sentence.span()));
         }
     }
-    // What happens at 0 is offered once there is something that can be there.
-    let declared = look.system.tracks.iter().any(|track| track.name.eq_ignore_ascii_case("hit points"));
+    // What happens at 0 is offered where there is something that can be there.
+    let declared =
+        most.is_some() || look.system.tracks.iter().any(|track| track.name.eq_ignore_ascii_case("hit points"));
     let zero = zero.filter(|_| declared && look.system.triggers.is_empty()).map(|(condition, span)| {
         let body = format!("- At 0 hit points: {condition}");
         look.below(SectionKind::Health, format!("what happens at 0 hit points: {condition}"), span, body)
@@ -96,7 +88,7 @@ pub(super) fn proposals(look: &Look<'_>) -> Vec<Proposal> {
 
 /// The most that everybody has, in notation.
 fn maximum(sentence: &Sentence<'_>, names: &Names) -> Option<String> {
-    if sentence.is_negated() {
+    if !sentence.is_told() {
         return None;
     }
     let (words, lower) = (sentence.words().trim(), sentence.lower());
@@ -127,12 +119,24 @@ fn whole(words: &str, names: &Names) -> Option<String> {
     (!rolled).then_some(found.notation)
 }
 
-fn at_zero(sentence: &Sentence<'_>) -> Option<&'static str> {
+/// The conditions, in the order in which they are said.
+fn at_zero(sentence: &Sentence<'_>) -> Option<String> {
     let lower = sentence.lower();
     let zero = ["at 0 hit points", "to 0 hit points", "reach 0 hit points", "reaches 0 hit points"];
     let at = zero.iter().find_map(|words| lower.find(words))?;
-    let everybody =
-        ["you ", "a character ", "characters ", "character's ", "somebody "].iter().any(|who| lower.contains(who));
-    let rest = lower.get(at..).filter(|_| everybody && !sentence.is_negated() && !lower.contains(" if "))?;
-    AT_ZERO.iter().find(|(words, _)| rest.contains(words)).map(|(_, condition)| *condition)
+    let everybody = ["you", "character", "characters", "character's", "somebody", "anyone", "adventurer"];
+    let words = bare(&lower);
+    let told = words.iter().any(|word| everybody.contains(word)) && sentence.is_told();
+    let rest = bare(lower.get(at..).filter(|_| told)?);
+    let doubts = ["if", "unless", "may", "or", "roll", "check", "save", "saves", "until"];
+    if words.iter().any(|word| *word == "if" && !lower.trim_start().starts_with("if "))
+        || rest.iter().any(|word| doubts.contains(word))
+    {
+        return None;
+    }
+    let found: Vec<&str> = rest
+        .iter()
+        .filter_map(|word| AT_ZERO.iter().find(|(own, _)| own == word).map(|(_, condition)| *condition))
+        .collect();
+    (!found.is_empty()).then(|| found.join(", "))
 }

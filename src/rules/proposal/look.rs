@@ -1,7 +1,9 @@
 //! A proposal, and what is looked at for some.
 
 use crate::diagnostic::{Fix, Sources, Span};
+use crate::names::same;
 use crate::rules::document::Section;
+use crate::rules::language::checks::Check;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
@@ -52,6 +54,21 @@ impl Look<'_> {
         Proposal { what, source, edit, heading }
     }
 
+    /// The checks that the rules declare.
+    pub fn declared_checks(&self) -> impl Iterator<Item = &Check> {
+        self.system.checks.iter().filter(|check| !check.assumed)
+    }
+
+    /// The check of this name that the rules declare.
+    pub fn declared_check(&self, name: &str) -> Option<&Check> {
+        self.declared_checks().find(|check| same(&check.name, name))
+    }
+
+    /// Whether the rules have an attribute or a skill of this name.
+    pub fn is_declared(&self, name: &str) -> bool {
+        self.system.named_attribute(name).is_some() || self.system.named_skill(name).is_some()
+    }
+
     /// Sections with what they are taken for, playtests left out.
     pub fn sections(&self) -> impl Iterator<Item = (Option<SectionKind>, &Section)> {
         self.outline.all().filter(|(kind, _)| *kind != Some(SectionKind::Examples))
@@ -66,5 +83,5 @@ impl Look<'_> {
 
 /// Whether a list goes on behind this.
 pub(super) fn ends_in_bullet(text: &str) -> bool {
-    text.lines().next_back().is_some_and(|last| last.starts_with("- "))
+    text.lines().next_back().is_some_and(|last| last.trim_start().starts_with("- "))
 }

@@ -5,6 +5,7 @@
 //! proposals accepts some of them, and [`diff`](mod@diff) and [`edits`](fn@edits) put those into the files.
 
 mod attacks;
+mod attributes;
 mod blocks;
 mod checks;
 mod diff;
@@ -12,6 +13,7 @@ mod edits;
 mod health;
 mod look;
 mod moves;
+mod patterns;
 mod sentences;
 
 use look::Look;
@@ -56,10 +58,13 @@ pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> Ve
         let mut ledger = Ledger::new(&reading.sources, limits);
         let outline = language::outline(&document, Headings::AsWritten, &mut ledger);
         let look = Look { outline: &outline, system: &reading.system, sources: pages, limits };
-        all.extend(moves::proposals(&look));
         let blocks = blocks::blocks(pages, |span| look.is_rule(span), limits);
-        all.extend(checks::proposals(&look, &blocks));
-        all.extend(health::proposals(&look));
+        let (moves, mut wants) = moves::proposals(&look);
+        let (checks, asked) = checks::proposals(&look, !moves.is_empty());
+        wants.extend(asked);
+        let (attributes, names) = attributes::proposals(&look, &blocks, &wants);
+        all.extend(moves.into_iter().chain(checks).chain(attributes));
+        all.extend(health::proposals(&look, &names));
         all.extend(attacks::proposals(&look));
         all.extend(blocks.into_iter().map(|own| own.proposal));
     } else {

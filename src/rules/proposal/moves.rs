@@ -1,19 +1,23 @@
 //! Moves in sentences: 10+, 7-9 and 6-, with the check that decides them.
 
+use super::attributes::Want;
 use super::look::{Look, Proposal};
-use crate::names::same;
 use crate::rules::language::section::SectionKind;
 use crate::rules::lint::moves;
 
-pub(super) fn proposals(look: &Look<'_>) -> Vec<Proposal> {
-    let told = moves(look.outline, look.system, look.limits.blocks);
-    // The finding of those below Checks has its edit.
-    let elsewhere = told.into_iter().filter(|own| !own.below_checks());
-    let named = elsewhere.filter_map(|own| Some((own.heading?.as_str().trim().to_owned(), own)));
-    let new = named.filter(|(name, _)| !name.is_empty() && !look.system.checks.iter().any(|own| same(&own.name, name)));
-    new.map(|(name, own)| {
-        let body = format!("### {name}\n{}", own.rules());
-        look.below(SectionKind::Checks, format!("the bands of {name}, as a check"), own.first(), body)
-    })
-    .collect()
+/// The checks, and the names that they add.
+pub(super) fn proposals(look: &Look<'_>) -> (Vec<Proposal>, Vec<Want>) {
+    let (mut all, mut wants) = (Vec::new(), Vec::new());
+    for told in moves(look.outline, look.system, look.limits.blocks, true) {
+        let d20 = told.roll().starts_with("1d20");
+        wants.extend(told.unknown().iter().map(|own| Want::added(own, d20, told.first)));
+        // The finding of those below Checks has its edit.
+        let free = !told.name.is_empty() && look.declared_check(&told.name).is_none();
+        if free && !told.below_checks() {
+            let what = format!("the bands of {}, as a check", told.name);
+            let body = format!("### {}\n{}", told.name, told.rules());
+            all.push(look.below(SectionKind::Checks, what, told.first, body));
+        }
+    }
+    (all, wants)
 }

@@ -5,13 +5,32 @@ use std::ops::Range;
 use super::look::Look;
 use crate::diagnostic::Span;
 use crate::rules::document::{Block, Section, Text};
+use crate::rules::language::plain::{is_mention, sentences as ends};
 
 /// Sentences of one look; the rest is not looked at.
 const SENTENCES_MAX: usize = 20_000;
 /// Bytes of a sentence; a longer one is none.
 const BYTES_MAX: usize = 400;
+/// Bytes of its paragraph that are looked at before it and behind it.
+const NEAR_BYTES: usize = 800;
+/// Words of a heading below which nothing is a rule.
+const NO_RULES: [&str; 12] = [
+    "old",
+    "optional",
+    "variant",
+    "variants",
+    "example",
+    "examples",
+    "history",
+    "changes",
+    "changelog",
+    "notes",
+    "unused",
+    "obsolete",
+];
 
 /// A sentence with where it stands.
+#[derive(Clone)]
 pub(super) struct Sentence<'a> {
     /// The section, or the part of it below a level-3 heading.
     pub part: &'a Section,
@@ -36,21 +55,29 @@ impl<'a> Sentence<'a> {
         self.text.span_of(start..self.at.start + self.words().trim_end().len())
     }
 
-    /// Whether it says that something is not so.
-    pub fn is_negated(&self) -> bool {
-        let lower = self.lower();
-        let mut words = lower.split(|letter: char| !letter.is_alphabetic() && letter != '\'' && letter != '\u{2019}');
-        words.any(|word| {
-            matches!(word, "not" | "never" | "no" | "without" | "instead" | "used" | "would" | "nobody")
-                || word.ends_with("n't")
-        })
+    /// Whether it states a rule, and does not only mention one.
+    pub fn is_told(&self) -> bool {
+        !is_mention(self.words())
+    }
+
+    /// It and what stands behind it in its paragraph, as far as that is looked at.
+    pub fn onward(&self) -> &'a str {
+        let words = self.text.as_str();
+        words.get(self.at.start..words.floor_char_boundary(self.at.end + NEAR_BYTES)).unwrap_or_default()
+    }
+
+    /// What stands around it in its paragraph, it included.
+    pub fn around(&self) -> &'a str {
+        let words = self.text.as_str();
+        let start = words.ceil_char_boundary(self.at.start.saturating_sub(NEAR_BYTES));
+        words.get(start..words.floor_char_boundary(self.at.end + NEAR_BYTES)).unwrap_or_default()
     }
 }
 
 /// Every sentence in paragraphs and bullets, in order.
 pub(super) fn sentences<'a>(look: &'a Look<'_>) -> impl Iterator<Item = Sentence<'a>> {
     let parts = look.sections().flat_map(|(_, section)| std::iter::once(section).chain(&section.subsections));
-    let texts = parts.flat_map(|part| {
+    let texts = parts.filter(|part| may_have_rules(part)).flat_map(|part| {
         part.blocks.iter().take(look.limits.blocks).filter_map(move |block| match block {
             Block::Paragraph(text) => Some((part, text)),
             Block::Bullet(bullet) => Some((part, &bullet.text)),
@@ -61,16 +88,12 @@ pub(super) fn sentences<'a>(look: &'a Look<'_>) -> impl Iterator<Item = Sentence
     all.filter(|own| own.at.len() <= BYTES_MAX).take(SENTENCES_MAX)
 }
 
-/// Where sentences stand: up to a full stop with a gap behind it.
-fn ends(words: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut start = 0;
-    let stops = words.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
-    let stops = stops.filter(|at| words.get(*at..).is_some_and(|rest| rest.starts_with(char::is_whitespace)));
-    stops.chain(std::iter::once(words.len())).filter_map(move |end| {
-        let at = start..end;
-        start = end;
-        (!at.is_empty()).then_some(at)
-    })
+/// Whether the heading does not say that what stands below it is none: "Rules we no longer use".
+fn may_have_rules(part: &Section) -> bool {
+    let Some(heading) = &part.heading else { return true };
+    let lower = heading.as_str().to_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_alphanumeric());
+    !is_mention(&lower) && words.all(|word| !NO_RULES.contains(&word))
 }
 
 /// Words without the signs around them.

@@ -230,7 +230,7 @@ const SAID: [(&str, &str, &str, &str); 10] = [
         "not be higher",
         "- Roll: `1d100`\n+- Target: `{skill}`\n+- Succeed: at most the target",
     ),
-    ("## Feats", "Roll under your attribute on a d20.", "not be higher", "- Target: `{attribute}`"),
+    ("## Feats", "Roll under your attribute on a d20.", "must be lower", "- Target: `{attribute score}`"),
     ("## Play", "Roll percentile dice; you do it on a roll at or below the skill.", "not be higher", "- Roll: `1d100`"),
     (
         "## Play",
@@ -239,7 +239,7 @@ const SAID: [(&str, &str, &str, &str); 10] = [
         "- Roll: `3d6 + {modifier}`",
     ),
     ("## Play", "The ledge calls for a DC 12 Agility check.", "DC 12 Agility check", "- Target: `{difficulty}`"),
-    ("## Play", "The ledge calls for a DC 12 Agility check.", "made with: Agility", "- Agility (AGI)"),
+    ("## Play", "The ledge calls for a DC 12 Agility check.", "what Agility adds", "- Agility"),
     ("## Life", "Everyone has 12 hit points.", "hit points: 12", "- Hit points: max `12`, from 0"),
     (
         "## Arms",

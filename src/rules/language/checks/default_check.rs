@@ -13,7 +13,6 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::Found;
 use crate::rules::language::section::SectionKind;
-use crate::rules::language::system::System;
 use crate::rules::language::{plain, range};
 use crate::rules::when::When;
 use crate::rules::when::facts::Succeed;
@@ -118,20 +117,6 @@ fn report_number(text: &Text, found: &Found, style: &Style, ledger: &mut Ledger<
 
 fn is_of_number(letter: char) -> bool {
     letter.is_ascii_digit()
-}
-
-/// What words say is rolled: `2d6 + {COO}` of "roll 2d6 + COO", "roll +Cool".
-pub fn roll_in_prose(words: &str, system: &System) -> Option<String> {
-    let mut names = Names::of_dice(&system.own_dice).and_attributes(&system.attributes);
-    names.add_skills(&system.skills);
-    if let Some(found) = plain::first_dice(words, &names) {
-        return Some(found.notation);
-    }
-    // "Roll +Hard" is two six-sided dice and Hard.
-    let plus =
-        words.to_ascii_lowercase().find("roll").and_then(|at| words.get(at..)?.find('+').map(|plus| at + plus))?;
-    let name: String = words.get(plus + 1..)?.trim_start().chars().take_while(|own| own.is_alphanumeric()).collect();
-    Some(format!("2d6 + {{{}}}", system.named_attribute(&name)?.short()))
 }
 
 /// What the dice imply.

@@ -1,6 +1,7 @@
 //! The Checks section: how uncertain things are resolved, one level-3 heading a check.
 
 pub mod asks;
+pub mod bands;
 pub mod bullets;
 pub mod check;
 pub mod count;
@@ -17,6 +18,7 @@ pub mod outcome;
 mod parts;
 pub mod price;
 mod read;
+pub mod rolled;
 pub mod row_move;
 pub mod rows;
 pub mod some_dice;
@@ -41,7 +43,6 @@ use crate::rules::when::facts::Succeed;
 pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, Unread, main_die};
 pub use count::{Count, Pairs, Weight};
 pub use dealt::{Deals, dice_twice, row_formula};
-pub use default_check::roll_in_prose;
 pub use follow_up::{Apart, FollowUp, FollowUpChange};
 pub use opposition::{Compared, Comparison, Opposition, Ties};
 pub use outcome::Outcome;

@@ -11,15 +11,18 @@ mod dice;
 mod operand;
 mod remains;
 mod scan;
+mod told;
 
 use std::ops::Range;
 
 use super::names::Names;
-use operand::{name, operand};
-use scan::{operator, skip_space};
+use operand::name;
 
 pub use dice::{dice_mentions, foreign_die, impossible_dice};
+pub use operand::operand;
 pub use remains::{dangling, undeclared};
+pub use scan::{operator, skip_space, word_at};
+pub use told::{is_mention, sentences};
 
 /// Operands of one expression; what follows is not read.
 const OPERANDS_MAX: usize = 20;

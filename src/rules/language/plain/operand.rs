@@ -8,7 +8,7 @@ use crate::rules::language::plain::Names;
 const NAME_WORDS_MAX: usize = 4;
 
 /// What stands between two signs, in notation, and where it ends.
-pub(super) fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
+pub fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
     let rest = words.get(start..)?;
     if rest.starts_with('{') {
         let end = start + rest.find('}')? + 1;

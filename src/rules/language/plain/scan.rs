@@ -1,7 +1,7 @@
 //! Signs, words and gaps at a place in a text: what every reader of prose here steps over.
 
 /// The sign that stands here or is written as a word, and where it ends.
-pub(super) fn operator(words: &str, at: usize) -> Option<(usize, &'static str)> {
+pub fn operator(words: &str, at: usize) -> Option<(usize, &'static str)> {
     let rest = words.get(at..)?;
     let sign = match rest.chars().next()? {
         '+' => "+",
@@ -17,7 +17,7 @@ pub(super) fn operator(words: &str, at: usize) -> Option<(usize, &'static str)> 
 }
 
 /// Where this word ends when it stands here, in any case.
-pub(super) fn word_at(words: &str, at: usize, word: &str) -> Option<usize> {
+pub fn word_at(words: &str, at: usize, word: &str) -> Option<usize> {
     let end = at + word.len();
     let written = words.get(at..end)?;
     let glued = words.get(end..)?.chars().next().is_some_and(char::is_alphanumeric);
@@ -25,7 +25,7 @@ pub(super) fn word_at(words: &str, at: usize, word: &str) -> Option<usize> {
 }
 
 /// Where the next word begins.
-pub(super) fn skip_space(words: &str, at: usize) -> usize {
+pub fn skip_space(words: &str, at: usize) -> usize {
     let rest = words.get(at..).unwrap_or_default();
     at + (rest.len() - rest.trim_start().len())
 }

@@ -1,0 +1,66 @@
+//! Texts as books print them: what is offered for each, and that it plays as the text says. Each file of `prose/` has the text, the lines
+//! that come in when everything is accepted, and a playtest of the file that comes of it.
+
+use std::path::Path;
+
+use crate::author::bench::Bench;
+
+/// The lines that a diff adds, blank ones left out.
+fn added(diff: &str) -> Vec<&str> {
+    let lines = diff.lines().filter(|line| !line.starts_with("+++"));
+    lines.filter_map(|line| line.strip_prefix('+')).filter(|line| !line.is_empty()).collect()
+}
+
+/// What is wrong with the proposals for a text; nothing where they are right.
+fn fault(case: &str) -> Option<String> {
+    let (text, rest) = case.split_once("--- offered\n").expect("what is offered");
+    let (offered, played) = rest.split_once("--- played\n").expect("what is played");
+    let bench = Bench::of(text);
+    let said = bench.run(&["check", "--propose"]);
+    let offered: Vec<&str> = offered.lines().collect();
+    if added(&said.out) != offered {
+        return Some(format!(
+            "offered:\n{}\n{}\nand not:\n{}",
+            added(&said.out).join("\n"),
+            said.err,
+            offered.join("\n")
+        ));
+    }
+    let hunks = said.out.lines().filter(|line| line.starts_with("@@ ")).count();
+    if hunks > 0 {
+        let numbers: Vec<String> = (1..=hunks).map(|number| number.to_string()).collect();
+        bench.run(&["check", "--accept", &numbers.join(",")]).ends(0);
+        let again = bench.run(&["check", "--propose"]);
+        if !again.out.is_empty() {
+            return Some(format!("offered again:\n{}", again.out));
+        }
+        let found = bench.run(&["check", "--format", "plain"]);
+        if found.out.contains("error") || found.code != Some(0) {
+            return Some(format!("found:\n{}\n{}", found.out, bench.read("System.md")));
+        }
+    }
+    bench.save("tests/played.md", &format!("```playtest As the text says\n{played}```\n"));
+    let test = bench.run(&["test"]);
+    (test.code != Some(0)).then(|| format!("{}\n{}\n{}", test.out, test.err, bench.read("System.md")))
+}
+
+#[test]
+fn what_is_offered_plays_as_the_text_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/author/prose");
+    let (mut cases, mut faults) = (0, Vec::new());
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let case = std::fs::read_to_string(&path).expect("text");
+        faults.extend(fault(&case).map(|fault| format!("=== {}\n{fault}", path.display())));
+        cases += 1;
+    }
+    assert!(cases >= 20, "{cases}");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_list_of_one_is_accepted_by_its_number() {
+    let bench = Bench::of("# Salt Roads\n\n## Play\n\nEveryone has 12 hit points.\n");
+    let said = bench.run(&["check", "--propose"]);
+    assert!(said.err.starts_with("1 proposal. To write it: rollbook check . --accept 1 --of "), "{}", said.err);
+}
