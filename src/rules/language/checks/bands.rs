@@ -24,6 +24,8 @@ const LEADS: [&str; 38] = [
     "is", "total", "result", "your", "it", "when", "strong", "weak", "full", "partial", "hit", "success", "critical",
     "complete", "mixed", "great", "any", "at", "score", "totals", "then", "they",
 ];
+/// Bytes before a number that may lead to it.
+const LEAD_BYTES: usize = 20;
 /// Outcomes, from the best to the worst, by how many bands there are.
 const OUTCOMES: [&[&str]; 4] = [
     &["Success", "Failure"],
@@ -164,15 +166,21 @@ fn marks(words: &str) -> Vec<Mark> {
     marked.collect()
 }
 
+/// What stands right before a place, in small letters; the whole text would be too much for each of its numbers.
+fn just_before(words: &str, at: usize) -> String {
+    let start = words.ceil_char_boundary(at.saturating_sub(LEAD_BYTES));
+    words.get(start..at).unwrap_or_default().to_ascii_lowercase()
+}
+
 /// "On a 12, it is a wonder": a single total says "on a" before it.
 fn is_alone(words: &str, at: usize) -> bool {
-    let before = words.get(..at).unwrap_or_default().to_ascii_lowercase();
+    let before = just_before(words, at);
     ["on a ", "on an ", "on a total of "].iter().any(|own| before.ends_with(own))
 }
 
 /// "Miss:", "on a miss", "otherwise": and not "if you miss the boat".
 fn is_rest(words: &str, at: usize, name: &str) -> bool {
-    let before = words.get(..at).unwrap_or_default().to_ascii_lowercase();
+    let before = just_before(words, at);
     let behind = words.get(at + name.len()..).unwrap_or_default();
     let on = ["on a ", "on ", "with a ", "on any "].iter().any(|own| before.ends_with(own));
     name == "otherwise" || on || behind.starts_with([':', '\u{2014}', '.']) || behind.starts_with(" (")

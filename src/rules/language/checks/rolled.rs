@@ -420,13 +420,13 @@ mod tests {
             ("Roll 2d6 and hope.", "2d6"),
             ("Roll 2d6 and add your nerve.", "2d6 + {Nerve}"),
             ("Roll 1d100 equal to or less than your skill.", "1d100"),
-            ("Roll 2d6 + Nerve and the GM tells you more.", "2d6 + {Nerve}"),
             ("Roll 2d6 \u{2013} a 10 is good.", "2d6"),
         ] {
             assert_eq!(read(words).as_deref(), Some(notation), "{words}");
         }
         for unclear in [
             "Roll 2d6 + whatever fits.",
+            "Roll 2d6 + Nerve and the GM tells you more.",
             "Roll 2d6+Nerve or +Wits.",
             "Roll +Nerve if you fight, +Wits if you talk.",
             "Roll 2d20 and keep the higher.",
