@@ -98,11 +98,13 @@ impl Export {
             export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
         drop(shown);
         say(&format!(
-            "{}: {} of the {} entries in {} written to {}. Receipt: {}",
+            "{}: {} in {database}, written to {}. Receipt: {}",
             exported.campaign,
-            exported.shown,
-            exported.entries,
-            database,
+            match Audience::from(self.audience) {
+                Audience::Gm => format!("{} of {} entries", exported.shown, exported.entries),
+                Audience::Player =>
+                    format!("{} that players see, of {}", counted(exported.shown, "entry", "entries"), exported.entries),
+            },
             exported.out.display(),
             exported.head.receipt()
         ));

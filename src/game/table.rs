@@ -112,6 +112,8 @@ pub struct SealedEntry {
     pub players: Option<VisibleEntry<'static>>,
     /// The entry by which it was opened already.
     pub opened_by: Option<u64>,
+    /// The roll of which the entry's damage is, where players do not see it.
+    pub hidden_roll: Option<u64>,
 }
 
 /// A logged entry, with what players see of it in the state right after it.

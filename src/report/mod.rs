@@ -97,7 +97,7 @@ pub async fn report(
             visible += u64::from(read.open);
             if let Some(mut fact) = read.fact {
                 shown += 1;
-                if let What::Revealed { in_part: own } = &mut fact.what {
+                if let What::Revealed { in_part: own, .. } = &mut fact.what {
                     *own = in_part.contains(&read.seq);
                 }
                 gathered.add(&fact, wanted.sessions);
@@ -193,7 +193,7 @@ fn document(campaign: &str, seal: &Seal, gathered: &Gathered) -> Document {
         sections::seal::section(seal, gathered),
         sections::story::section(gathered),
         sections::fights::section(gathered, seal.audience),
-        sections::luck::section(gathered),
+        sections::luck::section(gathered, seal.audience),
         sections::people::section(gathered, seal.audience),
         sections::hand::section(gathered, seal.audience),
     ];

@@ -152,6 +152,12 @@ pub async fn find(database: &Location, uuid: &str, own: &Segment) -> Result<Path
     found.into_iter().next().ok_or_else(|| unlike.unwrap_or_else(|| missing(database, own)))
 }
 
+/// The command that shows a segment in a terminal, or one session of it.
+pub fn command(file: &Path, session: Option<u32>) -> String {
+    let session = session.map_or(String::new(), |number| format!(" --session {number}"));
+    format!("rollbook log --db \"{}\"{session}", file.display())
+}
+
 /// Where a segment lies, for words; where it was written, if it lies nowhere.
 pub async fn path(database: &Location, uuid: &str, own: &Segment) -> PathBuf {
     find(database, uuid, own).await.unwrap_or_else(|_| own.written())

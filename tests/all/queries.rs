@@ -51,7 +51,7 @@ fn evening() -> Table {
 }
 
 /// What was written to a file, as somebody with SQLite finds it.
-fn in_file<T>(file: &Path, look: impl FnOnce(&Record<'_>) -> T) -> T {
+pub fn in_file<T>(file: &Path, look: impl FnOnce(&Record<'_>) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     look(&Record::new(&runtime, file))
 }

@@ -4,4 +4,5 @@ mod golden;
 mod injected;
 pub mod rig;
 mod secret;
+mod shared;
 mod statistics;

@@ -31,6 +31,13 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
                 "Players see all that happened in entry #{seq}, and the GM's notes on {} in it are never opened",
                 quoted(name)
             ),
+            None if let Some(roll) = sealed.hidden_roll => {
+                let summary = format!(
+                    "Players see all of entry #{seq}; what they do not see is the roll that it came from. manage_session action=\"reveal\" \
+                     entry={roll} opens that."
+                );
+                return Err(Refusal::new(Code::NotSealed, summary));
+            }
             None => format!("Players see all of entry #{seq}: nothing of it is hidden"),
         };
         let summary = format!("{what}. Send the number of a roll or note that they do not see.");

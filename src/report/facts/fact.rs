@@ -33,6 +33,8 @@ pub struct Fact {
     pub rolls: Vec<RollRecord>,
     /// The tracks that moved.
     pub moved: Vec<Moved>,
+    /// Damage that comes behind it in the same call may be of a roll before it.
+    pub passes: bool,
     pub what: What,
 }
 
@@ -106,6 +108,8 @@ pub enum What {
     },
     /// A hidden entry was opened.
     Revealed {
+        /// Dice fell in it.
+        rolled: bool,
         /// Players had seen a part of it. The entry does not say so: whoever reads the log puts it here.
         in_part: bool,
     },
@@ -179,11 +183,19 @@ pub struct Harm {
     /// What players see of a foe.
     pub health: Option<Health>,
     pub died: bool,
-    /// The entry of the roll that decided it, as a number in the log.
-    pub roll: Option<u64>,
+    pub roll: Source,
     /// Who struck, where no roll says it.
     pub by: Option<String>,
     pub departs: Departs,
+}
+
+/// The roll that decided damage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The body says which, as a number in the log, or that there was none.
+    Named(Option<u64>),
+    /// The audience has no body of it: it is the roll of a check that they saw in the same call, where there was one.
+    SameCall,
 }
 
 /// How damage departs from what was rolled.
@@ -207,7 +219,8 @@ impl Fact {
             Audience::Player => line.n?,
         };
         let seen = line.take_seen(audience)?;
-        let page = Frozen { text: &seen.text, whole: line.told, visibility: seen.visibility };
+        let page = Frozen { text: &seen.text, whole: line.told, copied: line.whole, visibility: seen.visibility };
+        let passes = matches!(seen.kind.as_str(), "check" | "damage" | "effects" | "combatant");
         let what = what(&line.entry, &page, &seen.rolls);
         // A sentence with the figures of damage has them of every track.
         let figures = matches!(&line.entry.event, Event::Damage(damage) if damage.open);
@@ -230,6 +243,7 @@ impl Fact {
                 .filter(|record| line.told || record.purpose != OPPOSED)
                 .collect(),
             moved,
+            passes,
             what,
         })
     }
@@ -247,6 +261,8 @@ struct Frozen<'a> {
     text: &'a str,
     /// Players read all that happened.
     whole: bool,
+    /// Their copy has its body.
+    copied: bool,
     visibility: Visibility,
 }
 
@@ -296,9 +312,14 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         | Event::Archived(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
-        Event::Revealed(_) => What::Revealed { in_part: false },
+        Event::Revealed(event) => {
+            let rolled = event.opened().is_some_and(|own| !own.rolls.is_empty());
+            What::Revealed { rolled, in_part: false }
+        }
         Event::Check(check) => What::Check(tried(check, page)),
-        Event::Roll { check, .. } | Event::RollSet { check, .. } => What::Roll { check: *check, table: false },
+        Event::Roll { check, .. } | Event::RollSet { check, .. } => {
+            What::Roll { check: check.filter(|_| page.copied), table: false }
+        }
         Event::TableRoll(_) => What::Roll { check: None, table: true },
         Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
         Event::CombatStarted { title, members, .. } => {
@@ -306,7 +327,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
             What::FightBegan { title: titled(title), members }
         }
         Event::CombatantJoined { subject, initiative, card, .. } if page.says(&format!("{} ", subject.name)) => {
-            let typed = page.whole && initiative.is_some() && card.is_none() && rolls.is_empty();
+            let typed = page.copied && initiative.is_some() && card.is_none() && rolls.is_empty();
             What::Joined { who: subject.clone(), typed }
         }
         Event::TurnBegan { round, .. } | Event::RoundBegan { round, .. } | Event::TurnTakenBack { round, .. }
@@ -315,7 +336,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
             What::Turn { round: *round }
         }
         Event::CombatEnded { outcome, .. } => What::FightEnded { outcome: titled(outcome) },
-        Event::Combatant { act, .. } => What::Act { typed: page.whole && matches!(act, Act::InitiativeSet { .. }) },
+        Event::Combatant { act, .. } => What::Act { typed: page.copied && matches!(act, Act::InitiativeSet { .. }) },
         Event::CombatantJoined { .. }
         | Event::TurnBegan { .. }
         | Event::RoundBegan { .. }
@@ -377,7 +398,7 @@ fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> 
         track: damage.track.clone().filter(|_| figures),
         health: health.filter(|_| !damage.aside),
         died: damage.gained.iter().any(|name| same(name, DEAD)) && page.says(DEAD),
-        roll: damage.roll,
+        roll: if page.copied { Source::Named(damage.roll) } else { Source::SameCall },
         by: by.cloned(),
         departs: departs(damage, page),
         target,
@@ -394,7 +415,7 @@ fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
 
 /// The players' sentence says of each that it is so, in these words; see `game::view::narrate`.
 fn departs(damage: &DamageEvent, page: &Frozen<'_>) -> Departs {
-    let unrolled = page.whole && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
+    let unrolled = page.copied && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
     let Some(note) = &damage.roll_note else { return Departs { unrolled, ..Departs::default() } };
     let said = |words: &str| page.text.contains(words);
     Departs {

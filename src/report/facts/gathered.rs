@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::checks::Checks;
 use super::dice::Dice;
-use super::fact::{Fact, Harm, Story as Tells, What};
+use super::fact::{Fact, Harm, Source as From, Story as Tells, What};
 use super::fights::Fights;
 use super::hand::{Deed, Hand};
 use super::moments::{Moments, Rolled};
@@ -50,6 +50,10 @@ pub struct Gathered {
     /// Calls that were taken back, as first and last entry, each with the entry that says so.
     undone: Vec<(u64, u64, u64)>,
     recent: Recent,
+    /// The roll of a check, of which damage in the same call may be: its number in the log, its own number, and its time.
+    in_call: Option<(u64, u64, i64)>,
+    /// Entries with dice that were opened to players later.
+    pub opened_rolls: u64,
     down: HashMap<i64, Health>,
     /// Titles of all sessions, whichever the report is of.
     titles: Vec<(u32, Option<String>)>,
@@ -87,6 +91,8 @@ struct Source {
     struck: Option<i64>,
 }
 
+/// How far back damage looks for its roll in a call, in entries.
+const CALL_MAX: u64 = 50;
 /// How far back a roll is remembered, in rolls.
 const RECENT_MAX: usize = 20_000;
 
@@ -124,6 +130,11 @@ impl Gathered {
         self.entries += 1;
         self.count(fact);
         self.tell(fact);
+        match fact.what {
+            What::Roll { check: Some(_), .. } => self.in_call = Some((fact.seq, fact.number, fact.at)),
+            _ if fact.passes => {}
+            _ => self.in_call = None,
+        }
     }
 
     /// Nothing more comes.
@@ -171,6 +182,7 @@ impl Gathered {
             }
             What::Harm(harm) => self.blow(fact, harm),
             What::Undone { first, last } => self.undone.push((*first, *last, fact.seq)),
+            What::Revealed { rolled: true, .. } => self.opened_rolls += 1,
             _ => {}
         }
         self.rarest(fact);
@@ -236,12 +248,23 @@ impl Gathered {
         }
     }
 
+    /// The roll that damage came from, as a number in the log: as the damage table of a copy has it.
+    fn source(&self, fact: &Fact, harm: &Harm) -> Option<u64> {
+        match harm.roll {
+            From::Named(roll) => roll,
+            From::SameCall => self
+                .in_call
+                .filter(|(_, number, at)| *at == fact.at && fact.number - number <= CALL_MAX)
+                .map(|(seq, ..)| seq),
+        }
+    }
+
     /// Who struck whom, as far as entries say: the roll's check, or whoever the roll is of.
     fn blow(&mut self, fact: &Fact, harm: &Harm) {
         if harm.aside {
             return;
         }
-        let roll = harm.roll.and_then(|roll| self.recent.known.get_mut(&roll)).map(|own| {
+        let roll = self.source(fact, harm).and_then(|roll| self.recent.known.get_mut(&roll)).map(|own| {
             if *own.struck.get_or_insert(harm.target.id) != harm.target.id {
                 self.hand.note(Deed::Shared, fact);
             }
@@ -267,7 +290,9 @@ impl Gathered {
     /// What is told of an entry: in the fight that goes on, or in the story.
     fn tell(&mut self, fact: &Fact) {
         let from = match &fact.what {
-            What::Harm(harm) => harm.roll.and_then(|roll| self.recent.known.get(&roll)).map(|own| own.number),
+            What::Harm(harm) => {
+                self.source(fact, harm).and_then(|roll| self.recent.known.get(&roll)).map(|own| own.number)
+            }
             _ => None,
         };
         let in_fight = self.fights.open().is_some();

@@ -97,7 +97,6 @@ fn one_line(text: &str) -> String {
 fn escaped(text: &str) -> String {
     let text = one_line(text);
     let mut out = String::with_capacity(text.len());
-    let mut before = ' ';
     for (at, letter) in text.char_indices() {
         let behind = text.get(at + letter.len_utf8()..).unwrap_or_default();
         let is_markup = match letter {
@@ -106,16 +105,21 @@ fn escaped(text: &str) -> String {
             '&' => behind.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()),
             // An address becomes a link by itself.
             ':' => behind.starts_with("//"),
-            '.' => before.eq_ignore_ascii_case(&'w'),
+            '.' => is_behind_www(text.get(..at).unwrap_or_default()),
             _ => false,
         };
         if is_markup {
             out.push('\\');
         }
         out.push(letter);
-        before = letter;
     }
     out
+}
+
+/// Whether a word that is `www` so far ends there.
+fn is_behind_www(text: &str) -> bool {
+    let word = text.rsplit(|letter: char| !letter.is_alphanumeric()).next();
+    word.is_some_and(|word| word.eq_ignore_ascii_case("www"))
 }
 
 /// A line that does not begin as a heading, a list, a rule or a quotation does.
@@ -133,7 +137,29 @@ fn begun(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{begun, code, escaped};
+    use proptest::prelude::{ProptestConfig, proptest};
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+    use super::{begun, code, escaped, one_line};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn whatever_people_wrote_is_read_as_they_wrote_it(text in "[a-z0-9 .:;,!#&<>()\\[\\]{}*_`~|@/\\\\+=-]{0,24}") {
+            let wanted = one_line(&text);
+            let line = begun(escaped(&text).trim());
+            let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
+            let mut read = String::new();
+            for event in Parser::new_ext(&line, options) {
+                match event {
+                    Event::Text(own) => read.push_str(&own),
+                    Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) => {}
+                    other => panic!("{text:?} as {line:?} has {other:?}"),
+                }
+            }
+            assert_eq!(read, wanted.trim(), "{line:?}");
+        }
+    }
 
     #[test]
     fn what_people_wrote_stays_text() {
@@ -143,6 +169,7 @@ mod tests {
             ("**x** _y_ `z` ~~w~~", "\\*\\*x\\*\\* \\_y\\_ \\`z\\` \\~\\~w\\~\\~"),
             ("[x](http://y)", "\\[x\\](http\\://y)"),
             ("www.example.org", "www\\.example.org"),
+            ("The last row. Now. 2.w.", "The last row. Now. 2.w."),
             ("a | b", "a \\| b"),
             ("&lt; & &", "\\&lt; & &"),
             ("1d20: [7]; + 5 = 12", "1d20: \\[7\\]; + 5 = 12"),

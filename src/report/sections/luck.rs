@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::dice::{self, VERDICT_MIN, Verdict, Verdicts};
 use super::words::{counted, number, one_in, percent};
+use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::moments::{Moment, Need, ORDINARY};
@@ -14,7 +15,7 @@ use crate::rules::Succeed;
 /// People of whom runs and successes are shown, those with most checks.
 const PEOPLE_MAX: usize = 60;
 
-pub fn section(gathered: &Gathered) -> Section {
+pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let mut blocks = vec![Block::text(
         "Every chance here is worked out from the log alone, without a bell curve: sums of dice and numbers of successes have their own \
          exact distributions. It is about the dice, not about how well somebody played.",
@@ -31,6 +32,7 @@ pub fn section(gathered: &Gathered) -> Section {
         blocks.push(Block::text(notes(gathered)));
     }
     blocks.extend(entered(gathered));
+    blocks.extend(opened(gathered).filter(|_| audience == Audience::Player));
     blocks.extend(told.blocks);
     let mut verdicts = told.verdicts;
     blocks.extend(successes(gathered, &mut verdicts));
@@ -102,6 +104,21 @@ fn entered(gathered: &Gathered) -> Option<Block> {
     let text =
         format!("{counted} rolled by hand and entered: no log can vouch for that, so {them} nowhere in this section.");
     (entered > 0).then(|| Block::text(text))
+}
+
+/// Dice that players were shown later: whoever chooses what to show chooses whose luck it is.
+fn opened(gathered: &Gathered) -> Option<Block> {
+    let opened = gathered.opened_rolls;
+    let words = match opened {
+        1 => "1 roll that fell behind the screen was opened to you later: it counts neither here nor in skills and damage, because \
+              whoever chooses what is opened chooses the luck."
+            .to_owned(),
+        opened => format!(
+            "{opened} entries with rolls that fell behind the screen were opened to you later: they count neither here nor in skills and damage, \
+             because whoever chooses what is opened chooses the luck."
+        ),
+    };
+    (opened > 0).then(|| Block::text(words))
 }
 
 /// A check whose chance is known.

@@ -3,8 +3,8 @@
 use super::{CallError, Live, Refers, Request};
 use crate::game::decide::check;
 use crate::game::decide::undo;
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{DamageEvent, Event};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::SealedEntry;
 use crate::game::view::Audience;
@@ -210,33 +210,43 @@ impl Live {
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("entry #{seq} cannot be read: {what}"));
         let body = String::from_utf8(row.body.to_vec()).map_err(|error| unreadable(&error))?;
-        let entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
+        let entry: Entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
+        let mut hidden_roll = None;
+        if let Event::Damage(DamageEvent { roll: Some(roll), .. }) = &entry.event
+            && let Some(own) = log.told(key, *roll).await?
+            && own.entry.visibility != Visibility::Public
+            && log.opened_by(key, *roll).await?.is_none()
+        {
+            hidden_roll = Some(*roll);
+        }
         let players = serde_json::from_slice(&row.public).ok();
         let salt = base16ct::lower::encode_string(&row.salt);
-        Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by }))
+        Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by, hidden_roll }))
     }
 
     /// Refuses what would need an entry that is archived.
     pub(super) async fn not_archived(&mut self, log: &mut Connection, seq: u64) -> Result<(), CallError> {
         let Some(identity) = &self.identity else { return Ok(()) };
         match log.segment_of(identity.key, seq).await? {
-            Some(own) => Err(self.archived(&own, Audience::Gm).await.into()),
+            Some(own) => {
+                let session = log.session_of(identity.key, seq).await?;
+                Err(self.archived(&own, session, Audience::Gm).await.into())
+            }
             None => Ok(()),
         }
     }
 
-    /// The refusal of what lies in a segment; players hear of no entry and no file.
-    pub(super) async fn archived(&mut self, own: &Segment, audience: Audience) -> Refusal {
+    /// The refusal of what lies in a segment, of that session; players hear of no entry and no file.
+    pub(super) async fn archived(&mut self, own: &Segment, session: Option<u32>, audience: Audience) -> Refusal {
         let summary = match audience {
             Audience::Gm => {
                 let uuid = self.identity.as_ref().map_or("", |identity| identity.uuid.as_str());
                 let file = archive::path(&self.database, uuid, own).await;
                 format!(
-                    "Entries {} (up to session {}) are archived in {}, and are neither undone nor used here. `rollbook log --db` and `rollbook \
-                     report --db` with that file show them.",
+                    "Entries {} (up to session {}) are archived, and are neither undone nor used here. In a terminal `{}` shows them.",
                     own.entries(),
                     own.sessions.1,
-                    file.display()
+                    archive::command(&file, session)
                 )
             }
             Audience::Player => "That was archived, and is not told here. The GM can make a report of it.".to_owned(),

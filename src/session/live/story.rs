@@ -165,7 +165,7 @@ impl Live {
             }
             let story = self.story_of(log, key, number).await?;
             return match log.segment_of(key, story.sitting.last).await? {
-                Some(own) => Err(self.archived(&own, caller).await.into()),
+                Some(own) => Err(self.archived(&own, Some(number), caller).await.into()),
                 None => Ok(Some(story)),
             };
         }

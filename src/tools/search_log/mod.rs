@@ -24,6 +24,7 @@ use crate::names::{quoted, shortened, suggest};
 use crate::rules::Outcome;
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
+use crate::store::archive;
 use crate::store::segment::Segment;
 use statistics::Statistics;
 
@@ -212,7 +213,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     if let Some(number) = wanted.entry {
         let Some((_, told)) = entries.first() else {
             if let Some(own) = archived {
-                return Err(Refusal::new(Code::TooOld, unsearched(own, wanted.audience)));
+                return Err(Refusal::new(Code::TooOld, unsearched(own, wanted)));
             }
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
@@ -222,7 +223,9 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found: Vec<Line> = entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience)).collect();
     let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
     let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
+    let elsewhere = archived.as_ref().map(|own| unsearched(own, wanted));
     let mut parts = match found.len() {
+        0 if let Some(elsewhere) = &elsewhere => vec![format!("Nothing that is searched here fits. {elsewhere}")],
         0 if wanted.before.is_some() => vec!["Nothing earlier was found.".to_owned()],
         0 => {
             vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
@@ -237,20 +240,20 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         .then(|| format!("Only the latest {COUNTED_MAX} were counted; session, since and until choose others."));
     let common = Common {
         next: cursor.as_ref().map(|cursor| format!("cursor=\"{cursor}\" shows what is earlier.")),
-        noted: noted.into_iter().chain(archived.as_ref().map(|own| unsearched(own, wanted.audience))).collect(),
+        noted: noted.into_iter().chain(elsewhere.filter(|_| !found.is_empty())).collect(),
         ..Common::of(parts.join(" "))
     };
     Ok(Answer::new(common, Reply::Page { found, statistics, cursor }))
 }
 
 /// What lies in a segment, and how it is read. Players hear of no entry and no file.
-fn unsearched((own, path): &(Segment, PathBuf), audience: Audience) -> String {
-    match audience {
+fn unsearched((own, path): &(Segment, PathBuf), wanted: &LogSearch) -> String {
+    match wanted.audience {
         Audience::Gm => format!(
-            "Entries up to #{} (session {}) are archived, and are not searched here; `rollbook log --db` with {} reads them.",
+            "Entries up to #{} (session {}) are archived, and are not searched here; in a terminal `{}` shows them.",
             own.last,
             own.sessions.1,
-            path.display()
+            archive::command(path, wanted.session)
         ),
         Audience::Player => "What is older is archived, and is not searched here.".to_owned(),
     }

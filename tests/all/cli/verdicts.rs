@@ -80,7 +80,7 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
     let export = ["export", "--db", "campaigns.db", "--out", "out.jsonl"];
     let came = ran(folder.path(), &export);
     assert_eq!((came.code, came.out.as_str()), (0, ""), "{came:?}");
-    let told = "lockhouse: 5 of the 6 entries in campaigns.db written to out.jsonl. Receipt: #6 ";
+    let told = "lockhouse: 5 entries that players see, of 6 in campaigns.db, written to out.jsonl. Receipt: #6 ";
     assert!(came.err.starts_with(told), "{came:?}");
     let again = ran(folder.path(), &export);
     assert_eq!(again.code, 2, "{again:?}");
