@@ -29,6 +29,8 @@ pub struct Side {
     pub symbols: String,
 }
 
+/// Sides with rising numbers from which a list of them is written as a run: `2..14H`.
+const RUN_MIN: usize = 3;
 const FATE: [i64; 3] = [-1, 0, 1];
 const FATE_ONE: [i64; 6] = [-1, 0, 0, 0, 0, 1];
 
@@ -59,6 +61,14 @@ impl Die {
         sides.get(usize::try_from(face.checked_sub(1)?).ok()?)
     }
 
+    /// The number on this face: of a card its rank, of symbols alone none.
+    pub(crate) fn number(&self, face: i64) -> Option<i64> {
+        match self {
+            Die::Symbols(_) => self.side(face)?.number,
+            Die::Sides(_) | Die::Percent | Die::Fate | Die::FateOne | Die::Faces(_) => Some(face),
+        }
+    }
+
     /// What a die is worth that shows this face; with symbols nothing.
     pub(crate) fn worth(&self, face: i64) -> i64 {
         match self {
@@ -72,6 +82,11 @@ impl Die {
         let Die::Symbols(sides) = self else { return (self.faces().lowest(), self.faces().highest()) };
         let worths = || sides.iter().map(Side::worth);
         (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
+    }
+
+    /// Whether there is no number on any of its faces.
+    pub fn is_numberless(&self) -> bool {
+        matches!(self, Die::Symbols(sides) if sides.iter().all(|side| side.number.is_none()))
     }
 
     /// Whether its faces have symbols.
@@ -104,7 +119,7 @@ impl Die {
         self == other || (percent(self) && percent(other))
     }
 
-    /// Appends `d20`, `d%`, `dF`, `dF.1`, `d{1,1,2}` or `d{-,S,SA}`.
+    /// Appends `d20`, `d%`, `dF`, `dF.1`, `d{1,1,2}`, `d{-,S,SA}` or `d{2..14H,J}`.
     pub(crate) fn print(&self, out: &mut String) {
         out.push('d');
         match self {
@@ -124,9 +139,23 @@ impl Die {
             }
             Die::Symbols(sides) => {
                 out.push('{');
-                for (index, side) in sides.iter().enumerate() {
-                    out.push_str(if index > 0 { "," } else { "" });
-                    side.print(out);
+                let mut rest = sides.as_slice();
+                while let Some((side, _)) = rest.split_first() {
+                    out.push_str(if rest.len() < sides.len() { "," } else { "" });
+                    let run = side.run(rest);
+                    match side.number.filter(|_| run >= RUN_MIN) {
+                        Some(number) => {
+                            push_int(out, number);
+                            out.push_str("..");
+                            let last = number + i64::try_from(run - 1).unwrap_or(0);
+                            Side { number: Some(last), symbols: side.symbols.clone() }.print(out);
+                            rest = rest.get(run..).unwrap_or_default();
+                        }
+                        None => {
+                            side.print(out);
+                            rest = rest.get(1..).unwrap_or_default();
+                        }
+                    }
                 }
                 out.push('}');
             }
@@ -144,6 +173,15 @@ impl Side {
         if self.number.is_none() && self.symbols.is_empty() {
             out.push('-');
         }
+    }
+
+    /// How many of these sides, from the first on, have the same symbols and numbers that rise by one.
+    fn run(&self, sides: &[Side]) -> usize {
+        let Some(number) = self.number else { return 1 };
+        let rises = (number..)
+            .zip(sides)
+            .take_while(|(number, side)| side.number == Some(*number) && side.symbols == self.symbols);
+        rises.count().max(1)
     }
 
     fn worth(&self) -> i64 {

@@ -47,6 +47,7 @@ pub use english::read;
 pub use error::{Code, DiceError};
 pub use expression::Expression;
 pub use expression::band::Band;
+pub use expression::brief::brief;
 pub use expression::tree::Function;
 pub use fraction::Fraction;
 pub use limits::Limits;

@@ -18,6 +18,7 @@ mod fate;
 mod games;
 mod given;
 mod groups;
+mod hands;
 mod hits;
 mod hunger;
 mod ironsworn;

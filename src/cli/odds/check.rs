@@ -13,7 +13,7 @@ use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Opponent, difficulty};
 use crate::game::decide::damage::read_typed;
 use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
-use crate::rules::System;
+use crate::rules::{OwnDice, System};
 use crate::session::adventure::Adventure;
 
 /// Difficulties in one table.
@@ -149,6 +149,18 @@ impl Tried {
     /// The adventure whose rules are asked.
     pub(super) fn adventure(&self) -> Result<Adventure, Failed> {
         Adventure::read(self.adventure.as_deref().unwrap_or(std::path::Path::new(".")))
+    }
+
+    /// The dice that have names: those of the adventure that is named, else of the folder that the command runs in, if it is one.
+    pub(super) fn own_dice(&self) -> Result<OwnDice, Failed> {
+        let found = match &self.adventure {
+            Some(_) => self.adventure()?,
+            None => match self.adventure().ok().filter(|own| !own.reading.system.narrative) {
+                Some(own) => own,
+                None => return Ok(OwnDice::default()),
+            },
+        };
+        Ok(found.reading.system.own_dice.clone())
     }
 
     /// The chances at each difficulty.

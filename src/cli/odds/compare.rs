@@ -13,6 +13,7 @@ use crate::dice;
 use crate::dice::odds::{Odds, Ratio};
 use crate::game::decide::odds::Chances;
 use crate::names::shortened;
+use crate::rules::OwnDice;
 use crate::session::adventure::Adventure;
 
 /// Letters of what a side is called.
@@ -259,8 +260,10 @@ pub(super) struct DiceComparison {
 
 impl DiceComparison {
     /// Reads both.
-    pub(super) fn of(sides: [&str; 2]) -> Result<DiceComparison, Failed> {
+    pub(super) fn of(sides: [&str; 2], own: &OwnDice) -> Result<DiceComparison, Failed> {
         let odds = |text: &str| {
+            let written = own.written_out(text);
+            let text = written.as_deref().unwrap_or(text);
             let expression = dice::read(text).map_err(|error| {
                 format!(
                     "{}\nTwo dice are compared like this: --compare 4d6kh3 3d6. Characters, difficulties and rules need a check beside them: --check, \
@@ -269,7 +272,14 @@ impl DiceComparison {
                 )
             })?;
             let odds = expression.odds().map_err(|error| super::super::roll::render(expression.as_str(), &error))?;
-            Ok::<_, Failed>((expression.to_string(), odds))
+            if expression.is_numberless() {
+                return Err(format!(
+                    "{} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{}\".",
+                    dice::brief(expression.as_str()),
+                    text
+                ));
+            }
+            Ok::<_, Failed>((dice::brief(expression.as_str()), odds))
         };
         let ((one, first), (other, second)) = (odds(sides[0])?, odds(sides[1])?);
         Ok(DiceComparison { names: [one, other], odds: [first, second] })

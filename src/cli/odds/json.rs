@@ -117,13 +117,11 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
         })
     });
     let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
-    let values =
-        found.values.iter().map(|own| json!({"value": own.name, "mean": own.mean(), "chances": numbers(&own.chances)}));
     let mut line = Map::new();
     line.insert("difficulty".to_owned(), json!(difficulty));
     line.insert("outcomes".to_owned(), rows.collect());
     line.insert("flags".to_owned(), flags.collect());
-    line.insert("values".to_owned(), values.collect());
+    line.insert("values".to_owned(), of_values(found));
     line.insert("cut_off".to_owned(), ratio(&found.cut));
     line.extend(success(found).map(|chance| ("success".to_owned(), ratio(&chance))));
     if let Some(against) = &found.against {
@@ -135,6 +133,13 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
     }
     line.extend(found.damage.as_ref().map(|own| ("damage".to_owned(), of_damage(own))));
     Value::Object(line)
+}
+
+/// The values of a check, or the symbols on dice.
+pub(super) fn of_values(found: &Chances) -> Value {
+    let values =
+        found.values.iter().map(|own| json!({"value": own.name, "mean": own.mean(), "chances": numbers(&own.chances)}));
+    values.collect()
 }
 
 fn of_damage(own: &DamageOdds) -> Value {

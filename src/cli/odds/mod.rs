@@ -24,6 +24,7 @@ use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
+use crate::game::decide::odds::chances_of_symbols;
 
 /// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
 /// is shown.
@@ -80,15 +81,23 @@ impl Odds {
         if let Some(sides) = self.sides() {
             return self.compared_dice(sides);
         }
-        let text = self.expression.join(" ").trim_start().to_owned();
+        let own = self.tried.own_dice()?;
+        let typed = self.expression.join(" ").trim_start().to_owned();
+        let text = own.written_out(&typed).unwrap_or(typed);
         let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
         let shown = Progress::of("Working out the odds");
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
+        let symbols = chances_of_symbols(&expression, &own).map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
+        let called = dice::brief(expression.as_str());
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
-            picture(path, &svg::draw(&expression.to_string(), &odds.totals))?;
+            let drawn = match &symbols {
+                Some(found) if expression.is_numberless() => columns::draw(&called, &[(None, found.clone())]),
+                _ => svg::draw(&called, &odds.totals),
+            };
+            picture(path, &drawn)?;
         }
         if self.json && odds.totals.is_long() {
             return Err(format!(
@@ -98,11 +107,23 @@ impl Odds {
             ));
         }
         let answer = match (self.json, asked) {
-            (true, asked) => format!("{:#}\n", json::of_totals(&expression.to_string(), &odds, asked)),
+            (true, asked) => {
+                let mut value = json::of_totals(expression.as_str(), &odds, asked);
+                if let (Some(fields), Some(found)) = (value.as_object_mut(), &symbols) {
+                    fields.insert("symbols".to_owned(), json::of_values(found));
+                }
+                format!("{value:#}\n")
+            }
             (false, Some((what, chance))) => {
                 format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals.cut()))
             }
-            (false, None) => table::draw(&expression, &odds),
+            (false, None) => {
+                let totals = match symbols.is_some() && expression.is_numberless() {
+                    true => format!("{called}\n"),
+                    false => table::draw(&expression, &odds),
+                };
+                totals + &symbols.as_ref().map(outcomes::symbols).unwrap_or_default()
+            }
         };
         print(&answer).map(|()| Done::Well)
     }
@@ -135,7 +156,7 @@ impl Odds {
             return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
         }
         let shown = Progress::of("Working out the odds");
-        let own = compare::DiceComparison::of(sides)?;
+        let own = compare::DiceComparison::of(sides, &self.tried.own_dice()?)?;
         drop(shown);
         if let Some(path) = &self.svg {
             picture(path, &pairs::draw_dice(&own))?;

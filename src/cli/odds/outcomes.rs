@@ -66,6 +66,13 @@ fn list(text: &mut String, lineup: &Lineup, rest: Ratio) {
     }
 }
 
+/// What each number of each symbol comes to, below the name of dice or below their totals.
+pub(super) fn symbols(found: &Chances) -> String {
+    let mut text = String::new();
+    numbers(&mut text, &[(None, found.clone())], false);
+    text
+}
+
 /// The values and the damage: the averages of several difficulties, or of one all numbers.
 fn numbers(text: &mut String, lines: &[Line], difficult: bool) {
     if let ([(_, found)], _) | ([(_, found), ..], false) = (lines, difficult) {

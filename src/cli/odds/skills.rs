@@ -7,8 +7,10 @@ use super::grid::Grid;
 use super::lineup::{Lineup, success};
 use super::panels::Picture;
 use crate::cli::output::{Failed, wrapped};
+use crate::dice::Formula;
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::Chances;
+use crate::names::same;
 
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);
@@ -21,6 +23,8 @@ pub(super) struct SkillTable {
     pub check: String,
     pub character: String,
     pub difficulties: Vec<Named>,
+    /// The difficulty that the check takes where none is sent.
+    pub assumed: Option<i64>,
     pub rows: Vec<SkillRow>,
 }
 
@@ -53,7 +57,13 @@ impl Tried {
             return Err(why.clone());
         }
         let check = all().flatten().find_map(|found| found.check.clone()).unwrap_or_default();
-        Ok(SkillTable { check, character: ready.who().unwrap_or_default().to_owned(), difficulties, rows })
+        let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
+        let assumed = system.check(&check).ok().filter(|_| assumed).and_then(|rule| {
+            let rolls = [Some(&rule.roll), rule.target.as_ref()].into_iter().flatten();
+            rolls.flat_map(Formula::variables).find(|own| same(&own.name, "difficulty"))?.default
+        });
+        let character = ready.who().unwrap_or_default().to_owned();
+        Ok(SkillTable { check, character, difficulties, assumed, rows })
     }
 
     /// Those that were asked for; else none where the check takes none, or all that the rules have words for.
@@ -93,7 +103,10 @@ fn head((difficulty, word): &Named) -> String {
 impl SkillTable {
     /// What it is called.
     fn title(&self) -> String {
-        format!("{}, {}", self.check, self.character)
+        let assumed = self
+            .assumed
+            .map_or_else(String::new, |own| format!(", difficulty {own} (what the rules take without one)"));
+        format!("{}, {}{assumed}", self.check, self.character)
     }
 
     /// Whether difficulties are its columns; else outcomes are.

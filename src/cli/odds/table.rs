@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::cli::output::wrapped;
-use crate::dice::Expression;
 use crate::dice::odds::{Odds, Ratio};
+use crate::dice::{Expression, brief};
 
 /// Cells of the longest bar, where there is room for it.
 const BAR: usize = 40;
@@ -46,7 +46,7 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
     let cut = totals.cut();
     let shown = totals.ranges(ROWS_MAX);
     let most = shown.rows.iter().map(|row| row.chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
-    writeln!(out, "{expression}")?;
+    writeln!(out, "{}", brief(expression.as_str()))?;
     writeln!(out, "mean {} ± {:.2}", average(&totals.mean()), totals.deviation())?;
     if let Some(success) = &odds.success {
         let whose = if expression.counts() && odds.repeated { "one check succeeds" } else { "success" };

@@ -7,11 +7,13 @@
 //! 5. [`advantage`]: one d20 becomes two.
 //! 6. [`bounds`]: what is refused before the first draw.
 //! 7. [`measures`]: its dice twice, and the most it can be.
+//! 8. [`mod@brief`]: its text with the names of dice in the place of their faces.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
 pub(crate) mod band;
 pub(crate) mod bounds;
+pub(crate) mod brief;
 mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
@@ -113,6 +115,17 @@ impl Expression {
         first.unwrap_or(0)
     }
 
+    /// Whether symbols may fall.
+    pub fn has_symbols(&self) -> bool {
+        self.dice().iter().any(Die::has_symbols)
+    }
+
+    /// Whether it is dice that show symbols and no numbers.
+    pub fn is_numberless(&self) -> bool {
+        let dice = self.dice();
+        !dice.is_empty() && dice.iter().all(Die::is_numberless)
+    }
+
     /// Whether one of its dice may be drawn more than once: it explodes or is rerolled.
     pub fn redraws(&self) -> bool {
         let mut redraws = false;
@@ -123,10 +136,7 @@ impl Expression {
     }
 
     pub(crate) fn visit_dice<'a>(&'a self, visit: &mut dyn FnMut(&'a Dice)) {
-        self.request.check.node.visit_dice(visit);
-        if let Some(target) = self.request.check.test.as_ref().and_then(|test| test.node()) {
-            target.visit_dice(visit);
-        }
+        self.request.check.visit_dice(visit);
     }
 }
 

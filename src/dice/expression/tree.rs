@@ -135,6 +135,29 @@ impl Request {
     }
 }
 
+impl Check {
+    /// Every dice term in it, in the order in which they are rolled; those of its target last.
+    pub(crate) fn visit_dice<'a>(&'a self, visit: &mut dyn FnMut(&'a Dice)) {
+        self.node.visit_dice(visit);
+        if let Some(target) = self.test.as_ref().and_then(Test::node) {
+            target.visit_dice(visit);
+        }
+    }
+
+    /// Whether several terms draw from one deck, of which nothing falls twice.
+    pub(crate) fn shares_a_deck(&self) -> bool {
+        let mut decks: Vec<&Die> = Vec::new();
+        let mut shares = false;
+        self.visit_dice(&mut |dice| {
+            if dice.is_unique() {
+                shares |= decks.contains(&dice.die());
+                decks.push(dice.die());
+            }
+        });
+        shares
+    }
+}
+
 impl Number {
     pub(crate) fn int(value: i64, span: Span) -> Self {
         Number { scaled: value, places: 0, span }

@@ -33,11 +33,10 @@ impl Rule for Unique {
     }
 }
 
-/// Refuses more dice than there are faces, and what draws again or chooses by a comparison.
+/// Refuses more dice in one term than there are faces, and what draws again or chooses by a comparison.
 pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Span) -> Result<(), DiceError> {
     if usize::try_from(count).unwrap_or(usize::MAX) > faces {
-        let message = format!("There are {faces} faces, and none of them falls twice.");
-        return Err(DiceError::new(Code::InvalidDie, at, message, "Draw fewer of them.", "3d52unique"));
+        return Err(too_many(faces, at));
     }
     let may = |kind: &ModifierKind| match kind {
         ModifierKind::Unique(_) | ModifierKind::Sort(_) => true,
@@ -59,6 +58,12 @@ pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Sp
             "3d52uniquekh1",
         )),
     }
+}
+
+/// Refuses more dice than there are faces, in one term or in several of one roll together.
+pub(crate) fn too_many(faces: usize, at: Span) -> DiceError {
+    let message = format!("There are {faces} faces, and none of them falls twice in one roll.");
+    DiceError::new(Code::InvalidDie, at, message, "Draw fewer of them.", "3d52unique")
 }
 
 /// The least and the greatest sum of what is kept of so many different faces that are worth this.

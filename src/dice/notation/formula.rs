@@ -76,6 +76,27 @@ impl Formula {
         all
     }
 
+    /// Each of its dice with the labels around it; none of dice whose size is a variable.
+    pub fn labelled_dice(&self) -> Vec<(Vec<String>, Option<Die>)> {
+        let mut found = Vec::new();
+        let mut open: Vec<(&Node, Vec<String>)> = vec![(&self.request.check.node, Vec::new())];
+        while let Some((node, labels)) = open.pop() {
+            let labels = match node {
+                Node::Labelled(_, own) => labels.iter().chain(own).cloned().collect(),
+                _ => labels,
+            };
+            if let Node::Dice(dice) = node {
+                let die = match &dice.die {
+                    DieSlot::Fixed(die) => Some(die.clone()),
+                    DieSlot::Variable(_) => None,
+                };
+                found.push((labels.clone(), die));
+            }
+            open.extend(node.children().map(|child| (child, labels.clone())));
+        }
+        found
+    }
+
     /// Whether it is dice of one kind and nothing else: `d%b{bonus}`, not `1d100 + {modifier}`.
     pub fn is_one_term(&self) -> bool {
         match &self.request.check.node {

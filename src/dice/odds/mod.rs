@@ -16,6 +16,7 @@ mod pool;
 mod pools;
 mod ranges;
 mod ratio;
+mod shared;
 mod term;
 mod tree;
 mod weight;
@@ -60,10 +61,13 @@ impl Expression {
     /// `limit_exceeded` when they would take too long to work out (about a second), which is known
     /// before they are begun. The span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
-        let odds = estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
-            Err(Stop::Narrow) => request::<BigUint>(self.request()),
-            narrow => narrow,
-        });
+        let odds = match self.request().check.shares_a_deck() {
+            true => shared::odds(self),
+            false => estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
+                Err(Stop::Narrow) => request::<BigUint>(self.request()),
+                narrow => narrow,
+            }),
+        };
         odds.map_err(|stop| {
             let error = match stop {
                 Stop::Refused(error) => error,

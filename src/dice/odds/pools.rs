@@ -86,10 +86,10 @@ pub enum Kept {
 }
 
 impl Expression {
-    /// Its dice in the order in which they are drawn. None when the whole is repeated or tested.
+    /// Its dice in the order in which they are drawn. None when the whole is repeated or tested, or several terms draw from one deck.
     pub fn pools(&self) -> Option<Vec<Pool>> {
         let request = self.request();
-        if request.repeat.is_some() || request.check.test.is_some() {
+        if request.repeat.is_some() || request.check.test.is_some() || request.check.shares_a_deck() {
             return None;
         }
         let mut pools = Vec::new();
@@ -125,6 +125,11 @@ impl Pool {
     pub fn worth(&self, sum: i64) -> (i64, i64) {
         let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(sum));
         (value, if self.dice.counts() { successes(self.dice.each(), value) } else { value })
+    }
+
+    /// The number on a face: of a card its rank, of symbols alone none.
+    pub fn number(&self, face: i64) -> Option<i64> {
+        self.dice.die().number(face)
     }
 
     /// The symbols on a face, a capital letter each; none of dice whose faces are numbers.

@@ -131,6 +131,14 @@ impl RolledDie {
         self.shows.iter().flat_map(|shown| shown.chars()).filter(char::is_ascii_uppercase)
     }
 
+    /// The number on the face that fell: of a card its rank, of symbols alone none.
+    pub fn number(&self) -> Option<i64> {
+        match self.shows.as_deref() {
+            None => Some(self.natural()),
+            Some(shown) => shown.contains(|own: char| own.is_ascii_digit()).then_some(self.value),
+        }
+    }
+
     /// The face it showed by itself: after rerolls, before explosions and clamps.
     pub fn natural(&self) -> i64 {
         if self.rolls.iter().any(|face| face.reason == Reason::Unit) {

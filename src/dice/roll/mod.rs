@@ -42,7 +42,7 @@ impl Expression {
 
 /// Rolls a request that has been validated.
 fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
-    let mut thrower = Thrower { roller, draws: 0 };
+    let mut thrower = Thrower::new(roller);
     let Some(times) = request.repeat else {
         let mut roll = check(&mut thrower, &request.check, text.to_owned(), counts)?;
         comment(&mut roll, request);
@@ -84,7 +84,8 @@ fn comment(roll: &mut Roll, request: &Request) {
 
 /// The value of a tree without dice.
 pub(crate) fn constant(node: &Node) -> Result<Fraction, DiceError> {
-    let mut thrower = Thrower { roller: &mut NoDice, draws: 0 };
+    let mut none = NoDice;
+    let mut thrower = Thrower::new(&mut none);
     value_of(&mut thrower, node, &mut Vec::new())
 }
 
@@ -102,6 +103,7 @@ impl Roller for NoDice {
 }
 
 fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: bool) -> Result<Roll, DiceError> {
+    thrower.shuffle();
     let mut roll = Roll { expression, ..Roll::default() };
     let value = match &check.node {
         Node::Sum(nodes) => sum(thrower, nodes, &mut roll.terms)?,

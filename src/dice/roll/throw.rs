@@ -3,7 +3,7 @@
 //! The order of draws is fixed: die by die, each with its rerolls and then its explosions before
 //! the next die, so that a record can be rolled again from its faces.
 
-use crate::dice::die::Faces;
+use crate::dice::die::{Die, Faces};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::tree::Dice;
 use crate::dice::limits::Limits;
@@ -16,11 +16,22 @@ use crate::dice::text::Span;
 
 /// A roller with a bound on draws.
 pub(crate) struct Thrower<'r> {
-    pub(crate) roller: &'r mut dyn Roller,
-    pub(crate) draws: u64,
+    roller: &'r mut dyn Roller,
+    draws: u64,
+    /// The dice of which nothing falls twice, each with the faces that are left: all terms of one roll draw from the same.
+    decks: Vec<(Die, Vec<i64>)>,
 }
 
-impl Thrower<'_> {
+impl<'r> Thrower<'r> {
+    pub(crate) fn new(roller: &'r mut dyn Roller) -> Self {
+        Thrower { roller, draws: 0, decks: Vec::new() }
+    }
+
+    /// What was drawn may be drawn again.
+    pub(crate) fn shuffle(&mut self) {
+        self.decks.clear();
+    }
+
     /// Rolls the term; every die is settled, kept or dropped, counted and marked.
     pub(crate) fn throw(&mut self, dice: &Dice) -> Result<Vec<RolledDie>, DiceError> {
         let count = usize::try_from(dice.count()).unwrap_or(0);
@@ -28,17 +39,13 @@ impl Thrower<'_> {
         let faces = dice.die().faces();
         let (rerolls, explosion) = (dice.has(Stage::Reroll), dice.explosion());
         let bonus = dice.bonus();
-        let mut left: Vec<i64> = if dice.is_unique() { faces.iter().collect() } else { Vec::new() };
         for _ in 0..count {
             if bonus != 0 {
                 rolled.push(bonus::draw(bonus, || self.digit(dice.span))?);
                 continue;
             }
-            if !left.is_empty() {
-                let face = self.draw(Faces::List(&left), dice.span)?;
-                if let Some(place) = left.iter().position(|own| *own == face) {
-                    left.remove(place);
-                }
+            if dice.is_unique() {
+                let face = self.draw_left(dice)?;
                 let mut die = RolledDie::blank();
                 die.rolls.push(Face { value: face, reason: Reason::Initial });
                 die.value = face;
@@ -79,6 +86,23 @@ impl Thrower<'_> {
             mark::apply(dice.each(), &mut rolled);
         }
         Ok(rolled)
+    }
+
+    /// A face that is left of dice of which nothing falls twice.
+    fn draw_left(&mut self, dice: &Dice) -> Result<i64, DiceError> {
+        let at = self.decks.iter().position(|(die, _)| die == dice.die()).unwrap_or(self.decks.len());
+        if at == self.decks.len() {
+            self.decks.push((dice.die().clone(), dice.die().faces().iter().collect()));
+        }
+        let mut left = self.decks.get_mut(at).map_or_else(Vec::new, |(_, left)| std::mem::take(left));
+        let face = self.draw(Faces::List(&left), dice.span)?;
+        if let Some(place) = left.iter().position(|own| *own == face) {
+            left.remove(place);
+        }
+        if let Some((_, own)) = self.decks.get_mut(at) {
+            *own = left;
+        }
+        Ok(face)
     }
 
     fn draw(&mut self, faces: Faces<'_>, span: Span) -> Result<i64, DiceError> {

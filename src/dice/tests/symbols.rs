@@ -50,3 +50,42 @@ fn what_needs_numbers_is_refused() {
         assert_eq!(code(text), Code::UnparseableInput, "{text}");
     }
 }
+
+#[test]
+fn faces_in_a_row_are_written_as_one() {
+    let deck = parse("3d{2H,3H,4H,5H,1S,2S,J,J}unique").expect("a deck");
+    assert_eq!(deck.to_string(), "3d{2..5H,1S,2S,J,J}unique");
+    assert_eq!(parse(&deck.to_string()).expect("the same"), deck);
+    assert_eq!(parse("1d{-1..2, 7}").expect("numbers").dice(), [Die::Faces(vec![-1, 0, 1, 2, 7])]);
+    assert_eq!(code("1d{5..2H}"), Code::InvalidDie);
+    for text in ["1d{1..2000H}", "1d{1..900H,1..900S}", "1d{-900000000..900000000}"] {
+        assert_eq!(code(text), Code::LimitExceeded, "{text}");
+    }
+    assert_eq!(code("1d{1..}"), Code::UnparseableInput);
+}
+
+#[test]
+fn terms_of_one_deck_draw_what_the_others_left() {
+    // The third card of each deck is named by what is left: no card falls twice.
+    let text = "2d{1..4H,J}unique[mine] + 1d6 + 2d{1..4H,J}unique[yours]";
+    let dealt = roll(text, &[1, 2, 6, 4, 3]);
+    assert_eq!(dealt.total, 16);
+    let expression = parse(text).expect("a deal");
+    assert!(expression.roll(&mut crate::dice::ScriptedRoller::new([1, 2, 6, 2, 3])).is_err());
+    assert!(expression.pools().is_none());
+    assert_eq!(code("3d{1..4H,J}unique + 3d{1..4H,J}unique"), Code::InvalidDie);
+    assert!(parse("3d{1..4H,J}unique + 3d{1..5H,J}unique").is_ok());
+    assert!(parse("repeat(3d{1..4H,J}unique, 9)").is_ok());
+    // Together they are what one term of all of them is.
+    for (apart, together) in [
+        ("1d{1..4H,J}unique[a] + 2d{1..4H,J}unique[b]", "3d{1..4H,J}unique"),
+        ("1d{1..4H,J}unique + 2d{1..4H,J}unique + 1d6", "3d{1..4H,J}unique + 1d6"),
+        ("2d52unique + 1d52unique", "3d52unique"),
+    ] {
+        let [one, other] = [apart, together].map(|text| parse(text).expect("dice").odds().expect("odds").totals);
+        assert!(one.outcomes().eq(other.outcomes()), "{apart}");
+    }
+    let higher = parse("1d5unique vs 1d5unique").expect("two cards").odds().expect("odds").success;
+    assert_eq!(higher.map(|chance| chance.to_string()).as_deref(), Some("1/2"), "none of them is as high as the other");
+    assert_eq!(parse("3d52unique + 3d52unique").expect("dice").odds().expect_err("too many").code, Code::LimitExceeded);
+}

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 100] = [
+const ORDER: [&str; 101] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -77,6 +77,7 @@ const ORDER: [&str; 100] = [
     "checks/always-succeeds",
     "checks/not-proven",
     "checks/successes-without-count",
+    "checks/no-numbers",
     "checks/no-opposing-dice",
     "checks/unknown-group",
     "checks/duplicate-row",

@@ -16,7 +16,18 @@ const FACE_MAX: i64 = 1_000;
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let Some(dice) = dice(check) else { continue };
-        let faces: Vec<i64> = dice.iter().flat_map(|die| die.weights().into_iter().map(|(face, _)| face)).collect();
+        if dice.iter().all(Die::is_numberless) {
+            continue;
+        }
+        // A face without a number counts as 0.
+        let number = |die: &Die, face: i64| die.number(face).unwrap_or(0);
+        let faces: Vec<i64> =
+            dice.iter().flat_map(|die| die.weights().into_iter().map(|(face, _)| number(die, face))).collect();
+        let name = |die: &Die| {
+            let own = system.own_dice.dice.iter().find(|own| own.die == *die);
+            own.map_or_else(|| die.to_string(), |own| own.name.clone())
+        };
+        let dice: Vec<String> = dice.iter().map(name).collect();
         for shift in check
             .shifts
             .iter()
@@ -97,13 +108,12 @@ fn of_face(
     place: Span,
     message: String,
     asked: (i64, i64),
-    dice: &[Die],
+    dice: &[String],
     faces: &[i64],
     ledger: &Ledger<'_>,
 ) -> Diagnostic {
-    let named: Vec<String> = dice.iter().map(ToString::to_string).collect();
     let diagnostic = Diagnostic::warning(LINT.code, message)
-        .at(place, format!("the check rolls {}, which has no such face", named.join(", ")))
+        .at(place, format!("the check rolls {}, which has no such face", dice.join(", ")))
         .help("name a face that the dice can show");
     let wrong = asked.0.to_string();
     let nearest = faces.iter().min_by_key(|face| face.abs_diff(asked.0));

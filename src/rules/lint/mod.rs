@@ -29,6 +29,7 @@ mod never_reached;
 mod never_succeeds;
 mod no_check;
 mod no_dice;
+mod no_numbers;
 mod no_opposing_dice;
 mod no_such_dice;
 mod no_target;
@@ -96,6 +97,7 @@ pub const ALL: [Lint; 48] = [
     no_target::LINT,
     unused_target::LINT,
     successes_without_count::LINT,
+    no_numbers::LINT,
     unused_count::LINT,
     no_opposing_dice::LINT,
     unused_opposing_dice::LINT,

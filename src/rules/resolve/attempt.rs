@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::error::AttemptError;
-use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller};
+use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
 use crate::names::fold;
 use crate::rules::language::checks::Check;
 use crate::rules::when::facts::{Succeed, group_names};
@@ -62,7 +62,7 @@ impl Check {
         let pool = wants.bound(|lookup| self.roll.main_count(lookup), Side::Actor)?.flatten();
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {
-            return Err(AttemptError::TooFewDice { count, roll: self.roll.to_string() });
+            return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
         }
         let roll = no_dice.map_or(&self.roll, |no_dice| &no_dice.what);
         let expression = wants.bind(roll, Side::Actor)?;

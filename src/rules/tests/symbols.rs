@@ -40,7 +40,12 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
         ("- Cancel: S against F\n- Cancel: S against H\n", "2 Talent + 2 Hazard", "", u64::MAX),
         ("- Cancel: success against failure\n", "2 Talent + 1 Luck + 1 Hazard", "- Value own: `luck edge`\n", u64::MAX),
         ("- Cancel: S against F\n", "2 Talent!4 + 1 Hazard", "", u64::MAX),
-        ("- Cancel: S against F\n", "2 Talentro1 + 1 Hazard", "- Flag twos: talent 2s 1+\n", u64::MAX),
+        (
+            "- Cancel: S against F\n",
+            "2 Talentro1 + 1 Hazard",
+            "- Flag many: talent dice 2+ and talent success 2+\n",
+            u64::MAX,
+        ),
         (
             "- Cancel: S against F\n",
             "2 Talent + 1 Hazard + 1 Red + 1 Fuel",
@@ -51,6 +56,24 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
             "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
             "3 Small + 1 Talent + 1 Hazard",
             "- Value most: `highest + joker`\n",
+            u64::MAX,
+        ),
+        (
+            "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
+            "4 Small + 1 Talent + 1 Hazard",
+            "- Value sets: `10 * width + height`\n- Flag low: natural 2+ and small lowest 1+\n- Flag twos: 2s 2+\n- Flag least: small lowest 0\n",
+            u64::MAX,
+        ),
+        (
+            "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
+            "1 Small[mine] + 1 Talent + 2 Small[yours] + 1 Hazard",
+            "- Value mine: `mine highest`\n- Flag pair: height 3+ and width 2+\n- Flag over: yours highest more than mine highest\n",
+            u64::MAX,
+        ),
+        (
+            "- Deck Runes: sun, seal, 3 stones, moon\n",
+            "3 Runes + 1 Talent + 1 Hazard",
+            "- Flag many: stones 2+ and seal 1+\n",
             u64::MAX,
         ),
         (
@@ -106,9 +129,11 @@ fn slips_are_told() {
         ("- Cancel: S against X", "these are no two symbols that stand on dice"),
         ("- Cancel: S against S", "these are no two symbols that stand on dice"),
         ("- Cancel: S", "these are no two symbols that stand on dice"),
-        ("- Deck Odd: 2-10, J", "no ranks `of` suits stand here"),
+        ("- Deck Odd: 2-10, !", "`!` is no rank"),
+        ("- Deck Odd: sun", "a deck has from 2 to 100 cards, and these are 1"),
+        ("- Deck Odd: sun, total", "`total` is no name of a suit or a card"),
+        ("- Deck Odd: sun, 0 moons", "`0 moons` is no number of cards"),
         ("- Deck Odd: 10-2 of cups", "`10-2` is no range of ranks"),
-        ("- Deck Odd: 1-9 of swords", "`swords` and `success` begin with the same letter"),
         ("- Deck Odd: 1-60 of cups, pikes", "a deck has from 2 to 100 cards, and these are 120"),
     ] {
         let reading = system_md(&format!("{DICE}{bullet}\n{plain}"));
@@ -151,5 +176,44 @@ fn a_condition_asks_for_symbols_by_name_alone_or_of_some_dice() {
             .system;
     let roll = system.checks[0].roll.to_string();
     assert_eq!(roll, "{n=2}d{-,S,SS,SA}[Talent] + (1 + {n=2})d6[Red] - 1d{0,1,1}[Fuel][own]");
-    assert!(system.dice.list().ends_with("d{-,F,FH}, d{-,S,SS,SA}, d{0,1,1}, d{A,-}"), "{}", system.dice.list());
+    assert!(system.dice.list().ends_with("d100, dF, Hazard, Talent, Fuel, Luck"), "{}", system.dice.list());
+}
+
+#[test]
+fn numbers_are_asked_of_dice_that_show_some() {
+    let table =
+        |when: &str| format!("\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |\n");
+    for when in ["highest 1+", "width 2+", "talent 2s 1+", "hazard natural 1+"] {
+        let reading = system_md(&rules("", "2 Talent + 1 Hazard", &table(when)));
+        assert_eq!(codes(&reading), ["checks/no-numbers"], "{when}");
+    }
+    let value = rules("", "2 Talent", &format!("- Value most: `highest + success`\n{}", table("success 1+")));
+    assert_eq!(codes(&system_md(&value)), ["checks/no-numbers"]);
+    for (roll, when) in
+        [("2 Talent + 1 Red", "highest 5+"), ("2 Talent + 1 Red", "red 6s 1+"), ("2 Talent", "dice 2+ and total 0")]
+    {
+        sound(&rules("", roll, &table(when)));
+    }
+}
+
+#[test]
+fn decks_share_neither_letters_nor_cards() {
+    let decks = "- Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 jokers\n- Deck Blades: 1-7 of cups, swords, staves, coins\n\
+                 - Deck Omens: sun, moon, 3 stars\n- Deck Tickets: 1-9\n";
+    let system = sound(&rules(
+        decks,
+        "2 Talent",
+        "\n| Outcome | When |\n|---|---|\n| Success | success 1+ |\n| Failure | otherwise |\n",
+    ))
+    .system;
+    let die = |name: &str| system.own_dice.dice.iter().find(|own| own.name == name).map(|own| own.describe());
+    assert_eq!(die("Cards").as_deref(), Some("54 cards: d{2..14E,2..14P,2..14C,2..14D,J,J}"));
+    assert_eq!(die("Blades").as_deref(), Some("28 cards: d{1..7U,1..7W,1..7T,1..7O}"));
+    assert_eq!(die("Omens").as_deref(), Some("5 cards: d{N,M,R,R,R}"));
+    assert_eq!(die("Tickets").as_deref(), Some("9 cards: d{1,2,3,4,5,6,7,8,9}"));
+    let mut letters: Vec<char> = system.own_dice.symbols.iter().map(|own| own.letter).collect();
+    letters.sort_unstable();
+    let all = letters.len();
+    letters.dedup();
+    assert_eq!((letters.len(), all), (16, 16), "{:?}", system.own_dice.symbols);
 }

@@ -33,7 +33,7 @@ pub struct Facts {
     pub margin: Option<i64>,
     /// The number to reach, or to stay under.
     pub target: Option<i64>,
-    /// Face of the first kept die.
+    /// Number on the first kept die; 0 where it shows none.
     pub natural: Option<i64>,
     /// Highest kept die.
     pub highest: Option<i64>,
@@ -41,7 +41,7 @@ pub struct Facts {
     pub lowest: Option<i64>,
     /// Dice that count as successes.
     pub successes: Option<i64>,
-    /// Every face rolled, kept or not: what `sixes` counts.
+    /// The number on every face rolled, kept or not: what `sixes` counts. Faces without a number are left out.
     pub faces: Vec<i64>,
     /// What else its dice show.
     pub spread: Spread,
@@ -64,7 +64,7 @@ pub struct Facts {
 /// What is known about the dice of one labelled group.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GroupFacts {
-    /// Face of its first kept die.
+    /// Number on its first kept die; 0 where it shows none.
     pub natural: Option<i64>,
     /// Its highest kept die.
     pub highest: Option<i64>,
@@ -72,8 +72,10 @@ pub struct GroupFacts {
     pub lowest: Option<i64>,
     /// Its successes.
     pub successes: Option<i64>,
-    /// Every face rolled in it.
+    /// The number on every face rolled in it; faces without one are left out.
     pub faces: Vec<i64>,
+    /// How many dice were rolled in it.
+    pub dice: usize,
     /// What else its dice show.
     pub spread: Spread,
     /// How many of each symbol its kept dice show, before any cancel.
@@ -117,7 +119,7 @@ impl Facts {
             highest: whole.highest,
             lowest: whole.lowest,
             successes: roll.successes,
-            dice: i64::try_from(whole.faces.len()).ok(),
+            dice: i64::try_from(whole.dice).ok(),
             pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
             faces: whole.faces,
             spread: whole.spread,
@@ -134,7 +136,7 @@ impl GroupFacts {
     fn of<'d>(dice: impl Iterator<Item = &'d DieView<'d>> + Clone) -> Self {
         let kept = || dice.clone().filter(|view| view.kept);
         let sides = |view: &DieView<'_>| i64::from(view.sides);
-        let left = dice.clone().filter(|view| !view.kept && view.die.natural() != 1);
+        let left = dice.clone().filter(|view| !view.kept && view.die.number() != Some(1));
         let mut worth: Vec<i64> = kept().map(|view| view.die.value).collect();
         worth.sort_unstable_by(|one, other| other.cmp(one));
         let spread = Spread {
@@ -150,11 +152,12 @@ impl GroupFacts {
         }
         let counted: Vec<i64> = kept().filter_map(|view| view.die.counted).collect();
         Self {
-            natural: kept().next().map(|view| view.die.natural()),
+            natural: kept().next().map(|view| view.die.number().unwrap_or(0)),
             highest: kept().map(|view| view.die.value).max(),
             lowest: kept().map(|view| view.die.value).min(),
             successes: (!counted.is_empty()).then(|| counted.iter().sum()),
-            faces: dice.clone().map(|view| view.die.natural()).collect(),
+            faces: dice.clone().filter_map(|view| view.die.number()).collect(),
+            dice: dice.count(),
             spread,
             symbols,
             dominates: false,

@@ -6,8 +6,10 @@ use serde::Serialize;
 use super::params::Params;
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
+use crate::game::decide::odds::chances_of_symbols;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
+use crate::rules::OwnDice;
 use crate::tools::schema::Object;
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.
@@ -58,9 +60,10 @@ struct Total {
 }
 
 /// The odds of its totals.
-pub(super) fn odds(expression: &str, params: &Params) -> Result<Reply, Refusal> {
+pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: dice::DiceError| dice_refusal(&error);
-    let expression = dice::read(expression).map_err(refused)?;
+    let written = own.written_out(expression);
+    let expression = dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;
     let mut chances = Vec::new();
@@ -81,6 +84,10 @@ pub(super) fn odds(expression: &str, params: &Params) -> Result<Reply, Refusal> 
     }
     for (band, ratio) in &odds.bands {
         chance(band.to_string(), ratio);
+    }
+    let symbols = chances_of_symbols(&expression, own)?;
+    for symbol in symbols.iter().flat_map(|found| &found.values) {
+        symbol.chances.iter().for_each(|(number, ratio)| chance(format!("{number} {}", symbol.name), ratio));
     }
     let cut = totals.cut();
     Ok(Reply {
@@ -109,7 +116,8 @@ pub(super) fn summary(reply: &Reply) -> String {
                 format!(" Totals below {first} and above {last} are too unlikely to be listed.")
             }
         };
-    format!("{}{chances}; mean {}, from {} to {}.{left_out}", reply.expression, reply.mean, reply.min, reply.max)
+    let expression = dice::brief(&reply.expression);
+    format!("{expression}{chances}; mean {}, from {} to {}.{left_out}", reply.mean, reply.min, reply.max)
 }
 
 /// Every total, or ranges of them.

@@ -63,8 +63,14 @@ impl Tool for Odds {
         let work: Box<dyn FnOnce() -> Result<Answer<Reply>, Refusal> + Send> = match params.expression.clone() {
             Some(expression) => {
                 params.only_expression()?;
+                // Dice that the campaign's rules give a name; without a campaign none have one.
+                let own = match host.campaign(call.campaign.as_deref(), Purpose::Read).await {
+                    Ok(campaign) => campaign.snapshot(&call.request.caller).await.ok().map(|(_, setting, _)| setting),
+                    Err(_) => None,
+                };
+                let own = own.map(|setting| setting.system.own_dice.clone()).unwrap_or_default();
                 Box::new(move || {
-                    let odds = expression::odds(&expression, &params)?;
+                    let odds = expression::odds(&expression, &own, &params)?;
                     Ok(Answer::new(Common::of(expression::summary(&odds)), Reply::Expression(odds)))
                 })
             }

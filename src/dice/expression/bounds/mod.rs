@@ -10,11 +10,11 @@ mod facts;
 
 use crate::dice::error::DiceError;
 use crate::dice::expression::arithmetic::{call, overflow};
-use crate::dice::expression::tree::{Function, Group, Node, Request, Sign, Test};
+use crate::dice::expression::tree::{Dice, Function, Group, Node, Request, Sign, Test};
 use crate::dice::fraction::Fraction;
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::count::Counting;
-use crate::dice::modifiers::{ModifierKind, each, keep, placed};
+use crate::dice::modifiers::{ModifierKind, each, keep, placed, unique};
 use crate::dice::text::Span;
 
 pub(crate) use facts::Kind;
@@ -31,6 +31,7 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
     if let Some(test) = &request.check.test {
         validate_test(test, facts, &mut cost)?;
     }
+    check_decks(request)?;
     let span = request.check.node.span();
     let times = request.repeat.unwrap_or(1);
     if cost.dice.saturating_mul(u64::from(times)) > LIMITS.dice {
@@ -49,6 +50,32 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
         }
     }
     Ok(facts.kind)
+}
+
+/// Refuses terms that draw more from one deck than there is in it.
+fn check_decks(request: &Request) -> Result<(), DiceError> {
+    let mut decks: Vec<(&Dice, i64)> = Vec::new();
+    let mut wrong = None;
+    request.check.visit_dice(&mut |dice| {
+        if !dice.is_unique() {
+            return;
+        }
+        let drawn = match decks.iter_mut().find(|(own, _)| own.die() == dice.die()) {
+            Some((_, drawn)) => {
+                *drawn = drawn.saturating_add(dice.count());
+                *drawn
+            }
+            None => {
+                decks.push((dice, dice.count()));
+                dice.count()
+            }
+        };
+        let all = dice.die().faces().len();
+        if wrong.is_none() && usize::try_from(drawn).unwrap_or(usize::MAX) > all {
+            wrong = Some(unique::too_many(all, dice.span));
+        }
+    });
+    wrong.map_or(Ok(()), Err)
 }
 
 /// The least and the greatest total that is expected of one roll.

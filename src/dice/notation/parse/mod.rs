@@ -21,13 +21,14 @@
 //! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six
 //! decimal places. The longest keyword wins. An INT that a modifier requires may be negative
 //! (`4dFro-1`); one that it may leave out may not (`2d20kh-1` is keep one, minus one). A face is an
-//! INT and may be negative, or letters, each a symbol (`d{-,S,S,SA}`), or `-` or `blank` for none.
+//! INT and may be negative, or letters, each a symbol (`d{-,S,S,SA}`), or `-` or `blank` for none; `2..14H` is a face
+//! with each of these numbers.
 //!
 //! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 //!
 //! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success
 //! off, `ds` counts a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means
-//! exactly that face. Of dice that are `unique` no two show the same face, as of cards. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
+//! exactly that face. Of dice that are `unique` no two of one roll show the same face, as of cards: all terms with these faces draw from one deck. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
 //! plus and four blanks. A sort changes only how dice are shown.
 //!
 //! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the

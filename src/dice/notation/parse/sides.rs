@@ -53,41 +53,67 @@ impl Parser<'_> {
         self.cursor.bump();
         let mut faces = Vec::new();
         loop {
-            faces.push(self.face()?);
+            self.face(&mut faces)?;
+            if faces.len() > usize::try_from(LIMITS.sides).unwrap_or(usize::MAX) {
+                let span = self.cursor.since(start);
+                return Err(DiceError::limit("sides", LIMITS.sides, span, "1d{1, 2, 3}"));
+            }
             if !self.cursor.take(b',') {
                 break;
             }
         }
         self.expect(b'}', "a closing brace", "1d{1, 1, 2, 5}")?;
-        if faces.len() > usize::try_from(LIMITS.sides).unwrap_or(usize::MAX) {
-            let span = self.cursor.since(start);
-            return Err(DiceError::limit("sides", LIMITS.sides, span, "1d{1, 2, 3}"));
-        }
         let number = |side: &Side| side.number.filter(|_| side.symbols.is_empty());
         let numbers: Option<Vec<i64>> = faces.iter().map(number).collect();
         Ok(numbers.map_or(Die::Symbols(faces), Die::Faces))
     }
 
-    /// `3`, `-1`, `SA`, `10H`; `-` or `blank` for nothing.
-    fn face(&mut self) -> Result<Side, DiceError> {
+    /// `3`, `-1`, `SA`, `10H`; `2..14H` for a face with each of these numbers; `-` or `blank` for nothing.
+    fn face(&mut self, faces: &mut Vec<Side>) -> Result<(), DiceError> {
         let next = self.cursor.next();
+        let from = self.cursor.at();
         if next == b'-' && self.cursor.rest().trim_start_matches('-').trim_start().starts_with([',', '}']) {
             self.cursor.bump();
-            return Ok(Side::default());
+            faces.push(Side::default());
+            return Ok(());
         }
         let number = if next.is_ascii_alphabetic() { None } else { Some(self.signed_literal()?) };
+        let last = match number {
+            Some(first) if self.cursor.rest().starts_with("..") => {
+                self.cursor.go(self.cursor.at() + 2);
+                let last = self.signed_literal()?;
+                let many = last.saturating_sub(first).saturating_add(1);
+                if many < 2 {
+                    let message = "These faces go from a number to a lower one.";
+                    let hint = "Write the lower number first.";
+                    return Err(DiceError::new(Code::InvalidDie, self.cursor.since(from), message, hint, "1d{2..14H}"));
+                }
+                if many > LIMITS.sides {
+                    return Err(DiceError::limit("sides", LIMITS.sides, self.cursor.since(from), "1d{2..14H}"));
+                }
+                Some(last)
+            }
+            first => first,
+        };
         let (start, rest) = (self.cursor.at(), self.cursor.rest());
         let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         self.cursor.go(start + word);
         let symbols = rest.get(..word).unwrap_or_default().to_ascii_uppercase();
         if number.is_none() && symbols == "BLANK" {
-            return Ok(Side::default());
+            faces.push(Side::default());
+            return Ok(());
         }
         if word > SYMBOLS_MAX {
             let span = self.cursor.since(start);
             return Err(DiceError::limit("symbols on one face", SYMBOLS_MAX, span, "1d{-, S, SA}"));
         }
-        Ok(Side { number, symbols })
+        match number.zip(last) {
+            Some((first, last)) => {
+                faces.extend((first..=last).map(|number| Side { number: Some(number), symbols: symbols.clone() }));
+            }
+            None => faces.push(Side { number: None, symbols }),
+        }
+        Ok(())
     }
 
     fn no_sides(&self, start: usize) -> DiceError {

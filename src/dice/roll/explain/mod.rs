@@ -22,7 +22,8 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     let counted = roll.successes.is_some();
     match (&check.node, roll.terms.as_slice()) {
         (Node::Sum(nodes), terms) => {
-            for (index, ((sign, node), term)) in nodes.iter().zip(terms).enumerate() {
+            let shown = nodes.iter().zip(terms).filter(|((_, node), _)| !is_no_dice(node));
+            for (index, ((sign, node), term)) in shown.enumerate() {
                 match (index, sign) {
                     (0, Sign::Plus) => {}
                     (0, Sign::Minus) => out.push_str("- "),
@@ -60,6 +61,11 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
         out.push(')');
     }
     out
+}
+
+/// Dice of a name of which a formula asked for none: `0[Hazard]`.
+fn is_no_dice(node: &Node) -> bool {
+    matches!(node, Node::Labelled(inner, _) if matches!(**inner, Node::Number(number) if number.scaled == 0))
 }
 
 /// The total, with the symbols that fell: `2 S, 1 A`; of symbols alone without a total.

@@ -7,6 +7,7 @@
 mod again;
 mod blow;
 mod opposed;
+mod symbols;
 #[cfg(test)]
 mod tests;
 
@@ -15,8 +16,8 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::dice::Expression;
 use crate::dice::odds::{DeepWalker, Ratio};
+use crate::dice::{Expression, brief};
 use crate::game::decide::check::{self, CheckCall, CheckEnd, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::Event;
@@ -28,6 +29,7 @@ use crate::rules::{Attempt, Check, Deals, Judgement, Outcome, Verdict, Walked, W
 
 pub use again::chances_again;
 pub use blow::chances_of_attack;
+pub use symbols::chances_of_symbols;
 
 /// Rolls that are resolved one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
@@ -231,9 +233,10 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
 }
 
 fn too_many(expression: &Expression) -> Refusal {
+    let called = brief(expression.as_str());
     let summary = format!(
-        "{expression} can fall in more ways that this check tells apart than can be looked at ({WAYS_MAX}, and fewer of many dice). Ask \
-         for the odds of a smaller pool, or of the dice alone: odds \"{expression}\"."
+        "{called} can fall in more ways that this check tells apart than can be looked at ({WAYS_MAX}, and fewer of many dice). Ask \
+         for the odds of a smaller pool, or of the dice alone: odds \"{called}\"."
     );
     Refusal::new(Code::LimitExceeded, summary)
 }

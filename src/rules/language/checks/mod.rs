@@ -24,6 +24,7 @@ pub mod rows;
 pub mod some_dice;
 mod table_shape;
 
+use crate::dice::brief;
 use crate::names::slip;
 use crate::rules::document::Bullet;
 use crate::rules::language::attributes::worth;
@@ -125,13 +126,13 @@ fn describe_check(check: &Check, summary: &mut Summary) {
         Succeed::AtLeast => format!(", {what_is_compared}at least {target}"),
         Succeed::AtMost => format!(", {what_is_compared}at most {target}"),
     });
-    let what = format!("{}{}", check.roll, target.unwrap_or_default());
+    let what = format!("{}{}", brief(&check.roll.to_string()), target.unwrap_or_default());
     summary.line(&check.name, &with_note(what, check.assumed), Some(&check.place));
     for (name, clause) in
         [("with no dice", &check.no_dice), ("opposing dice", &check.opposing), ("modifier", &check.modifier)]
     {
         if let Some(clause) = clause {
-            summary.line(&format!("  {name}"), &clause.what.to_string(), Some(&clause.place));
+            summary.line(&format!("  {name}"), &brief(&clause.what.to_string()), Some(&clause.place));
         }
     }
     if let Some(count) = &check.count {
@@ -176,7 +177,7 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     }
     for (name, own) in [("  advantage", &check.advantage), ("  disadvantage", &check.disadvantage)] {
         if let Some(swap) = own.swap() {
-            summary.line(name, &swap.roll.to_string(), swap.place.as_ref());
+            summary.line(name, &brief(&swap.roll.to_string()), swap.place.as_ref());
         }
     }
     if let Some(chain) = &check.chain {

@@ -1,7 +1,8 @@
 //! Which names a check uses, and what of its roll it looks at.
 
 use super::check::Check;
-use crate::dice::Formula;
+use crate::diagnostic::{Place, Span};
+use crate::dice::{Expression, Formula, parse_formula};
 use crate::names::{fold, same};
 use crate::rules::language::dice::OwnDice;
 use crate::rules::language::health::{Start, Track};
@@ -80,6 +81,17 @@ impl Check {
             self.values.push(Named::of_symbol(letter, own.name_of(letter), place));
         }
         self.cancels = own.cancels.iter().map(|own| own.between).collect();
+    }
+
+    /// A check that rolls these dice and tells their symbols, nothing else. None of dice that are compared or repeated.
+    pub fn of_symbols(expression: &Expression, own: &OwnDice) -> Option<Check> {
+        if expression.is_compared() {
+            return None;
+        }
+        let roll = parse_formula(expression.as_str()).ok()?;
+        let mut check = Check::new("Dice", roll, Place::default(), Span::default());
+        check.count_symbols(own);
+        Some(check)
     }
 
     /// A value of the author's stands for the symbol of its name, from which it was worked out.

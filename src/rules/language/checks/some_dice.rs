@@ -47,7 +47,7 @@ impl SomeDice {
         let label = self.label.as_ref();
         let is_of = |own: &&str, label: &String| group_names(own).any(|name| name == *label);
         label.is_none_or(|label| view.labels.iter().any(|own| is_of(own, label)))
-            && self.face.is_none_or(|face| face == view.die.natural())
+            && self.face.is_none_or(|face| view.die.number() == Some(face))
     }
 
     /// In a few words: "base 1s", "stress dice".

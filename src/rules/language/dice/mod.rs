@@ -9,6 +9,7 @@ pub mod read;
 pub mod showing;
 pub mod swap;
 
+use crate::dice::brief;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
@@ -46,7 +47,7 @@ fn describe(system: &System, summary: &mut Summary) {
     summary.line("allowed", &system.dice.list(), system.dice.place.as_ref());
     for (name, swap) in [("advantage", &system.advantage), ("disadvantage", &system.disadvantage)] {
         if let Some(swap) = swap {
-            summary.line(name, &with_note(swap.roll.to_string(), swap.assumed), swap.place.as_ref());
+            summary.line(name, &with_note(brief(&swap.roll.to_string()), swap.assumed), swap.place.as_ref());
         }
     }
     if let Some(chain) = &system.chain {
@@ -54,7 +55,7 @@ fn describe(system: &System, summary: &mut Summary) {
     }
     for own in &system.own_dice.dice {
         let what = if own.deck { "deck" } else { "die" };
-        summary.line(&format!("{what} {}", own.name), &own.die.to_string(), Some(&own.place));
+        summary.line(&format!("{what} {}", own.name), &own.describe(), Some(&own.place));
     }
     for own in &system.own_dice.symbols {
         summary.line(&format!("symbol {}", own.letter), &own.name, Some(&own.place));

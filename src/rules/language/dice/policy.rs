@@ -11,6 +11,8 @@ use crate::dice::Die;
 pub struct DicePolicy {
     any: bool,
     dice: Vec<Die>,
+    /// Dice whose faces are listed, with their names.
+    names: Vec<(Die, String)>,
     /// The `- Dice:` bullet, when there is one.
     pub place: Option<Place>,
 }
@@ -23,19 +25,19 @@ impl DicePolicy {
     pub fn classic() -> Self {
         let mut dice: Vec<Die> = CLASSIC_SIDES.into_iter().map(Die::Sides).collect();
         dice.push(Die::Fate);
-        Self { any: false, dice, place: None }
+        Self { any: false, dice, names: Vec::new(), place: None }
     }
 
     /// These dice and no others.
     pub fn only(dice: impl IntoIterator<Item = Die>, place: Place) -> Self {
-        let mut policy = Self { any: false, dice: Vec::new(), place: Some(place) };
+        let mut policy = Self { any: false, dice: Vec::new(), names: Vec::new(), place: Some(place) };
         policy.add(dice);
         policy
     }
 
     /// Every die.
     pub fn any(place: Place) -> Self {
-        Self { any: true, dice: Vec::new(), place: Some(place) }
+        Self { any: true, dice: Vec::new(), names: Vec::new(), place: Some(place) }
     }
 
     /// Allows these dice too.
@@ -50,6 +52,14 @@ impl DicePolicy {
             Die::Percent => (0, 100, String::new()),
             _ => (1, 0, die.to_string()),
         });
+    }
+
+    /// Allows a die that has a name, by which it is listed where it is made up of faces.
+    pub fn add_named(&mut self, die: &Die, name: &str) {
+        self.add([die.clone()]);
+        if matches!(die, Die::Faces(_) | Die::Symbols(_)) {
+            self.names.push((die.clone(), name.to_owned()));
+        }
     }
 
     /// Whether this die may be rolled.
@@ -67,12 +77,16 @@ impl DicePolicy {
         &self.dice
     }
 
-    /// As a refusal says it: "d4, d6, d8"; "any die".
+    /// As a refusal says it: "d4, d6, d8, Ability"; "any die".
     pub fn list(&self) -> String {
         if self.any {
             return "any die".into();
         }
-        let names: Vec<String> = self.dice.iter().map(ToString::to_string).collect();
+        let name = |die: &Die| {
+            let own = self.names.iter().find(|(named, _)| named == die);
+            own.map_or_else(|| die.to_string(), |(_, name)| name.clone())
+        };
+        let names: Vec<String> = self.dice.iter().map(name).collect();
         names.join(", ")
     }
 }

@@ -69,7 +69,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
         policy.add(named_anywhere(ledger));
         policy
     });
-    system.dice.add(system.own_dice.dice.iter().map(|own| own.die.clone()));
+    for own in &system.own_dice.dice {
+        system.dice.add_named(&own.die, &own.name);
+    }
     let written = |name: &str| seen.iter().any(|(folded, _)| folded == name);
     if !written("advantage") && !written("disadvantage") {
         assume_advantage(system, ledger);

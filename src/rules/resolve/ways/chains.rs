@@ -165,8 +165,7 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
                 let (shown, sum, first) = match chains.extra {
                     Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(place))),
                     Extra::Dice | Extra::OneDie => {
-                        let (value, adds) = pool.worth(face.face - less);
-                        (table.seen.with(shown, Die { face: face.face, value, adds }), 0, None)
+                        (table.seen.with(shown, Die::of(pool, face.face, face.face - less)), 0, None)
                     }
                 };
                 if goes_on && number < chains.length {
@@ -174,10 +173,7 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
                     known.or_insert_with(|| Handful { places: places.collect(), ways: BigUint::ZERO }).ways += ways;
                 } else if !goes_on {
                     let shown = match first.and_then(|first| pool.faces.get(first)) {
-                        Some(first) => {
-                            let (value, adds) = pool.worth(sum);
-                            table.seen.with(&shown, Die { face: first.face, value, adds })
-                        }
+                        Some(first) => table.seen.with(&shown, Die::of(pool, first.face, sum)),
                         None => shown,
                     };
                     add(&mut done, shown, ways * &missing, places);

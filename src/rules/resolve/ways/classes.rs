@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use super::chains;
 use super::reads::Reads;
 use super::seen::{Die, Seen, Shown};
-use crate::dice::odds::{Extra, Pool, PoolFace};
+use crate::dice::odds::{Extra, Kept, Pool, PoolFace};
 use crate::rules::language::checks::Count;
 use crate::rules::resolve::work::Work;
 
@@ -103,7 +103,7 @@ pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Falls> {
         // What such a die is worth is not told by its face.
         return None;
     }
-    let faces = pool.faces.iter().map(|face| (face.face, usize::MAX)).collect();
+    let faces = pool.faces.iter().filter_map(|face| Some((pool.number(face.face)?, usize::MAX))).collect();
     classes(pool, &Reads { faces, ..Reads::default() }, None, work)
 }
 
@@ -123,8 +123,7 @@ impl Throwing<'_> {
     pub fn plain(&self, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
         let faces = self.pool.faces.iter().enumerate().filter(|(_, face)| wanted(face));
         let next = |(place, face): (usize, &PoolFace)| {
-            let (value, adds) = self.pool.worth(face.face);
-            (place, Die { face: face.face, value, adds }, BigUint::from(face.weight))
+            (place, Die::of(self.pool, face.face, face.face), BigUint::from(face.weight))
         };
         faces.map(next).collect()
     }
@@ -153,29 +152,42 @@ impl Throwing<'_> {
         Some(all)
     }
 
-    /// So many faces of which none falls twice, in whatever order; none where it matters which comes first.
+    /// So many faces of which none falls twice, in whatever order: where the first of them matters, it is chosen among them. None where
+    /// it matters which of those that are kept comes first.
     fn distinct(&mut self, reads: &Reads) -> Option<Falls> {
-        if reads.natural && self.pool.count > 1 {
+        let by_first = reads.natural && self.pool.count > 1;
+        if by_first && (self.pool.kept != Kept::All || self.pool.sorted) {
             return None;
         }
-        let mut drawn: Vec<Handfuls> = vec![Handfuls::new(); self.pool.count + 1];
-        *drawn.first_mut()? = self.none();
+        // By the number of faces so far: those whose first is still to be drawn, and the others.
+        let mut drawn = vec![[Handfuls::new(), Handfuls::new()]; self.pool.count + 1];
+        let none = self.none();
+        let [open, settled] = drawn.first_mut()?;
+        *(if by_first { open } else { settled }) = none;
         for (place, die, _) in self.plain(|_| true) {
             let copies = self.pool.faces.get(place).map_or(0, |face| face.weight);
-            for _ in 0..copies {
-                for many in (0..self.pool.count).rev() {
-                    let before = drawn.get(many)?.clone();
-                    self.pay(before.len(), 1, many)?;
-                    let next = drawn.get_mut(many + 1)?;
-                    for (shown, handful) in before {
-                        let places = handful.places.iter().copied().chain([place]);
-                        add(next, self.seen.with(&shown, die), handful.ways.clone(), places);
-                    }
+            for (_, many) in (0..copies).flat_map(|copy| (0..self.pool.count).rev().map(move |many| (copy, many))) {
+                let [open, settled] = drawn.get(many)?.clone();
+                self.pay(open.len().saturating_mul(2).saturating_add(settled.len()), 1, many)?;
+                let [next_open, next_settled] = drawn.get_mut(many + 1)?;
+                let follow = |next: &mut Handfuls, shown: &Shown, handful: &Handful| {
+                    let first = shown.first;
+                    let mut shown = self.seen.with(shown, die);
+                    shown.first = first;
+                    add(next, shown, handful.ways.clone(), handful.places.iter().copied().chain([place]));
+                };
+                settled.iter().for_each(|(shown, handful)| follow(next_settled, shown, handful));
+                open.iter().for_each(|(shown, handful)| follow(next_open, shown, handful));
+                for (shown, handful) in open {
+                    let mut shown = self.seen.with(&shown, die);
+                    shown.first = Some(die.number.unwrap_or(0));
+                    let places = std::iter::once(place).chain(handful.places);
+                    add(next_settled, shown, handful.ways, places);
                 }
             }
         }
         let pool = self.pool;
-        let all = drawn.pop()?;
+        let [_, all] = drawn.pop()?;
         let of = all.values().map(|handful| &handful.ways).sum();
         let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
         let classes = all.into_values().map(|own| Class { faces: draws(&own), ways: own.ways });

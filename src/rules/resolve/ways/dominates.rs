@@ -86,12 +86,9 @@ impl Check {
 
 /// The dice of a class from the highest down, and what else is seen of them.
 fn of_class<'c>(pool: &Pool, seen: &Seen<'_>, class: &'c Class) -> (Vec<i64>, Shown, &'c Class) {
-    let mut dice = class.faces.clone();
+    let mut dice: Vec<i64> = class.faces.iter().filter_map(|face| pool.number(*face)).collect();
     dice.sort_unstable_by(|one, other| other.cmp(one));
-    let shown = class.faces.iter().fold(seen.nothing(), |shown, face| {
-        let (value, adds) = pool.worth(*face);
-        seen.with(&shown, Die { face: *face, value, adds })
-    });
+    let shown = class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, Die::of(pool, *face, *face)));
     (dice, shown, class)
 }
 

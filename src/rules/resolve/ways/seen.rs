@@ -9,7 +9,7 @@ use crate::rules::language::checks::Count;
 /// What can be seen of the dice so far; what a check does not look at stays at its default.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Shown {
-    first: Option<i64>,
+    pub first: Option<i64>,
     sum: i64,
     highest: Option<i64>,
     lowest: Option<i64>,
@@ -18,8 +18,8 @@ pub(super) struct Shown {
     /// How many show each of the faces that are counted, up to the number from which that does not matter.
     faces: Vec<usize>,
     successes: i64,
-    /// Value and face of the dice that would be kept, in order.
-    kept: Vec<(i64, i64)>,
+    /// Value and number of the dice that would be kept, in order.
+    kept: Vec<(i64, Option<i64>)>,
     /// What the symbols of each count come to.
     pub symbols: Vec<i64>,
 }
@@ -27,12 +27,22 @@ pub(super) struct Shown {
 /// A die that has fallen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Die {
-    /// The natural face.
+    /// The face that falls.
     pub face: i64,
+    /// The number on it, which is what a check sees of it beside its symbols; none of symbols alone.
+    pub number: Option<i64>,
     /// What it is worth.
     pub value: i64,
     /// What it adds to the total while it is kept.
     pub adds: i64,
+}
+
+impl Die {
+    /// Of this pool, where it comes to so much by its faces.
+    pub fn of(pool: &Pool, face: i64, sum: i64) -> Self {
+        let (value, adds) = pool.worth(sum);
+        Self { face, number: pool.number(face), value, adds }
+    }
 }
 
 /// What of a pool is seen.
@@ -74,10 +84,12 @@ impl<'a> Seen<'a> {
             Kept::Somehow if grows => return None,
             Kept::Somehow => Some((pool.count, true)),
         };
-        let exact = pool.faces.iter().all(|face| pool.worth(face.face).0 == face.face);
+        let exact = pool.faces.iter().all(|face| pool.worth(face.face).0 == pool.number(face.face).unwrap_or(0));
         let exact = exact && pool.chains.is_none_or(|chains| chains.extra != Extra::Part && chains.less == 0);
         let first_is_known = match kept {
             _ if pool.count <= 1 && !grows => true,
+            // Which card comes first is told apart from the others.
+            _ if pool.distinct && pool.kept == Kept::All => !pool.sorted,
             None => !pool.sorted,
             // Of equal dice it is the same face whichever is kept.
             Some((many, _)) => many == 1 && exact,
@@ -102,21 +114,21 @@ impl<'a> Seen<'a> {
         let mut shown = before.clone();
         shown.dice += usize::from(self.dice);
         for ((wanted, most), many) in self.reads.faces.iter().zip(&mut shown.faces) {
-            *many = (*many + usize::from(*wanted == die.face)).min(*most);
+            *many = (*many + usize::from(Some(*wanted) == die.number)).min(*most);
         }
         if self.reads.successes {
-            let worth = self.count.map_or(0, |count| count.successes(&[], &[die.face]));
+            let worth = self.count.map_or(0, |count| count.successes(&[], die.number.as_slice()));
             shown.successes = shown.successes.saturating_add(worth);
         }
         for (sum, adds) in shown.symbols.iter_mut().zip(self.symbols.get(&die.face).into_iter().flatten()) {
             *sum += adds;
         }
         if self.kept.is_some() {
-            self.keep(&mut shown, (die.value, die.face));
+            self.keep(&mut shown, (die.value, die.number));
             return shown;
         }
         if self.reads.natural {
-            shown.first = shown.first.or(Some(die.face));
+            shown.first = shown.first.or(Some(die.number.unwrap_or(0)));
         }
         if self.total {
             shown.sum = shown.sum.saturating_add(die.adds);
@@ -150,7 +162,7 @@ impl<'a> Seen<'a> {
         shown
     }
 
-    fn keep(&self, shown: &mut Shown, die: (i64, i64)) {
+    fn keep(&self, shown: &mut Shown, die: (i64, Option<i64>)) {
         let Some((many, highest)) = self.kept else { return };
         let at = shown.kept.partition_point(|own| if highest { *own >= die } else { *own <= die });
         shown.kept.insert(at, die);

@@ -32,6 +32,16 @@ pub struct OwnDie {
     pub place: Place,
 }
 
+impl OwnDie {
+    /// Its faces: `d{-,S,SA}`, of a deck with their number: `54 cards: d{2..14H,J,J}`.
+    pub fn describe(&self) -> String {
+        match self.deck {
+            true => format!("{} cards: {}", self.die.sides(), self.die),
+            false => self.die.to_string(),
+        }
+    }
+}
+
 /// What a symbol is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
