@@ -11,6 +11,7 @@ use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
 use crate::session::os;
+use crate::store::Head;
 use crate::store::location::Location;
 use crate::tools::zone::Zone;
 
@@ -98,7 +99,7 @@ impl Export {
             export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
         drop(shown);
         say(&format!(
-            "{}: {} in {database}, written to {}. Receipt: {}",
+            "{}: {} in {database}, written to {}. {}",
             exported.campaign,
             match Audience::from(self.audience) {
                 Audience::Gm => format!("{} of {} entries", exported.shown, exported.entries),
@@ -106,7 +107,7 @@ impl Export {
                     format!("{} that players see, of {}", counted(exported.shown, "entry", "entries"), exported.entries),
             },
             exported.out.display(),
-            exported.head.receipt()
+            self.receipt(exported.bound)
         ));
         if self.format == Format::Db {
             let beside = datasette::write(&exported, self.audience.into()).map_err(|error| error.to_string())?;
@@ -117,6 +118,23 @@ impl Export {
         }
         exported.history_lost.into_iter().chain(exported.archive).for_each(|what| say(&format!("warning: {what}")));
         Ok(Done::Well)
+    }
+
+    /// The receipt that the file can be compared with.
+    fn receipt(&self, bound: Option<Head>) -> String {
+        match (bound, self.seal) {
+            (Some(head), SealArg::Positions) => format!("Receipt: {}", head.receipt()),
+            (Some(head), SealArg::Total) => {
+                format!(
+                    "Receipt, of the last end of a session, which alone it can be compared with: {}",
+                    head.receipt()
+                )
+            }
+            (None, _) => {
+                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
+                    .to_owned()
+            }
+        }
     }
 
     fn wanted(&self) -> Result<Wanted, Failed> {

@@ -166,6 +166,12 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
     let (key, needed_from, out) = (identity.key, span.map(|span| span.first), out.to_path_buf());
     let job = Job { campaign, identity, audience, bom, span, needed_from, total, out, history_lost, zone };
     let mut exported = wanted.format.write(job, &mut reader, &mut draft).await?;
+    if let Some(ended) = total {
+        exported.bound = match ended {
+            Some(seq) => reader.chain(key, seq).await?.map(|chain| Head { seq, chain }),
+            None => None,
+        };
+    }
     for own in reader.segments(key).await? {
         exported.archive.extend(reader.segment_problem(key, &own).await?);
     }

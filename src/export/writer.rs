@@ -18,6 +18,8 @@ pub struct Exported {
     /// Entries of the log.
     pub entries: u64,
     pub head: Head,
+    /// Where the log stood whose receipt the file can be compared with; `None` where it is bound by none yet.
+    pub bound: Option<Head>,
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
     pub history_lost: Option<String>,
@@ -60,7 +62,7 @@ pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) 
         None => lines.end()?,
     };
     let Job { campaign, out, history_lost, .. } = Job::clone(&job);
-    Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost, archive: Vec::new() })
+    Ok(Exported { campaign, shown, entries: head.seq, head, bound: Some(head), out, history_lost, archive: Vec::new() })
 }
 
 async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, W::Page>) -> Result<(), StoreError> {

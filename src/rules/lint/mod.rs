@@ -80,7 +80,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 48] = [
+pub const ALL: [Lint; 49] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,

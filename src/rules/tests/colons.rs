@@ -47,7 +47,7 @@ fn a_ladder_dice_and_lists_are_read_in_german() {
     let check = reading.system.checks.first().expect("a check");
     assert_eq!(check.follow_ups.len(), 1);
     let headings: Vec<&str> = reading.system.sections.iter().map(|own| own.heading.as_str()).collect();
-    assert!(headings.contains(&"Proben"), "{headings:?}");
+    assert!(headings.contains(&"## Proben"), "{headings:?}");
 }
 
 #[test]

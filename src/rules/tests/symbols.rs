@@ -67,7 +67,7 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
         (
             "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
             "1 Small[mine] + 1 Talent + 2 Small[yours] + 1 Hazard",
-            "- Value mine: `mine highest`\n- Flag pair: height 3+ and width 2+\n- Flag over: yours highest more than mine highest\n",
+            "- Value lead: `yours highest - mine highest`\n- Flag pair: height 3+ and width 2+\n- Flag over: lead 1+\n",
             u64::MAX,
         ),
         (

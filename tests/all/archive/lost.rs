@@ -106,8 +106,8 @@ fn the_segment_that_holds_what_was_asked_for_is_named_where_it_lies() {
             (json!({"text": "lantern"}), &of_second),
         ] {
             let found = table.call("search_log", call.clone());
-            let noted = found.is_fine()["noted"][0].as_str().expect("a note").to_owned();
-            assert!(noted.contains(file.as_str()), "{call}: {noted}");
+            let told = format!("{} {}", found.is_fine()["summary"], found.is_fine()["noted"]);
+            assert!(told.contains(file.as_str()), "{call}: {told}");
         }
         let told = table.call("search_log", json!({"entry": 3})).refused("too_old")["summary"].to_string();
         assert!(told.contains(&of_first), "{told}");

@@ -105,6 +105,29 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
 }
 
 #[test]
+fn a_copy_that_tells_totals_is_exported_with_the_receipt_that_it_can_be_compared_with() {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut server = Process::hello(folder.clone());
+    server.done("roll_dice", json!({"expression": "2d6"}));
+    let export = |out: &str| {
+        ran(folder.path(), &["export", "--db", "campaigns.db", "--seal", "total", "--out", out])
+            .err
+            .trim_end()
+            .to_owned()
+    };
+    let early = export("early.jsonl");
+    assert!(early.contains("No session has ended yet") && !early.contains("Receipt"), "{early}");
+    server.done("manage_session", json!({"action": "end"}));
+    server.done("roll_dice", json!({"expression": "d20"}));
+    let late = export("late.jsonl");
+    let told = "Receipt, of the last end of a session, which alone it can be compared with: ";
+    let receipt = late.split_once(told).expect("a receipt").1;
+    let held = ran(folder.path(), &["verify", "--copy", "late.jsonl", "--receipt", receipt]);
+    assert_eq!(held.code, 0, "{held:?}");
+    assert!(server.end().0.success());
+}
+
+#[test]
 fn every_format_is_in_the_help_and_in_the_documentation() {
     let folder = TempDir::new().expect("a folder");
     let help = ran(folder.path(), &["export", "--help"]).out;

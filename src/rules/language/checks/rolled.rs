@@ -204,6 +204,10 @@ fn additions(words: &str, start: usize, names: &Names) -> Option<Additions> {
     for _ in 0..PARTS_MAX {
         let Some((after, sign, kind)) = connector(words, end, !added.is_empty()) else { break };
         let at = fillers(words, after);
+        // "Roll 2d6 – a 10 is good" subtracts nothing.
+        if kind == Joins::Dash && at > after {
+            break;
+        }
         if let Some((next, piece)) = known(words, at, names) {
             added.push_str(&format!(" {sign} {piece}"));
             end = next;
