@@ -89,7 +89,8 @@ pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Wan
         }
         let telling = Telling::of(&sentence, &said, &names);
         let says_more = bare(&sentence.around().to_lowercase()).iter().any(|word| MORE.contains(word));
-        let found = PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !says_more);
+        let found =
+            PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !says_more && !telling.has_a_choice());
         match found {
             Some(read) => told.push(Told::of(read, sentence, look)),
             None => unclear |= said == Said::Unclear || says_more,

@@ -105,6 +105,15 @@ impl<'t> Telling<'t> {
         Self { lower: words.to_ascii_lowercase(), words, roll, names }
     }
 
+    /// Whether it names one of several ("under your Body, Mind or Soul"), or takes something back ("but over the difficulty").
+    pub fn has_a_choice(&self) -> bool {
+        let words: Vec<&str> = self.words.split_whitespace().collect();
+        let is_name = |word: &&str| word.starts_with(char::is_uppercase);
+        let joins = |three: &[&str]| matches!(three, [one, "or", other] if is_name(one) && is_name(other));
+        let exempt = ["but", "except", "unless"];
+        words.windows(3).any(joins) || bare(&self.lower).iter().any(|word| exempt.contains(word))
+    }
+
     /// Where the first of these phrases stands, whole, from here on; and where it ends.
     fn find(&self, phrases: &[&str], from: usize) -> Option<(usize, usize)> {
         let whole = |at: usize, phrase: &str| {

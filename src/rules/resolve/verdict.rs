@@ -53,16 +53,17 @@ impl Check {
         if attempt.groups.len() < 2 {
             return;
         }
-        let dice = |group: &String| {
-            let mut faces = facts.groups.get(group).map_or_else(Vec::new, |group| group.faces.clone());
+        let dice = |names: &Vec<String>| {
+            let first = names.first().and_then(|name| facts.groups.get(name));
+            let mut faces = first.map_or_else(Vec::new, |group| group.faces.clone());
             faces.sort_unstable_by(|one, other| other.cmp(one));
             faces
         };
         // The last of several that are alike is the first of the Roll.
-        let thrown = attempt.groups.iter().rev().map(|group| (dice(group), group)).filter(|(dice, _)| !dice.is_empty());
-        let first = thrown.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, group)| group.clone());
-        if let Some(group) = first.and_then(|first| facts.groups.get_mut(&first)) {
-            group.dominates = true;
+        let thrown = attempt.rivals.iter().rev().map(|names| (dice(names), names)).filter(|(dice, _)| !dice.is_empty());
+        let first = thrown.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, names)| names.clone());
+        for name in first.unwrap_or_default() {
+            facts.groups.entry(name).and_modify(|group| group.dominates = true);
         }
     }
 

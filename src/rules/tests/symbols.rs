@@ -67,7 +67,7 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
         (
             "- Deck Small: 1-3, K of cups, pikes, 2 jokers\n",
             "1 Small[mine] + 1 Talent + 2 Small[yours] + 1 Hazard",
-            "- Value lead: `yours highest - mine highest`\n- Flag pair: height 3+ and width 2+\n- Flag over: lead 1+\n",
+            "- Value lead: `yours highest - mine highest`\n- Flag pair: height 3+ and width 2+\n- Flag over: lead 1+\n- Flag rules: mine dominates\n- Flag bows: yours dominates\n",
             u64::MAX,
         ),
         (
@@ -95,6 +95,22 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
             assert!(looks <= all);
         }
         assert!(short.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one(), "{text}");
+    }
+}
+
+#[test]
+fn of_two_hands_of_one_deck_one_dominates() {
+    for (dice, roll) in
+        [("- Deck Nums: 1-9\n", "2 Nums[mine] + 1 Nums[house]"), ("- Die Odd: 1, 3, 5\n", "2 Odd[mine] + 1 Odd[house]")]
+    {
+        let text = rules(dice, roll, "- Flag mine: mine dominates\n- Flag house: house dominates\n- Target: `9`\n");
+        let check = sound(&text).system.checks.remove(0);
+        let attempt = check.attempt(&Means { lookup: &|_, _| None, extra: 0, targeted: true }).expect("an attempt");
+        let (found, _) = ends(|visit| check.each_verdict(&attempt, u64::MAX, visit).expect("a walk"));
+        assert_eq!(found.len(), 2, "{found:?}");
+        for name in ["mine", "house"] {
+            assert!(found.keys().any(|end| end.contains(&format!("[\"{name}\"]"))), "{name} in {found:?}");
+        }
     }
 }
 

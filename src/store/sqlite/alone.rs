@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sqlx::sqlite::SqliteSynchronous;
 
@@ -13,6 +14,10 @@ use super::reader::connect_read_only;
 use crate::store::StoreError;
 use crate::store::sql::connection::{Connection, query};
 
+/// How often, and how far apart, a database that another process has open is asked for.
+const ENDING_TRIES: u32 = 20;
+const ENDING_PAUSE: Duration = Duration::from_millis(50);
+
 /// A database that no other process writes to, for as long as this lives.
 pub struct Alone {
     database: PathBuf,
@@ -23,19 +28,23 @@ impl Alone {
     /// Takes it; the database must be there.
     ///
     /// # Errors
-    /// When another process has it open for writing, or it cannot be opened.
+    /// When another process has it open for writing for more than a second, or it cannot be opened.
     pub async fn take(database: &Path) -> Result<Alone, StoreError> {
         close(connect_read_only(database).await?).await?;
         // Looks whether the file is sound, and brings its schema up to date.
         open(database).await?.close().await?;
-        match lock::acquire(database).await? {
-            Locked::Alone(file) => Ok(Alone { database: database.to_path_buf(), _lock: file }),
-            Locked::Shared(_) => Err(StoreError::Io(format!(
-                "another process has {} open, and this is done only while nobody plays. Stop the server (over HTTP: all of \
-                 it), then send the same command again. Nothing was changed",
-                database.display()
-            ))),
+        // A server that is just ending, or a process that was just started beside one, keeps the file for a moment.
+        for _ in 0..ENDING_TRIES {
+            if let Locked::Alone(file) = lock::acquire(database).await? {
+                return Ok(Alone { database: database.to_path_buf(), _lock: file });
+            }
+            tokio::time::sleep(ENDING_PAUSE).await;
         }
+        Err(StoreError::Io(format!(
+            "another process has {} open, and this is done only while nobody plays. Stop the server (over HTTP: all of \
+             it), then send the same command again. Nothing was changed",
+            database.display()
+        )))
     }
 
     /// Gives the room of what was removed back to the disk.

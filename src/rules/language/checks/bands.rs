@@ -84,6 +84,12 @@ pub fn first_band(words: &str) -> Option<usize> {
 
 /// The rows of the bands' table, the best first; none where they are not one behind the other, or some total has two.
 pub fn rows(mut bands: Vec<Band>) -> Option<Vec<String>> {
+    // Told from the low ones on, the low ones may be good.
+    let low = |band: &Band| band.high.map(|high| band.low.unwrap_or(high));
+    let told: Vec<i64> = bands.iter().filter_map(|band| band.low.or(low(band))).collect();
+    if told.windows(2).any(|pair| pair.first() < pair.last()) {
+        return None;
+    }
     bands.sort_by_key(|band| std::cmp::Reverse(band.low));
     let (best, others) = bands.split_first()?;
     if best.high.is_some() || others.is_empty() {

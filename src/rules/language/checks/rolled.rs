@@ -365,8 +365,9 @@ fn is_changed(words: &str, end: usize) -> bool {
                 .iter()
                 .any(|own| first.split_whitespace().nth(1) == Some(own))
     };
+    let besides = ["or", "except"].contains(&next.split_whitespace().next().unwrap_or_default());
     let torn = first.split_whitespace().take(4).any(|word| ["if", "unless", "depending", "whichever"].contains(&word));
-    near.any(|word| CHANGES.contains(&word)) || torn || other()
+    near.any(|word| CHANGES.contains(&word)) || torn || besides || other()
 }
 
 /// The words with where they begin.
