@@ -144,17 +144,23 @@ impl Check {
         }
     }
 
-    /// Whether several terms draw from one deck, of which nothing falls twice.
-    pub(crate) fn shares_a_deck(&self) -> bool {
-        let mut decks: Vec<&Die> = Vec::new();
-        let mut shares = false;
+    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms before it have drawn from the same;
+    /// none where it is the first.
+    pub(crate) fn draws(&self) -> Vec<(&Dice, Option<i64>)> {
+        let mut terms: Vec<(&Dice, Option<i64>)> = Vec::new();
         self.visit_dice(&mut |dice| {
             if dice.is_unique() {
-                shares |= decks.contains(&dice.die());
-                decks.push(dice.die());
+                let last = terms.iter().rev().find(|(own, _)| own.die() == dice.die());
+                let drawn = last.map(|(own, before)| before.unwrap_or(0).saturating_add(own.count()));
+                terms.push((dice, drawn));
             }
         });
-        shares
+        terms
+    }
+
+    /// Whether several terms draw from one deck.
+    pub(crate) fn shares_a_deck(&self) -> bool {
+        self.draws().iter().any(|(_, before)| before.is_some())
     }
 }
 

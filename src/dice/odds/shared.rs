@@ -2,7 +2,7 @@
 
 use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::Expression;
-use crate::dice::expression::tree::{Dice, Test};
+use crate::dice::expression::tree::Test;
 use crate::dice::odds::budget::Stop;
 use crate::dice::odds::{Distribution, Odds, Ratio, Walker, bands_of};
 use crate::dice::text::Span;
@@ -49,27 +49,19 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
 
 /// How many rolls there are.
 fn rolls(expression: &Expression) -> f64 {
-    let mut decks: Vec<(&Dice, i64)> = Vec::new();
     let mut all = 1.0;
     expression.visit_dice(&mut |dice| {
         if dice.bonus() != 0 {
             all = f64::INFINITY;
-        }
-        let faces = dice.die().faces().len() as f64;
-        let before = match decks.iter_mut().find(|(own, _)| dice.is_unique() && own.die() == dice.die()) {
-            Some((_, drawn)) => {
-                let before = *drawn;
-                *drawn = drawn.saturating_add(dice.count());
-                before
-            }
-            None => {
-                decks.extend(dice.is_unique().then_some((dice, dice.count())));
-                0
-            }
-        };
-        for nth in before..before.saturating_add(dice.count()) {
-            all *= if dice.is_unique() { faces - nth as f64 } else { faces };
+        } else if !dice.is_unique() {
+            (0..dice.count()).for_each(|_| all *= dice.die().faces().len() as f64);
         }
     });
+    for (dice, before) in expression.request().check.draws() {
+        let before = before.unwrap_or(0);
+        for nth in before..before.saturating_add(dice.count()) {
+            all *= dice.die().faces().len() as f64 - nth as f64;
+        }
+    }
     all
 }

@@ -234,10 +234,7 @@ impl<'a> Values<'a> {
 
     fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
-        let values = match opposing {
-            true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
-            false => format!("values={{\"{name}\": …}}"),
-        };
+        let values = values_example(name, opposing);
         let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => difficulty_example(self.system, check),
@@ -254,6 +251,14 @@ impl<'a> Values<'a> {
                 None => values,
             },
         }
+    }
+}
+
+/// How a variable of a rule is sent, for this side of a check or the opposing one.
+pub fn values_example(name: &str, opposing: bool) -> String {
+    match opposing {
+        true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
+        false => format!("values={{\"{name}\": …}}"),
     }
 }
 

@@ -25,6 +25,17 @@ pub(super) enum Need {
     Modifier,
 }
 
+impl Need {
+    /// Of a name that a roll adds, by its modifier or as it stands.
+    pub fn added(modifier: bool, d20: bool) -> Self {
+        match (modifier, d20) {
+            (true, _) => Need::Modifier,
+            (false, true) => Need::NumberToD20,
+            (false, false) => Need::Number,
+        }
+    }
+}
+
 /// A name that is wanted, and the words that want it.
 #[derive(Debug, Clone)]
 pub(super) struct Want {
@@ -36,12 +47,7 @@ pub(super) struct Want {
 impl Want {
     /// A name that a roll adds.
     pub fn added(own: &Unknown, d20: bool, source: Span) -> Self {
-        let need = match (own.modifier, d20) {
-            (true, _) => Need::Modifier,
-            (false, true) => Need::NumberToD20,
-            (false, false) => Need::Number,
-        };
-        Self { name: own.name.clone(), need, source }
+        Self { name: own.name.clone(), need: Need::added(own.modifier, d20), source }
     }
 }
 

@@ -159,10 +159,9 @@ fn labels(text: &str, lines: &[Range<usize>]) -> Option<(Range<usize>, String, S
                 return None;
             }
             continue;
-        } else if let Some((label, _)) = bold.filter(|(label, _)| !label.trim_end().ends_with('.')) {
-            let _ = label;
-            notes.push(format!("- {line}"));
-        } else if bold_all || line.starts_with(['-', '*', '>', '_', '|', '`', '~', '#']) {
+        } else if bold.is_none_or(|(label, _)| label.trim_end().ends_with('.'))
+            && (bold_all || line.starts_with(['-', '*', '>', '_', '|', '`', '~', '#']))
+        {
             break;
         } else {
             notes.push(format!("- {line}"));

@@ -265,12 +265,7 @@ fn under_first(telling: &Telling<'_>) -> Option<Read> {
 fn rolled_with(roll: &Rolled) -> Option<(String, Vec<Wanted>, bool)> {
     let dice = roll.dice.as_deref()?;
     let d20 = dice == "1d20";
-    let need = |modifier: bool| match (modifier, d20) {
-        (true, _) => Need::Modifier,
-        (false, true) => Need::NumberToD20,
-        (false, false) => Need::Number,
-    };
-    let wants = roll.unknown.iter().map(|own| (own.name.clone(), need(own.modifier))).collect();
+    let wants = roll.unknown.iter().map(|own| (own.name.clone(), Need::added(own.modifier, d20))).collect();
     let general = ["{modifier}", "{attribute}", "{skill}", "{level}"];
     let named = roll.added.split(' ').filter(|part| part.starts_with('{'));
     let specific = named.into_iter().any(|part| !general.contains(&part));

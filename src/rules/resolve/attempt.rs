@@ -104,13 +104,17 @@ impl Check {
 
     /// See [`Attempt::rivals`].
     pub fn rivals(&self, roll: &Formula) -> Vec<Vec<String>> {
+        let names = self.group_names();
+        if names.len() < 2 {
+            return Vec::new();
+        }
         let terms: Vec<HashSet<String>> = roll
             .labelled_dice()
             .iter()
             .map(|(labels, _)| labels.iter().flat_map(|label| group_names(label)).collect())
             .collect();
         let mut all: Vec<(BTreeSet<usize>, Vec<String>)> = Vec::new();
-        for name in self.group_names() {
+        for name in names {
             let of: BTreeSet<usize> =
                 (0..).zip(&terms).filter(|(_, own)| own.contains(&name)).map(|(at, _)| at).collect();
             match all.iter_mut().find(|(held, _)| *held == of) {

@@ -10,7 +10,7 @@ mod facts;
 
 use crate::dice::error::DiceError;
 use crate::dice::expression::arithmetic::{call, overflow};
-use crate::dice::expression::tree::{Dice, Function, Group, Node, Request, Sign, Test};
+use crate::dice::expression::tree::{Function, Group, Node, Request, Sign, Test};
 use crate::dice::fraction::Fraction;
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::count::Counting;
@@ -54,28 +54,13 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
 
 /// Refuses terms that draw more from one deck than there is in it.
 fn check_decks(request: &Request) -> Result<(), DiceError> {
-    let mut decks: Vec<(&Dice, i64)> = Vec::new();
-    let mut wrong = None;
-    request.check.visit_dice(&mut |dice| {
-        if !dice.is_unique() {
-            return;
+    for (dice, before) in request.check.draws() {
+        let (all, drawn) = (dice.die().faces().len(), before.unwrap_or(0).saturating_add(dice.count()));
+        if usize::try_from(drawn).unwrap_or(usize::MAX) > all {
+            return Err(unique::too_many(all, dice.span));
         }
-        let drawn = match decks.iter_mut().find(|(own, _)| own.die() == dice.die()) {
-            Some((_, drawn)) => {
-                *drawn = drawn.saturating_add(dice.count());
-                *drawn
-            }
-            None => {
-                decks.push((dice, dice.count()));
-                dice.count()
-            }
-        };
-        let all = dice.die().faces().len();
-        if wrong.is_none() && usize::try_from(drawn).unwrap_or(usize::MAX) > all {
-            wrong = Some(unique::too_many(all, dice.span));
-        }
-    });
-    wrong.map_or(Ok(()), Err)
+    }
+    Ok(())
 }
 
 /// The least and the greatest total that is expected of one roll.

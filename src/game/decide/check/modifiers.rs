@@ -4,7 +4,7 @@ use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
 use crate::dice::{BindError, Bound, Code as DiceCode, DiceError, Formula, parse};
-use crate::game::mechanics::values::{Values, dice_refusal, difficulty_example};
+use crate::game::mechanics::values::{Values, dice_refusal, difficulty_example, values_example};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
@@ -135,10 +135,7 @@ fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
         _ => name.clone(),
     };
     let who = names.values.actor.map_or_else(String::new, |actor| format!(" of {}", actor.name));
-    let way = match names.opposing {
-        true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
-        false => format!("values={{\"{name}\": …}}"),
-    };
+    let way = values_example(&name, names.opposing);
     let summary = format!(
         "{} ({}) rolls {}, and {what}{who} is {found}, which is the size of no die. Send {way} with a number from 1 on, or raise it on the \
          sheet.",

@@ -85,9 +85,8 @@ pub fn first_band(words: &str) -> Option<usize> {
 /// The rows of the bands' table, the best first; none where they are not one behind the other, or some total has two.
 pub fn rows(mut bands: Vec<Band>) -> Option<Vec<String>> {
     // Told from the low ones on, the low ones may be good.
-    let low = |band: &Band| band.high.map(|high| band.low.unwrap_or(high));
-    let told: Vec<i64> = bands.iter().filter_map(|band| band.low.or(low(band))).collect();
-    if told.windows(2).any(|pair| pair.first() < pair.last()) {
+    let told: Vec<i64> = bands.iter().filter_map(|band| band.low.or(band.high)).collect();
+    if !told.is_sorted_by(|above, below| above >= below) {
         return None;
     }
     bands.sort_by_key(|band| std::cmp::Reverse(band.low));

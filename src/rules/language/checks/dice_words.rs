@@ -1,12 +1,12 @@
 //! Dice named in words: "a twenty-sided die", "two six-sided dice", "percentile dice", "four Fudge dice".
 
 use crate::rules::language::number_words::counted;
-use crate::rules::language::plain::Found;
+use crate::rules::language::plain::{Found, each_word};
 
 /// The first dice that are named in words, in notation.
 pub fn first(words: &str) -> Option<Found> {
     let mut before: Option<(usize, &str)> = None;
-    for (at, word) in split(words) {
+    for (at, word) in each_word(words, |letter| !(letter.is_alphanumeric() || letter == '-')) {
         let lower = word.to_ascii_lowercase();
         let count = || before.and_then(|(_, word)| number(word));
         let start = || before.filter(|(_, word)| number(word).is_some()).map_or(at, |(start, _)| start);
@@ -32,18 +32,6 @@ pub fn first(words: &str) -> Option<Found> {
 fn number(word: &str) -> Option<u32> {
     let number = if word.eq_ignore_ascii_case("single") { Some(1) } else { counted(word, 1..=1000) };
     number.and_then(|number| u32::try_from(number).ok())
-}
-
-/// The words with the bytes at which they begin.
-fn split(words: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_end = |letter: char| !(letter.is_alphanumeric() || letter == '-');
-    let mut next = 0;
-    words.split_inclusive(is_end).filter_map(move |piece| {
-        let at = next;
-        next += piece.len();
-        let word = piece.trim_end_matches(is_end);
-        (!word.is_empty()).then_some((at, word))
-    })
 }
 
 #[cfg(test)]

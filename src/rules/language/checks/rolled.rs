@@ -10,7 +10,7 @@
 
 use super::dice_words;
 use crate::rules::language::names::Names;
-use crate::rules::language::plain::{dice_mentions, operand, operator, skip_space, word_at};
+use crate::rules::language::plain::{dice_mentions, each_word, operand, operator, skip_space, word_at};
 
 /// What a sentence says of a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,7 +132,7 @@ const PHRASE_CHARS_MAX: usize = 60;
 /// What a sentence says is rolled first.
 pub fn rolled(words: &str, names: &Names) -> Said {
     let mut before: Option<&str> = None;
-    for (at, word) in split(words) {
+    for (at, word) in each_word(words, |letter| !letter.is_alphanumeric() && letter != '\'') {
         let lower = word.to_lowercase();
         if VERBS.contains(&lower.as_str()) && is_told(before, &lower) {
             match behind(words, at, at + word.len(), names) {
@@ -368,18 +368,6 @@ fn is_changed(words: &str, end: usize) -> bool {
     let besides = ["or", "except"].contains(&next.split_whitespace().next().unwrap_or_default());
     let torn = first.split_whitespace().take(4).any(|word| ["if", "unless", "depending", "whichever"].contains(&word));
     near.any(|word| CHANGES.contains(&word)) || torn || besides || other()
-}
-
-/// The words with where they begin.
-fn split(words: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_end = |letter: char| !letter.is_alphanumeric() && letter != '\'';
-    let mut next = 0;
-    words.split_inclusive(is_end).filter_map(move |piece| {
-        let at = next;
-        next += piece.len();
-        let word = piece.trim_end_matches(is_end);
-        (!word.is_empty()).then_some((at, word))
-    })
 }
 
 /// What the first words say is done: "Hide in plain sight" of "When you hide in plain sight, roll …".

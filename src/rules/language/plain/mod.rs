@@ -21,7 +21,7 @@ use operand::name;
 pub use dice::{dice_mentions, foreign_die, impossible_dice};
 pub use operand::operand;
 pub use remains::{dangling, undeclared};
-pub use scan::{operator, skip_space, word_at};
+pub use scan::{each_word, operator, skip_space, word_at};
 pub use told::{is_mention, sentences};
 
 /// Operands of one expression; what follows is not read.
