@@ -114,6 +114,8 @@ pub struct SealedEntry {
     pub opened_by: Option<u64>,
     /// The roll of which the entry's damage is, where players do not see it.
     pub hidden_roll: Option<u64>,
+    /// It was taken back since.
+    pub undone: bool,
 }
 
 /// A logged entry, with what players see of it in the state right after it.

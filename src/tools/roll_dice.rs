@@ -133,6 +133,7 @@ fn roll(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         character: params.character,
         visibility: reply::visibility(params.visibility, params.visible)?,
         entered: params.entered,
+        deals: false,
     };
     roll::decide(table, call)?;
     let reply = table.own_entries().next().and_then(Reply::of);

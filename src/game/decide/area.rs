@@ -147,6 +147,7 @@ fn roll(
         visibility: call.visibility,
         any_die: false,
         entered: None,
+        deals: true,
     };
     let seq = roll::decide(table, roll)?;
     let written = table.written_at(seq);

@@ -53,8 +53,8 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     }
     // Somebody who is hidden stays so, in whatever field the body names them.
     secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
-    let SealedEntry { salt, body, .. } = sealed;
-    let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body }));
+    let SealedEntry { salt, body, undone, .. } = sealed;
+    let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body, undone }));
     Ok(table.log(Draft::new("gm", event, Vec::new())))
 }
 

@@ -26,6 +26,8 @@ pub struct RollCall {
     pub any_die: bool,
     /// The faces that people rolled by hand.
     pub entered: Option<Vec<i64>>,
+    /// It is dealt as damage in the same call.
+    pub deals: bool,
 }
 
 /// The record of a roll: by the program, or of the faces that people rolled.
@@ -59,7 +61,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     table.check_text(visibility, "context", call.context.as_deref())?;
     table.check_text(visibility, "expression", Some(&call.input))?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
-    let event = Event::Roll { input: call.input, context: call.context, aside: true, check: None };
+    let event = Event::Roll { input: call.input, context: call.context, aside: true, check: None, deals: call.deals };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 

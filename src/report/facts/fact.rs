@@ -84,6 +84,8 @@ pub enum What {
     Roll {
         /// The check that it follows from, as a number in the log.
         check: Option<u64>,
+        /// Damage in the same call may be of it.
+        deals: bool,
         /// On a random table.
         table: bool,
     },
@@ -317,10 +319,9 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
             What::Revealed { rolled, in_part: false }
         }
         Event::Check(check) => What::Check(tried(check, page)),
-        Event::Roll { check, .. } | Event::RollSet { check, .. } => {
-            What::Roll { check: check.filter(|_| page.copied), table: false }
-        }
-        Event::TableRoll(_) => What::Roll { check: None, table: true },
+        Event::Roll { check, deals, .. } => rolled(*check, *deals, page),
+        Event::RollSet { check, .. } => rolled(*check, false, page),
+        Event::TableRoll(_) => What::Roll { check: None, deals: false, table: true },
         Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
         Event::CombatStarted { title, members, .. } => {
             let members = members.iter().filter(|own| page.says(&own.name)).cloned().collect();
@@ -380,6 +381,11 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
         again: check.again.is_some(),
         attack: check.attack.is_some_and(|on| page.whole || on == AttackOn::Seen),
     }
+}
+
+fn rolled(check: Option<u64>, deals: bool, page: &Frozen<'_>) -> What {
+    let check = check.filter(|_| page.copied);
+    What::Roll { check, deals: page.copied && deals || check.is_some(), table: false }
 }
 
 fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> {

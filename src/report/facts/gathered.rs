@@ -50,7 +50,7 @@ pub struct Gathered {
     /// Calls that were taken back, as first and last entry, each with the entry that says so.
     undone: Vec<(u64, u64, u64)>,
     recent: Recent,
-    /// The roll of a check, of which damage in the same call may be: its number in the log, its own number, and its time.
+    /// The roll of which damage in the same call may be: its number in the log, its own number, and its time.
     in_call: Option<(u64, u64, i64)>,
     /// Entries with dice that were opened to players later.
     pub opened_rolls: u64,
@@ -131,7 +131,7 @@ impl Gathered {
         self.count(fact);
         self.tell(fact);
         match fact.what {
-            What::Roll { check: Some(_), .. } => self.in_call = Some((fact.seq, fact.number, fact.at)),
+            What::Roll { deals: true, .. } => self.in_call = Some((fact.seq, fact.number, fact.at)),
             _ if fact.passes => {}
             _ => self.in_call = None,
         }

@@ -221,7 +221,8 @@ impl Live {
         }
         let players = serde_json::from_slice(&row.public).ok();
         let salt = base16ct::lower::encode_string(&row.salt);
-        Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by, hidden_roll }))
+        let undone = log.is_undone(key, seq).await?;
+        Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by, hidden_roll, undone }))
     }
 
     /// Refuses what would need an entry that is archived.

@@ -148,6 +148,14 @@ impl Connection {
         }
     }
 
+    /// Whether an entry was taken back, and not done again.
+    pub async fn is_undone(&mut self, campaign: i64, entry: u64) -> Result<bool, StoreError> {
+        // Each database has its own type for it.
+        let sql = "select case when undone then 1 else 0 end as undone from facts where campaign = $1 and seq = $2";
+        let row = query(sql).bind(campaign).bind(entry).fetch_optional(self).await?;
+        Ok(row.map(|row| row.try_get::<i64>("undone")).transpose()? == Some(1))
+    }
+
     /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
     pub async fn seen_before(&mut self, campaign: i64) -> Result<Option<(u64, SeenHead)>, StoreError> {
         let log = self.log_by_entry();

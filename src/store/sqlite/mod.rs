@@ -19,15 +19,16 @@
 //! 11. [`owner`]: whether a file is ours to open.
 //! 12. [`reader`]: opening a database to read it.
 //! 13. [`copy`]: copies of the database.
-//! 14. [`players`]: the players' file.
-//! 15. [`players_copy`]: the same when it came back.
-//! 16. [`backup`]: making a backup.
-//! 17. [`fresh`]: a new database.
-//! 18. [`lock`]: the lock beside the database.
-//! 19. [`restore`]: putting a database back from a copy.
-//! 20. [`writer`]: the connection that plays.
-//! 21. [`mod@open`]: opening a database to play.
-//! 22. [`alone`]: a database that no other process writes to.
+//! 14. `players_undone`: what undos took back there of which players have only the sentence.
+//! 15. [`players`]: the players' file.
+//! 16. [`players_copy`]: the same when it came back.
+//! 17. [`backup`]: making a backup.
+//! 18. [`fresh`]: a new database.
+//! 19. [`lock`]: the lock beside the database.
+//! 20. [`restore`]: putting a database back from a copy.
+//! 21. [`writer`]: the connection that plays.
+//! 22. [`mod@open`]: opening a database to play.
+//! 23. [`alone`]: a database that no other process writes to.
 
 mod alone;
 pub mod backup;
@@ -46,6 +47,7 @@ mod open;
 mod owner;
 pub mod players;
 pub mod players_copy;
+mod players_undone;
 mod reader;
 mod restore;
 pub(super) mod schema;

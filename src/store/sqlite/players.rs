@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Connection, Execute};
 
 use super::copy::empty;
 use super::migrate::shared_views;
-use super::notice;
+use super::{notice, players_undone};
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::Event;
 use crate::game::record::instant::iso;
@@ -135,15 +135,19 @@ update told set body = json_set(body, '$.event.combat', (
     order by own.n desc limit 1))
 where json_extract(body, '$.event.combat') is null and n in (select n from entries
     where kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant'));
--- Of a blow by a check players saw the damage roll a moment before, in the same call.
+-- Of a blow by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
 update told set body = json_set(body, '$.event.roll', (
     select proof.seq from entries as own join entries as rolled on rolled.n between own.n - 50 and own.n - 1 and rolled.at = own.at
         and rolled.kind in ('roll', 'roll_set') join proof on proof.n = rolled.n
     where own.n = told.n and not exists (select 1 from entries as other where other.n > rolled.n and other.n < own.n
             and other.kind not in ('damage', 'effects', 'combatant', 'check'))
-        and json_extract(cast(proof.body as text), '$.event.check') is not null
+        and coalesce(json_extract(cast(proof.body as text), '$.event.check'), json_extract(cast(proof.body as text), '$.event.deals')) is not null
     order by rolled.n desc limit 1))
 where json_extract(body, '$.event.roll') is null and n in (select n from entries where kind = 'damage' and visibility <> 'revealed');
+-- What had been taken back before it was opened is undone where it is opened. No entry has a number below zero.
+insert into undos (campaign, n, first, last)
+select 1, -entries.n, entries.n, entries.n from entries join told on told.n = entries.n join proof on proof.n = entries.n
+where entries.visibility = 'revealed' and json_extract(cast(proof.body as text), '$.event.undone');
 create index undos_by_call on undos (first);
 create index entries_by_session on entries (session, n, kind);
 ";
@@ -221,6 +225,7 @@ impl Players {
     /// Makes it whole.
     pub async fn finish(mut self) -> Result<(), StoreError> {
         sqlx::raw_sql(INDEXES).execute(&mut self.connection).await?;
+        players_undone::mark(&mut self.connection).await?;
         sqlx::query("commit").execute(&mut self.connection).await?;
         self.connection.close().await?;
         Ok(())

@@ -184,6 +184,7 @@ fn rolled_now(
         visibility: Some(if clock.hidden { Visibility::Gm } else { Visibility::Public }),
         any_die: false,
         entered: None,
+        deals: false,
     };
     let seq = roll::decide(table, call)?;
     let rolled = table.written_at(seq).and_then(|own| own.entry.rolls.first());

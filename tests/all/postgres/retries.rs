@@ -39,8 +39,16 @@ async fn roll(
         let input = if is_first { first } else { then };
         let (context, character, visibility, entered) = (None, None, None, None);
         let expression = input.parse().expect("dice");
-        let call =
-            RollCall { expression, input: input.to_owned(), context, character, visibility, any_die: false, entered };
+        let call = RollCall {
+            expression,
+            input: input.to_owned(),
+            context,
+            character,
+            visibility,
+            any_die: false,
+            entered,
+            deals: false,
+        };
         let log = roll::decide(table, call)?;
         if is_first {
             before_commit();

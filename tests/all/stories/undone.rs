@@ -234,6 +234,18 @@ fn who_is_hidden_since_is_not_named_when_something_is_taken_back() {
 }
 
 #[test]
+fn an_undo_behind_a_beginning_advises_nothing_that_would_be_refused() {
+    let mut table = Table::with_party();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.manage_session(json!({"action": "start"})).is_fine();
+    table.dice([3]).roll_dice(json!({"expression": "1d6"})).is_fine();
+    let refused = table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo").clone();
+    let summary = refused["summary"].as_str().expect("text");
+    assert!(summary.contains("begins") && !summary.contains("entry="), "{summary}");
+    assert!(summary.contains("That is not undone either: there is nothing to take back."), "{summary}");
+}
+
+#[test]
 fn an_undo_behind_something_that_changed_nothing_says_what_it_would_take_back() {
     let check = json!({"character": "Jory", "skill": "Perception", "difficulty": 12});
     let cases: [(&str, &str, Value, bool); 4] = [

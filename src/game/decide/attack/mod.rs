@@ -214,7 +214,7 @@ fn deal(
         let (context, aside, check) = (Some(blow.name.clone()), true, Some(seq));
         let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
         let event = match inputs.len() {
-            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, aside, check },
+            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, aside, check, deals: false },
             _ => Event::RollSet { inputs, count: 1, context, aside, check, single: false },
         };
         hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));

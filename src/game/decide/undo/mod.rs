@@ -63,13 +63,16 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
 fn check_newest(state: &State, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
     let later = calls.iter().rev().take_while(|own| own.first > change.first);
     let Some(newest) = later.into_iter().find(|own| own.changed_nothing()) else { return Ok(()) };
+    let first = change.first;
+    let onward = match check_undoable(state, calls, change) {
+        Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
+        Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
+    };
     let summary = format!(
-        "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} To take that back, send \
-         manage_session action=\"undo\" entry={first}.",
+        "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} {onward}",
         newest.last,
         in_short(state, newest),
         in_short(state, change),
-        first = change.first,
     );
     Err(Refusal::new(Code::NothingToUndo, summary))
 }
@@ -199,4 +202,28 @@ fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
         shown.push(format!("And {more} more."));
     }
     shown
+}
+
+/// How many of these entries an undo tells in this text, the first few and how many more there are; `None` where it tells others. Each is
+/// its kind and its sentence; dice that fell among them may not be told.
+pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) -> Option<usize> {
+    let (mut rest, mut told) = (text, 0);
+    let mut more: Option<usize> = None;
+    for (many, (kind, sentence)) in (1..).zip(entries) {
+        let is_dice = matches!(kind, "roll" | "roll_set");
+        if let Some(more) = &mut more {
+            *more = more.saturating_sub(usize::from(!is_dice));
+        } else if let Some(left) = rest.strip_prefix(&*shortened(sentence, SENTENCE_MAX)) {
+            (rest, told) = (left.trim_start(), told + 1);
+            if told == SENTENCES_MAX {
+                more = rest.strip_prefix("And ").and_then(|rest| rest.strip_suffix(" more.")?.parse().ok());
+            }
+        } else if told == 0 || !is_dice {
+            return None;
+        }
+        if more.map_or(rest.is_empty(), |more| more == 0) {
+            return Some(many);
+        }
+    }
+    None
 }

@@ -92,6 +92,9 @@ pub enum Event {
         /// The entry of the check whose outcome it follows from: the damage of a hit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<u64>,
+        /// It is dealt as damage in the same call.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        deals: bool,
     },
     /// Several rolls of one call, `inputs` repeated `count` times; the rolls are in the entry's `rolls` in that order.
     RollSet {

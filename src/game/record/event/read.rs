@@ -23,6 +23,8 @@ struct Roll {
     aside: bool,
     #[serde(default)]
     check: Option<u64>,
+    #[serde(default)]
+    deals: bool,
 }
 
 impl Serialize for Event {
@@ -42,8 +44,8 @@ fn read(text: &str) -> Result<Event, serde_json::Error> {
     let Kind { kind } = serde_json::from_str(text)?;
     match &*kind {
         "roll" => {
-            let Roll { input, context, aside, check } = serde_json::from_str(text)?;
-            Ok(Event::Roll { input, context, aside, check })
+            let Roll { input, context, aside, check, deals } = serde_json::from_str(text)?;
+            Ok(Event::Roll { input, context, aside, check, deals })
         }
         "check" => serde_json::from_str(text).map(Event::Check),
         "damage" => serde_json::from_str(text).map(Event::Damage),
@@ -73,6 +75,7 @@ mod tests {
         let rolls = [
             json!({"kind": "roll", "input": "2d6", "context": null}),
             json!({"kind": "roll", "input": "2d6", "context": "a tide", "aside": true}),
+            json!({"kind": "roll", "input": "2d6", "context": null, "check": 3, "deals": true}),
         ];
         for event in [damage, check].into_iter().chain(rolls) {
             let text = event.to_string();

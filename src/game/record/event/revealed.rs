@@ -13,6 +13,9 @@ pub struct RevealedEvent {
     pub salt: String,
     /// The body, as the bytes that were hashed.
     pub body: String,
+    /// It had been taken back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
 }
 
 impl RevealedEvent {

@@ -90,9 +90,23 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
     })
 }
 
+/// How the sentence of an undo begins, and that of one that undoes an undo.
+const BACK: &str = "Taken back";
+const AGAIN: &str = "Done again";
+
+/// Whether an undo did something again, and what players read of it.
+pub fn read_undone(text: &str) -> Option<(bool, &str)> {
+    let (what, told) = text.split_once(": ")?;
+    match what {
+        BACK => Some((false, told)),
+        AGAIN => Some((true, told)),
+        _ => None,
+    }
+}
+
 /// Players see no entry number: it would show how many hidden entries there are.
 fn undone(event: &UndoneEvent, audience: Audience) -> String {
-    let what = if event.again { "Done again" } else { "Taken back" };
+    let what = if event.again { AGAIN } else { BACK };
     match audience {
         Audience::Gm => format!("{what}, #{}: {}", event.entry, event.told.join(" ")),
         Audience::Player => format!("{what}: {}", event.seen.join(" ")),

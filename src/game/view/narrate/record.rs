@@ -42,10 +42,11 @@ pub fn archived(event: &ArchivedEvent) -> String {
 
 /// What was hidden, with its sentence as it would have been told at once. Players see no entry number.
 pub fn revealed(event: &RevealedEvent, session: u32, told: &str, audience: Audience) -> String {
+    let undone = if event.undone { " It was taken back before it was opened." } else { "" };
     match (audience, session) {
-        (Audience::Gm, _) => format!("Opened to players, #{}: {told}", event.entry),
-        (Audience::Player, 0) => format!("Opened, from before the first session: {told}"),
-        (Audience::Player, _) => revealed_formerly(session, told),
+        (Audience::Gm, _) => format!("Opened to players, #{}: {told}{undone}", event.entry),
+        (Audience::Player, 0) => format!("Opened, from before the first session: {told}{undone}"),
+        (Audience::Player, _) => format!("{}{undone}", revealed_formerly(session, told)),
     }
 }
 
