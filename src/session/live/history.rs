@@ -244,7 +244,7 @@ impl Live {
                 let uuid = self.identity.as_ref().map_or("", |identity| identity.uuid.as_str());
                 let file = archive::path(&self.database, uuid, own).await;
                 format!(
-                    "Entries {} (up to session {}) are archived, and are neither undone nor used here. In a terminal `{}` shows them.",
+                    "Entries {} (up to session {}) are archived, out of reach of this call. In a terminal `{}` shows them.",
                     own.entries(),
                     own.sessions.1,
                     archive::command(&file, session)

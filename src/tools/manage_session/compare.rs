@@ -1,6 +1,6 @@
 //! A roll beside what was applied of it: whoever took less or more than fell is told by how much.
 
-use super::entry::number;
+use super::entry::{found, number};
 use super::params::Params;
 use super::reply::{Applied, Compared, Reply};
 use crate::game::record::change::Change;
@@ -14,12 +14,13 @@ use crate::session::{Answer, Common};
 /// The roll that is meant, and its uses.
 pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let asked = number(params)?;
-    let Some(told) = view.past.entry.as_ref().filter(|told| !told.entry.rolls.is_empty()) else {
+    let told = found(view, params)?;
+    if told.entry.rolls.is_empty() {
         let summary = format!(
             "Entry #{asked} has no roll, and none that it came from. Send the number that a roll or the damage from it gave as log."
         );
         return Err(Refusal::new(Code::UnknownEntry, summary));
-    };
+    }
     let rolled: Vec<i64> = told.entry.rolls.iter().map(|record| record.roll.total).collect();
     let undone = undone_calls(view.past.last.iter().map(|(seq, entry)| (*seq, entry)));
     let is_undone = |seq: u64| undone.iter().any(|(first, last)| (*first..=*last).contains(&seq));

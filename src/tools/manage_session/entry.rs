@@ -29,14 +29,19 @@ pub fn number(params: &Params) -> Result<u64, Refusal> {
     })
 }
 
-/// The entry.
-pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
+/// The entry that the call names, as it was read.
+pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v Told, Refusal> {
     let seq = number(params)?;
-    let Some(told) = &view.past.entry else {
+    view.past.entry.as_ref().ok_or_else(|| {
         let last = view.head.seq;
         let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
-        return Err(Refusal::new(Code::UnknownEntry, summary));
-    };
+        Refusal::new(Code::UnknownEntry, summary)
+    })
+}
+
+/// The entry.
+pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
+    let told = found(view, params)?;
     let (common, reply) = shown_to(view, told, params.audience.map_or(Audience::Gm, Audience::from));
     let is_whole = reply.is_some();
     let answer = Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply))));
