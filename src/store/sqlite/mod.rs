@@ -19,7 +19,7 @@
 //! 11. [`owner`]: whether a file is ours to open.
 //! 12. [`reader`]: opening a database to read it.
 //! 13. [`copy`]: copies of the database.
-//! 14. `players_undone`: what undos took back there of which players have only the sentence.
+//! 14. [`players_undone`]: what undos took back there of which players have only the sentence.
 //! 15. [`players`]: the players' file.
 //! 16. [`players_copy`]: the same when it came back.
 //! 17. [`backup`]: making a backup.
