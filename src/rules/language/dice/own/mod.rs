@@ -105,11 +105,12 @@ impl OwnDice {
                 Some((own, length)) => {
                     // What is done with the dice stands before their label.
                     let after = rest.get(length..).unwrap_or_default();
-                    let more = after.find(|own: char| own.is_whitespace() || "+-*/),[]}#".contains(own));
-                    let modifiers = after.get(..more.unwrap_or(after.len())).unwrap_or_default();
+                    let apart = after.trim_start();
+                    let gap = if is_modifier(until_sign(apart)) { after.len() - apart.len() } else { 0 };
+                    let modifiers = until_sign(after.get(gap..).unwrap_or_default());
                     let deck = if own.deck { "unique" } else { "" };
                     out.push_str(&format!("{}{deck}{modifiers}[{}]", own.die, own.name));
-                    at += length + modifiers.len();
+                    at += length + gap + modifiers.len();
                     found = true;
                 }
                 None => {
@@ -126,10 +127,6 @@ impl OwnDice {
         if let Some(own) = self.named(word) {
             return Some((own, word.len()));
         }
-        let is_modifier = |rest: &str| {
-            let letters = rest.len() - rest.trim_start_matches(|own: char| own.is_ascii_alphabetic()).len();
-            (1..=4).contains(&letters) && rest.get(letters..).is_some_and(|rest| rest.parse::<u8>().is_ok())
-        };
         let mut ends = word.char_indices().map(|(at, _)| at).filter(|at| *at > 0).rev();
         ends.find_map(|at| {
             let (name, rest) = word.split_at_checked(at)?;
@@ -145,6 +142,18 @@ impl OwnDice {
         };
         is(word).or_else(|| word.strip_prefix(['d', 'D']).and_then(is))
     }
+}
+
+/// What stands before the next sign, space or bracket.
+fn until_sign(text: &str) -> &str {
+    let end = text.find(|own: char| own.is_whitespace() || "+-*/),[]}#".contains(own));
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
+/// Whether it says what is done with dice: `kh2`.
+fn is_modifier(word: &str) -> bool {
+    let letters = word.len() - word.trim_start_matches(|own: char| own.is_ascii_alphabetic()).len();
+    (1..=4).contains(&letters) && word.get(letters..).is_some_and(|rest| rest.parse::<u8>().is_ok())
 }
 
 #[cfg(test)]
@@ -168,6 +177,8 @@ mod tests {
         assert_eq!(out("2 Boost + 1d6").as_deref(), Some("2 d{-,S,SA}[Boost] + 1d6"));
         assert_eq!(out("{boost}dBoost").as_deref(), Some("{boost}d{-,S,SA}[Boost]"));
         assert_eq!(out("2 Boostro1 + 1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1"));
+        assert_eq!(out("2 Boost ro1 + 1d6 kh1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1d6 kh1"));
+        assert_eq!(out("2 Boost vs 3").as_deref(), Some("2 d{-,S,SA}[Boost] vs 3"));
         assert_eq!(out("3 boosts!3[mine]").as_deref(), Some("3 d{-,S,SA}!3[Boost][mine]"));
         assert_eq!(out("(1 + {n}) gate-key").as_deref(), Some("(1 + {n}) d{-,K}[Gate-Key]"));
         for text in ["2d6 + {boost}", "1d6[boost]", "2 Boosters", ""] {
