@@ -7,7 +7,8 @@ use std::process::Output;
 use std::sync::Arc;
 
 use rollbook::diagnostic::{Severity, SourceFile};
-use rollbook::game::decide::character::SheetCall;
+use rollbook::game::decide::character::{AttackCall, SheetCall};
+use rollbook::game::decide::items::ItemCall;
 use rollbook::game::refusal::Refusal;
 use rollbook::game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
 use rollbook::game::table::Setting;
@@ -299,6 +300,32 @@ fn several_attacks_a_turn_and_few_in_a_fight_are_played_and_named() {
     assert_eq!((strikes, rounds), (5, 5));
 }
 
+/// What a sheet names is what is struck with: the stronger attack of the rules only where none is named, or where that is the one.
+#[test]
+fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
+    let setting = setting(&DUEL.replace("- Blow: 1 damage", "- Blow: 1 damage\n- Cannon: 5 damage"));
+    let attack =
+        |name: &str| AttackCall { name: name.to_owned(), damage: Some("1".to_owned()), ..AttackCall::default() };
+    let struck_with = |sheet: SheetCall| {
+        let foe = SheetCall { attributes: Duellist { arm: 9, ..TALL }.sheet().attributes, ..sheet };
+        let simulation = Simulation::prepare(&setting, vec![HERO.sheet()], vec![(foe, 1)], plan(Policy::Focus, 3));
+        let tally = fought(&simulation.expect("a fight"), 0..20);
+        let own = &tally.fighters[1];
+        assert_eq!(own.with.values().sum::<u64>(), own.strikes);
+        own.with.keys().cloned().collect::<Vec<String>>()
+    };
+    let beast = |attacks: Vec<AttackCall>| SheetCall { attacks, ..TALL.sheet() };
+    assert_eq!(struck_with(beast(vec![attack("Bite")])), ["Bite"]);
+    assert_eq!(struck_with(beast(Vec::new())), ["Cannon"]);
+    // The one of the sheet is what the name means.
+    let cannon = beast(vec![attack("cannon")]);
+    assert_eq!(struck_with(cannon), ["cannon"]);
+    let notes = |text: &str| SheetCall { gm_notes: Some(text.to_owned()), ..beast(vec![attack("Bite")]) };
+    assert_eq!(struck_with(notes("It makes two attacks: one with its bite and one with its blow.")), ["Bite", "Blow"]);
+    let thing = ItemCall { name: "Cannon".to_owned(), ..ItemCall::default() };
+    assert_eq!(struck_with(SheetCall { inventory: vec![thing], ..beast(vec![attack("Bite")]) }), ["Cannon"]);
+}
+
 /// Whoever is down rolls what the rules keep for that: by a die of six it gets up, dies, or stays where it is.
 #[test]
 fn those_who_are_down_make_the_checks_that_are_kept_for_them() {
@@ -354,6 +381,8 @@ fn the_same_seed_gives_the_same_bytes_and_says_which_it_was() {
         "Jory Penrake against Wrecker 1, Wrecker 2",
         "70 fights, policy focus, --seed 9",
         "The party wins",
+        "Strikes with\nJory Penrake  ",
+        "\nWrecker 1     cudgel 100.0 %\n",
         "Not played\n  Healing, flight, giving up, distance, belongings.",
         "What else stands in words on the sheets of Jory Penrake, Wrecker 1.",
     ] {
@@ -363,6 +392,9 @@ fn the_same_seed_gives_the_same_bytes_and_says_which_it_was() {
     let json: Value = serde_json::from_str(&own).expect("JSON");
     assert_eq!(own, answer(&["--json", "--seed", &json["seed"].to_string()]));
     assert_eq!((&json["runs"], json["fighters"].as_array().map(Vec::len)), (&Value::from(70), Some(3)));
+    let with = &json["fighters"][1];
+    assert_eq!(with["attacks"][0]["strikes"], with["strikes"], "{with}");
+    assert_eq!(with["attacks"][0]["share"], 1.0, "{with}");
     let ended = ["party", "foes", "all_down", "undecided"].map(|end| json["outcomes"][end]["count"].as_u64().unwrap());
     assert_eq!(ended.iter().sum::<u64>(), 70);
     let won = &json["outcomes"]["party"];

@@ -307,7 +307,8 @@ impl Ready {
     /// The skills of the one who tries, where the rules have none of their own.
     pub(super) fn skills_of_sheet(&self) -> Vec<String> {
         let who = self.scene.state.characters.values().find(|own| Some(own.name.as_str()) == self.who());
-        who.into_iter().flat_map(|own| own.skills.keys().cloned()).collect()
+        let declared = |name: &String| self.system().named_skill(name).is_some();
+        who.into_iter().flat_map(|own| own.skills.keys().filter(|name| !declared(name)).cloned()).collect()
     }
 
     /// Those of a text; without one none, once.

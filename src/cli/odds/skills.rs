@@ -11,6 +11,7 @@ use crate::dice::Formula;
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::Chances;
 use crate::names::same;
+use crate::rules::System;
 
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);
@@ -29,11 +30,11 @@ pub(super) struct SkillTable {
 }
 
 impl Tried {
-    /// Every skill of the one who tries; every attribute where there are no skills.
+    /// Every skill with which the one who tries may roll; every attribute where there are no skills.
     pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
         let ready = self.ready(Side::default()).await?;
         let system = ready.system();
-        let mut names: Vec<(String, bool)> = system.skills.iter().map(|own| (own.name.clone(), true)).collect();
+        let mut names: Vec<(String, bool)> = system.rolled_skills().map(|own| (own.name.clone(), true)).collect();
         if names.is_empty() {
             names.extend(ready.skills_of_sheet().into_iter().map(|own| (own, true)));
         }
@@ -58,10 +59,7 @@ impl Tried {
         }
         let check = all().flatten().find_map(|found| found.check.clone()).unwrap_or_default();
         let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
-        let assumed = system.check(&check).ok().filter(|_| assumed).and_then(|rule| {
-            let rolls = [Some(&rule.roll), rule.target.as_ref()].into_iter().flatten();
-            rolls.flat_map(Formula::variables).find(|own| same(&own.name, "difficulty"))?.default
-        });
+        let assumed = difficulty_of(system, &check).filter(|_| assumed);
         let character = ready.who().unwrap_or_default().to_owned();
         Ok(SkillTable { check, character, difficulties, assumed, rows })
     }
@@ -75,16 +73,23 @@ impl Tried {
         if let Some(asked) = self.asked_difficulties(ready)? {
             return Ok(asked);
         }
-        let why = match without(None) {
-            Ok(_) => return Ok(vec![(None, None)]),
-            Err(why) => why,
-        };
+        let has_none =
+            |found: &Chances| found.check.as_ref().is_none_or(|check| difficulty_of(ready.system(), check).is_none());
         let words = &ready.system().difficulties;
-        match words.is_empty() {
-            true => Err(format!("{why} With --skills: --difficulty 5..20, a column each.")),
-            false => Ok(words.iter().map(|own| (Some(own.number), Some(own.name.clone()))).collect()),
+        match without(None) {
+            Err(why) if words.is_empty() => Err(format!("{why} With --skills: --difficulty 5..20, a column each.")),
+            // A difficulty that it has without one is one of many.
+            Ok(found) if words.is_empty() || has_none(&found) => Ok(vec![(None, None)]),
+            Ok(_) | Err(_) => Ok(words.iter().map(|own| (Some(own.number), Some(own.name.clone()))).collect()),
         }
     }
+}
+
+/// The difficulty that the check takes where none is sent.
+fn difficulty_of(system: &System, check: &str) -> Option<i64> {
+    let rule = system.check(check).ok()?;
+    let rolls = [Some(&rule.roll), rule.target.as_ref()].into_iter().flatten();
+    rolls.flat_map(Formula::variables).find(|own| same(&own.name, "difficulty"))?.default
 }
 
 fn of_skill(call: CheckCall, (name, is_skill): &(String, bool)) -> CheckCall {

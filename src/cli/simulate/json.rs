@@ -4,12 +4,18 @@ use serde_json::{Value, json};
 
 use crate::game::simulate::{Fighter, FighterTally, Mean, Side, Simulation, Tally, interval};
 
-/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters, played, not_played}`; chances with the ends of their intervals of 95 %.
+/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters, played, not_played}`; chances with the ends of their intervals of 95 %; of each fighter `attacks` with which it struck.
 pub(super) fn of(simulation: &Simulation<'_>, tally: &Tally) -> Value {
     let plan = simulation.plan();
     let chance = |count: u64| {
         let ends = interval(count, tally.fights);
         json!({"count": count, "chance": share(count, tally.fights), "low": ends.low, "high": ends.high})
+    };
+    let with = |own: &FighterTally| {
+        let each = own.with.iter();
+        let each =
+            each.map(|(name, count)| json!({"name": name, "strikes": count, "share": share(*count, own.strikes)}));
+        each.collect::<Vec<Value>>()
     };
     let fighter = |(own, tally_of): (&Fighter, &FighterTally)| {
         json!({
@@ -18,6 +24,7 @@ pub(super) fn of(simulation: &Simulation<'_>, tally: &Tally) -> Value {
             "falls": chance(tally_of.fell),
             "dies": chance(tally_of.died),
             "strikes": tally_of.strikes,
+            "attacks": with(tally_of),
             "hits": tally_of.hits,
             "dealt": mean(tally_of.dealt.mean(tally.fights)),
             "taken": mean(tally_of.taken.mean(tally.fights)),

@@ -9,11 +9,11 @@ use crate::dice::SeededRoller;
 use crate::game::decide::attack::{self, AttackCall};
 use crate::game::decide::check::{CheckCall, Opponent};
 use crate::game::mechanics::attacks;
-use crate::game::record::state::State;
+use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Unrecorded};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::listed;
+use crate::names::{listed, same};
 
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;
@@ -90,14 +90,30 @@ impl Simulation<'_> {
         self.of(own.side).find(|other| sheet(other) == wanted).map_or(own.id, |other| other.id)
     }
 
+    /// The attacks that the sheet has, with those of the rules that its notes or its things name; all of the rules' where it names none.
+    fn attacks_of(&self, character: &Character, notes: &str) -> Vec<Attack> {
+        let all = attacks::all(&self.setting.system, character);
+        let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
+        let turn: Vec<String> = attacks_a_turn(notes, &names).into_iter().flatten().flatten().collect();
+        let carries =
+            |name: &str| self.begun.items.values().any(|item| item.character == character.id && same(&item.name, name));
+        let named = |own: &&Attack| {
+            character.attacks.iter().any(|other| same(&other.name, &own.name))
+                || turn.contains(&own.name)
+                || carries(&own.name)
+        };
+        let own: Vec<Attack> = all.iter().filter(named).cloned().collect();
+        if own.is_empty() { all } else { own }
+    }
+
     fn arms_of(&self, own: &Fighter, (state, head): (&mut State, u64), dice: &mut Unrecorded<SeededRoller>) -> Arms {
         let mut arms = Arms::default();
         let Some(character) = state.characters.get(&own.id).cloned() else { return arms };
-        let all = attacks::all(&self.setting.system, &character);
+        let notes = [character.gm_notes.as_str(), character.notes.as_str()].join("\n");
+        let all = self.attacks_of(&character, &notes);
         let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
         arms.uses = all.iter().filter_map(|own| Some((own.name.clone(), uses(own)?))).collect();
         arms.in_words = all.iter().filter_map(|own| Some((own.name.clone(), left_in_words(own)?.to_owned()))).collect();
-        let notes = [character.gm_notes.as_str(), character.notes.as_str()].join("\n");
         arms.has_notes = !notes.trim().is_empty();
         arms.turn = attacks_a_turn(&notes, &names).unwrap_or_else(|| vec![None]);
         for target in self.of(own.side.other()) {

@@ -42,9 +42,11 @@ pub struct Fight {
 }
 
 /// What one of them did and suffered.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
     pub strikes: u64,
+    /// How many of them were made with each attack, by its name.
+    pub with: BTreeMap<String, u64>,
     /// Strikes whose damage was rolled or dealt.
     pub hits: u64,
     /// Damage by its strikes that came through armour and the like.
@@ -181,6 +183,7 @@ impl<'f> Playing<'f, '_> {
             let hits = strikes.iter().filter(|strike| strike.roll.is_some() || dealt(strike) > 0).count();
             if let Some(record) = self.record(own.id) {
                 record.strikes += 1;
+                *record.with.entry(attack.clone()).or_default() += 1;
                 record.hits += hits as u64;
             }
             if let Some(record) = self.record(target.id) {

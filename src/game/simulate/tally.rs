@@ -28,13 +28,15 @@ pub struct Tally {
 }
 
 /// What one of them did and suffered in many fights.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FighterTally {
     /// Fights in which it was down at some time.
     pub fell: u64,
     /// Fights at whose end it was dead.
     pub died: u64,
     pub strikes: u64,
+    /// How many of them were made with each attack, by its name.
+    pub with: BTreeMap<String, u64>,
     pub hits: u64,
     pub dealt: Sum,
     pub taken: Sum,
@@ -129,15 +131,21 @@ impl FighterTally {
         self.fell += u64::from(record.fell);
         self.died += u64::from(record.dead);
         self.strikes += record.strikes;
+        self.strike_with(&record.with);
         self.hits += record.hits;
         self.dealt.add(record.dealt);
         self.taken.add(record.taken);
+    }
+
+    fn strike_with(&mut self, with: &BTreeMap<String, u64>) {
+        with.iter().for_each(|(attack, count)| *self.with.entry(attack.clone()).or_default() += count);
     }
 
     fn merge(&mut self, other: &FighterTally) {
         self.fell += other.fell;
         self.died += other.died;
         self.strikes += other.strikes;
+        self.strike_with(&other.with);
         self.hits += other.hits;
         self.dealt.merge(other.dealt);
         self.taken.merge(other.taken);

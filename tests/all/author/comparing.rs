@@ -203,6 +203,27 @@ fn every_skill_stands_against_every_difficulty() {
 }
 
 #[test]
+fn a_difficulty_of_the_check_is_one_of_the_words_and_what_nobody_rolls_is_no_skill() {
+    let words = "## Skills\n- Climb\n\n## Difficulties\n- Easy: 8\n- Hard: 16\n\n";
+    let check = "## Checks\n### Try\n- Roll: `1d20 + {skill}`\n- Target: `{difficulty=12}`\n";
+    let asked = ["odds", "--skills", "--character", "Bo: Climb +2"];
+    let said = Bench::of(&format!("{words}{check}")).run(&asked);
+    said.ends(0).says("difficulty  Easy 8  Hard 16\nClimb        75.00    35.00\n");
+    let said = Bench::of(&format!("## Skills\n- Climb\n\n{check}")).run(&asked);
+    said.ends(0).says("difficulty 12 (what the rules take without one)").says("Climb    55.00    45.00\n");
+
+    let saves = "## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Class | Level | Death | Wands |\n|---|---|---|---|\n\
+        | Fighter | 1-3 | 11 | 13 |\n| | 4+ | 9 | 11 |\n| Cleric | 1-3 | 6 | 16 |\n| | 4+ | 5 | 15 |\n\n\
+        ### Open\n- Roll: `1d6`\n- Target: `{Doors}`\n- Succeed: at most the target\n\n\
+        | Class | Level | Doors |\n|---|---|---|\n| Fighter | 1-3 | 2 |\n| | 4+ | 3 |\n| Cleric | 1+ | 1 |\n";
+    let said = Bench::of(saves).run(&["odds", "--skills", "--check", "Save", "--character", "Bo: level 1, Fighter 1"]);
+    assert_eq!(
+        said.ends(0).out,
+        "Save, Bo: chances in per cent\n\n       success  failure\nDeath    50.00    50.00\nWands    40.00    60.00\n"
+    );
+}
+
+#[test]
 fn everything_has_a_picture_that_needs_nothing_else() {
     let bench = Bench::of(RULES).with("harder.md", &RULES.replace("`5+`", "6"));
     for (words, says) in [

@@ -1,11 +1,15 @@
 //! Which names a check uses, and what of its roll it looks at.
 
+use std::collections::HashSet;
+
 use super::check::Check;
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Expression, Formula, parse_formula};
 use crate::names::{fold, same};
+use crate::rules::language::combat::InitiativeKind;
 use crate::rules::language::dice::OwnDice;
 use crate::rules::language::health::{Start, Track};
+use crate::rules::language::skills::{Base, DeclaredBy, Skill};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Measure, Named, Quantity, When};
@@ -129,6 +133,28 @@ impl System {
     pub fn undeclared_scores(&self) -> Vec<String> {
         let all = each_once(self.tracks.iter().flat_map(Track::variables).collect());
         all.into_iter().filter(|name| !self.declares(name)).collect()
+    }
+
+    /// The skills that somebody may roll with: neither what somebody is, nor numbers of a table that the rules name where they use them.
+    pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
+        let initiative = match &self.initiative.kind {
+            InitiativeKind::Rolled(formula)
+            | InitiativeKind::Fixed(formula)
+            | InitiativeKind::PerSide(Some(formula)) => Some(formula),
+            InitiativeKind::PerSide(None) | InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => {
+                None
+            }
+        };
+        let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
+        used.extend(self.tracks.iter().flat_map(Track::variables));
+        used.extend(initiative.into_iter().flat_map(written));
+        used.extend(self.skills.iter().filter_map(|own| own.base.as_ref()).map(Base::formula).flat_map(written));
+        let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
+        self.skills.iter().filter(move |own| match own.by {
+            DeclaredBy::List => true,
+            DeclaredBy::Column => !used.contains(&fold(&own.name)),
+            DeclaredBy::Kind => false,
+        })
     }
 
     fn declares(&self, name: &str) -> bool {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::base::Base;
 use super::read::linked;
-use super::skill::Skill;
+use super::skill::{DeclaredBy, Skill};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::parse_formula;
 use crate::names::{fold, misspellings, same};
@@ -235,6 +235,7 @@ fn declare_kind(name: &Text, declared: &mut Declared<'_>, ledger: &mut Ledger<'_
         attribute: None,
         base: None,
         about: String::new(),
+        by: DeclaredBy::Kind,
         place: ledger.place(name.span()),
         span: name.span(),
     });
@@ -339,6 +340,7 @@ fn declare(header: &Text, table: NumberTable, declared: &mut Declared<'_>, ledge
                 attribute: link.and_then(|link| linked(&link, declared.list, ledger)),
                 base: Some(Base::Table(table)),
                 about: String::new(),
+                by: DeclaredBy::Column,
                 place: ledger.place(header.span()),
                 span: header.span(),
             });

@@ -15,7 +15,7 @@ use crate::rules::language::summary::{Summary, clipped};
 use crate::rules::language::system::System;
 
 pub use base::Base;
-pub use skill::Skill;
+pub use skill::{DeclaredBy, Skill};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {

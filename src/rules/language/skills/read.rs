@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::base::Base;
-use super::skill::Skill;
+use super::skill::{DeclaredBy, Skill};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Formula;
 use crate::names::{fold, misspellings, same, suggest};
@@ -91,6 +91,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             attribute,
             base,
             about: declared.about.as_str().to_owned(),
+            by: DeclaredBy::List,
             place: ledger.place(declared.span),
             span: declared.span,
         });

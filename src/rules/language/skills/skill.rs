@@ -14,8 +14,21 @@ pub struct Skill {
     pub base: Option<Base>,
     /// The author's words about it; may be empty.
     pub about: String,
+    /// What declares it.
+    pub by: DeclaredBy,
     /// Where it is declared.
     pub place: Place,
     /// Where it is declared, in bytes.
     pub span: Span,
+}
+
+/// What declares a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeclaredBy {
+    /// The list or the table of skills.
+    List,
+    /// A column of numbers: `| Level | Death |`.
+    Column,
+    /// A row of a table that has rows for each class: what somebody is.
+    Kind,
 }
