@@ -319,6 +319,24 @@ fn each_side_of_a_duel_has_values_of_its_own() {
 }
 
 #[test]
+fn dice_where_a_number_belongs_are_at_fault_and_not_a_number_that_is_nothing() {
+    let rules = DUEL.replace("`{pool}d6`", "`{pool}d6 + {edge}`").replace("pool 1 to 20", "pool 1 to 20, edge");
+    let mut table = Table::of_rules(Some(&rules));
+    for name in ["Ann", "Bo"] {
+        table.manage_character(json!({"action": "create", "name": name, "attributes": {"Nerve": 1}})).is_fine();
+    }
+    let call = |theirs: Value| {
+        let other = json!({"character": "Bo", "values": theirs});
+        json!({"character": "Ann", "check": "Duel", "values": {"pool": 1, "edge": 0}, "opposed_by": other})
+    };
+    let refused = table.skill_check(call(json!({"pool": "d6,d8", "edge": 0})));
+    let summary = refused.refused("invalid_parameters")["summary"].as_str().unwrap_or_default().to_owned();
+    assert!(summary.contains("opposed_by.values.pool is \"d6,d8\"") && !summary.contains("and edge"), "{summary}");
+    assert!(summary.contains("Send opposed_by={\"character\": …, \"values\": {\"pool\": 2}}"), "{summary}");
+    table.dice([3, 1, 2]).skill_check(call(json!({"pool": 2, "edge": 0}))).is_fine();
+}
+
+#[test]
 fn who_may_roll_comes_before_what_is_rolled() {
     let mut table = Table::of_rules(Some(DUEL));
     table.manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Doom": 0}})).is_fine();

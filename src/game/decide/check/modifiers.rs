@@ -8,7 +8,7 @@ use crate::game::mechanics::values::{Values, dice_refusal, difficulty_example, v
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, listed, quoted};
+use crate::names::{fold, listed, quoted, same};
 use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Base, Check, Side, Succeed};
 
 /// The parts of `{modifier}`.
@@ -121,9 +121,51 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
             Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
         }
         AttemptError::Dice(error) => neither_number_nor_dice(names)
+            .or_else(|| dice_for_a_number(names))
             .or_else(|| no_such_die(&error, names))
             .unwrap_or_else(|| dice_refusal(&error)),
     }
+}
+
+/// The refusal of dice among the values where the roll takes something else: `values={"pool": "d6,d8"}` for `{pool}d6`. None where the
+/// numbers alone are at fault.
+fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
+    let rule = names.chosen.rule;
+    // A number that is no size of a die is another fault.
+    let binds = |instead: Option<(&str, Bound)>| {
+        let mut lookup = |name: &str| match (&instead, names.lookup(rule, name, Side::Actor)) {
+            (Some((other, bound)), _) if same(other, name) => Some(bound.clone()),
+            (_, Some(Bound::Number(number))) => Some(Bound::Number(number.max(1))),
+            (_, found) => found,
+        };
+        rule.roll.bind_with(&mut lookup).is_ok()
+    };
+    let sent: Vec<(String, String)> = (rule.roll.variables().into_iter())
+        .filter_map(|own| match names.given.get(&fold(&own.name)) {
+            Some(Bound::Dice(text)) => Some((own.name, text.clone())),
+            Some(Bound::Number(_)) | None => None,
+        })
+        .collect();
+    if sent.is_empty() || binds(None) {
+        return None;
+    }
+    let (name, text) = sent.iter().find(|(name, _)| binds(Some((name.as_str(), Bound::Number(1)))))?;
+    let sum = text.split(',').map(str::trim).collect::<Vec<&str>>().join(" + ");
+    let instead = match binds(Some((name.as_str(), Bound::Dice(sum.clone())))) {
+        true => format!("\"{}\"", quoted(&sum)),
+        false => text.split(',').count().to_string(),
+    };
+    let sent = if names.opposing { "opposed_by." } else { "" };
+    let way =
+        values_example(name, names.opposing).replace(&format!("\"{name}\": …"), &format!("\"{name}\": {instead}"));
+    let summary = format!(
+        "{} ({}) rolls {}, and {sent}values.{name} is \"{}\", which does not fit there. Send {way}.",
+        rule.name,
+        rule.place,
+        rule.roll,
+        quoted(text)
+    );
+    Some(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
 }
 
 /// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of somebody who never learned it.
