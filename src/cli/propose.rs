@@ -49,10 +49,18 @@ impl Propose {
         json: bool,
     ) -> Result<Done, Failed> {
         let json = json || self.json;
-        let all = proposals(&adventure.reading, sources, found);
+        let (all, left) = proposals(&adventure.reading, sources, found);
         let mark = mark(sources, &all);
         match self.accept.is_empty() {
-            true => self.show(folder, &all, &mark, sources, json),
+            true => {
+                for own in left.iter().filter(|_| !json) {
+                    say(&format!(
+                        "{}: this roll is not offered, since the text around it says more of it than is read. Write it below ## Checks.",
+                        sources.place(*own)
+                    ));
+                }
+                self.show(folder, &all, &mark, sources, json)
+            }
             false => self.write(folder, adventure, &all, &mark, sources, json),
         }
     }

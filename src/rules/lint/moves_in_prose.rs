@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Fix, Severity, Span};
 use crate::names::{fold, same};
 use crate::rules::document::{Block, Bullet, Section, Text};
 use crate::rules::language::checks::bands::{Band, are_of_two_dice, bands, first_band, rows};
+use crate::rules::language::checks::further::{goes_on, takes_back};
 use crate::rules::language::checks::rolled::{Rolled, Said, Unknown, phrase, rolled};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
@@ -31,6 +32,8 @@ pub struct Told<'a> {
     last: Span,
     roll: Rolled,
     rows: Vec<String>,
+    /// Whether the text says more of the roll than the bands: what a natural 12 does, when nothing is added.
+    pub says_more: bool,
 }
 
 impl Told<'_> {
@@ -90,7 +93,9 @@ pub fn moves<'a>(outline: &'a Outline<'_>, system: &System, blocks_max: usize, d
                 });
                 let Some((roll, rows)) = own_move.decided().filter(|_| !is_check) else { continue };
                 let (first, last) = (own_move.first, own_move.last);
-                all.push(Told { section: own, alone, kind, name: name.unwrap_or_default(), first, last, roll, rows });
+                let says_more = says_more(&blocks, first, last);
+                let name = name.unwrap_or_default();
+                all.push(Told { section: own, alone, kind, name, first, last, roll, rows, says_more });
             }
         }
     }
@@ -101,6 +106,15 @@ pub fn moves<'a>(outline: &'a Outline<'_>, system: &System, blocks_max: usize, d
     }
     all.retain(|own| times.get(&fold(&own.name)) == Some(&1));
     all
+}
+
+/// Whether what stands from here to there takes something back, or what stands behind it says more of the roll.
+fn says_more(blocks: &[&Block], first: Span, last: Span) -> bool {
+    let texts = || blocks.iter().filter_map(|block| words(block));
+    let own = texts().filter(|text| text.span().end > first.start && text.span().start < last.end);
+    let mut own = own.map(Text::as_str);
+    let behind = texts().filter(|text| text.span().start >= last.end).map(Text::as_str);
+    own.any(takes_back) || goes_on(behind.take_while(|text| !opens(text)))
 }
 
 /// Tells of moves in sentences, each with the check that would decide it.
@@ -120,9 +134,9 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
                     replacement: format!("\n\n{}", told.rules()),
                     message: "write it as a check".to_owned(),
                 };
-                diagnostic
-                    .help("a move is a check: what is rolled is a bullet, and what comes of it a table")
-                    .perhaps(fix)
+                let help = "a move is a check: what is rolled is a bullet, and what comes of it a table";
+                let diagnostic = diagnostic.help(help);
+                if told.says_more { diagnostic } else { diagnostic.perhaps(fix) }
             }
             false => diagnostic.help(format!(
                 "a move is a check; it stands below `## Checks`:\n\n### {}\n{}",

@@ -14,6 +14,7 @@ use crate::diagnostic::Span;
 use crate::names::same;
 use crate::rules::language::checks::Check;
 use crate::rules::language::checks::bands::{bands, rows};
+use crate::rules::language::checks::further::{goes_on, takes_back};
 use crate::rules::language::checks::rolled::{Said, phrase, rolled};
 use crate::rules::language::plain::{dice_mentions, undeclared};
 use crate::rules::language::section::SectionKind;
@@ -62,14 +63,15 @@ struct Told<'a> {
     low: bool,
 }
 
-/// The checks, and the names that they ask for; none is taken for granted where the text tells `moves`.
-pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Want>) {
+/// The checks, the names that they ask for, and what is not offered since the text says more of it; none is taken for granted where the text tells `moves`.
+pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Want>, Vec<Span>) {
     let names = look.system.names();
     let mut told: Vec<Told<'_>> = Vec::new();
     let mut dc: Option<(Asked, Sentence<'_>)> = None;
     let mut wants: Vec<Want> = Vec::new();
     let mut dice: Vec<String> = Vec::new();
     let mut unclear = false;
+    let mut left: Vec<Span> = Vec::new();
     for sentence in sentences(look) {
         if let Some(rolls) = rolls(&sentence).filter(|_| sentence.is_told()) {
             dice.extend(rolls);
@@ -88,9 +90,12 @@ pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Wan
             continue;
         }
         let telling = Telling::of(&sentence, &said, &names);
-        let says_more = bare(&sentence.around().to_lowercase()).iter().any(|word| MORE.contains(word));
-        let found =
-            PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !says_more && !telling.has_a_choice());
+        let says_more = bare(&sentence.around().to_lowercase()).iter().any(|word| MORE.contains(word))
+            || takes_back(sentence.around())
+            || goes_on(sentence.after());
+        let read = PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !telling.has_a_choice());
+        left.extend(read.as_ref().filter(|_| says_more).map(|_| sentence.span()));
+        let found = read.filter(|_| !says_more);
         match found {
             Some(read) => told.push(Told::of(read, sentence, look)),
             None => unclear |= said == Said::Unclear || says_more,
@@ -122,7 +127,7 @@ pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Wan
     let one = dice.iter().all(|own| Some(own) == dice.first());
     let assumed = assumed(look).filter(|_| all.is_empty() && !any && !moves && !unclear && one);
     all.extend(assumed);
-    (all, wants)
+    (all, wants, left)
 }
 
 impl<'a> Told<'a> {
@@ -231,6 +236,7 @@ fn assumed(look: &Look<'_>) -> Option<Proposal> {
     let words = bare(sentence.words());
     let says_more = words.iter().any(|word| MORE.contains(&word.to_lowercase().as_str()));
     let number = words.iter().any(|word| word.trim_end_matches('+').parse::<i64>().is_ok());
+    let says_more = says_more || takes_back(sentence.around()) || goes_on(sentence.after());
     if unknown || says_more || number || !sentence.is_told() || rows(bands(sentence.around())).is_some() {
         return None;
     }

@@ -47,6 +47,9 @@ impl Look<'_> {
         };
         let text = self.sources.get(file).map(|file| file.text.as_str()).unwrap_or_default();
         let end = text.get(..end.min(text.len())).unwrap_or(text).trim_end().len();
+        // What stands behind the last word of a line stays with it.
+        let rest = text.get(end..).unwrap_or_default();
+        let end = end + rest.len() - rest.trim_start_matches([' ', '\t']).len();
         // A bullet behind a bullet belongs to its list.
         let listed = heading.is_none() && text.get(..end).is_some_and(ends_in_bullet);
         let gap = if listed && body.starts_with("- ") { "\n" } else { "\n\n" };

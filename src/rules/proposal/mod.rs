@@ -50,17 +50,21 @@ const PROPOSALS_MAX: usize = 200;
 
 /// Everything that can be offered for these rules, in the order in which it comes in. `pages` are all files of the adventure, those
 /// of the rules first; `found` is what was found in them, whose edits only an author can decide about.
-pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> Vec<Proposal> {
+///
+/// Beside them the rolls that are read and not offered: the text says more of them than a proposal could.
+pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> (Vec<Proposal>, Vec<Span>) {
     let limits = &Limits::DEFAULT;
     let mut all: Vec<Proposal> = found.iter().filter_map(of_finding).collect();
+    let mut left: Vec<Span> = Vec::new();
     if !reading.is_narrative() {
         let document = base::own_document(&reading.sources, limits);
         let mut ledger = Ledger::new(&reading.sources, limits);
         let outline = language::outline(&document, Headings::AsWritten, &mut ledger);
         let look = Look { outline: &outline, system: &reading.system, sources: pages, limits };
         let blocks = blocks::blocks(pages, |span| look.is_rule(span), limits);
-        let (moves, mut wants) = moves::proposals(&look);
-        let (checks, asked) = checks::proposals(&look, !moves.is_empty());
+        let (moves, mut wants, not_moves) = moves::proposals(&look);
+        let (checks, asked, not_checks) = checks::proposals(&look, !moves.is_empty() || !not_moves.is_empty());
+        left.extend(not_moves.into_iter().chain(not_checks));
         wants.extend(asked);
         let (attributes, names) = attributes::proposals(&look, &blocks, &wants);
         all.extend(moves.into_iter().chain(checks).chain(attributes));
@@ -78,7 +82,8 @@ pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> Ve
             kept.push(proposal);
         }
     }
-    kept
+    left.sort_by_key(|own| (own.file, own.start));
+    (kept, left)
 }
 
 /// An edit that a finding has and that only its author can decide about.

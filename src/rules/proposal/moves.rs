@@ -2,13 +2,18 @@
 
 use super::attributes::Want;
 use super::look::{Look, Proposal};
+use crate::diagnostic::Span;
 use crate::rules::language::section::SectionKind;
 use crate::rules::lint::moves;
 
-/// The checks, and the names that they add.
-pub(super) fn proposals(look: &Look<'_>) -> (Vec<Proposal>, Vec<Want>) {
-    let (mut all, mut wants) = (Vec::new(), Vec::new());
+/// The checks, the names that they add, and what is not offered since the text says more of it.
+pub(super) fn proposals(look: &Look<'_>) -> (Vec<Proposal>, Vec<Want>, Vec<Span>) {
+    let (mut all, mut wants, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for told in moves(look.outline, look.system, look.limits.blocks, true) {
+        if told.says_more {
+            left.push(told.first);
+            continue;
+        }
         let d20 = told.roll().starts_with("1d20");
         wants.extend(told.unknown().iter().map(|own| Want::added(own, d20, told.first)));
         // The finding of those below Checks has its edit.
@@ -19,5 +24,5 @@ pub(super) fn proposals(look: &Look<'_>) -> (Vec<Proposal>, Vec<Want>) {
             all.push(look.below(SectionKind::Checks, what, told.first, body));
         }
     }
-    (all, wants)
+    (all, wants, left)
 }

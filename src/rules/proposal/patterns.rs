@@ -403,18 +403,37 @@ fn pool(telling: &Telling<'_>) -> Option<Read> {
 /// The faces that count: `6`, `5-6`, `5+` of "each 6", "every die that shows a 5 or 6", "each 5 or more is a success".
 fn faces(lower: &str) -> Option<String> {
     let mut found = None;
+    let is_each = |word: &str| matches!(word, "each" | "every" | "any");
     for at in sentences(lower) {
         let words = bare(lower.get(at).unwrap_or_default());
-        let Some(start) = words.iter().position(|word| matches!(*word, "each" | "every" | "any")) else { continue };
-        if !words.iter().any(|word| word.starts_with("success")) {
-            continue;
+        // "Ones take one away", "6s count for two".
+        let of_faces = |word: &&str| {
+            let face = word.strip_suffix('s').is_some_and(|own| own.parse::<i64>().is_ok());
+            face || matches!(*word, "ones" | "sixes")
+        };
+        if words.iter().any(of_faces) {
+            return None;
         }
+        let Some(start) = words.iter().position(|word| is_each(word)) else { continue };
         let number = |word: &str| word.parse::<i64>().ok().or_else(|| number_word(word, 1..=20));
         let at = (start + 1..words.len().min(start + 7)).find(|at| {
             words
                 .get(*at)
                 .is_some_and(|word| number(word.trim_end_matches('+')).is_some() || word.split_once('-').is_some())
-        })?;
+        });
+        let successes = words.iter().any(|word| word.starts_with("success"));
+        // "Each success counts double", "each 1 takes one away".
+        if at.is_some() != successes {
+            return None;
+        }
+        let Some(at) = at else { continue };
+        // Another clause says what other faces are, or how many successes: "each 4 is a success and each 6 is two".
+        let from = if words.get(at + 1) == Some(&"or") { at + 3 } else { at + 1 };
+        let rest = words.get(from..).unwrap_or_default();
+        let many = |word: &str| number(word.trim_end_matches(['+', 's'])).is_some_and(|own| own != 1);
+        if rest.iter().any(|word| is_each(word) || many(word)) {
+            return None;
+        }
         let word = *words.get(at)?;
         let faces =
             match (word.strip_suffix('+'), word.split_once(['-', '\u{2013}']), words.get(at + 1), words.get(at + 2)) {

@@ -66,6 +66,17 @@ impl<'a> Sentence<'a> {
         words.get(self.at.start..words.floor_char_boundary(self.at.end + NEAR_BYTES)).unwrap_or_default()
     }
 
+    /// The paragraphs and bullets behind its own below the same heading.
+    pub fn after(&self) -> impl Iterator<Item = &'a str> {
+        let end = self.text.span().end;
+        let texts = self.part.blocks.iter().filter_map(|block| match block {
+            Block::Paragraph(text) => Some(text),
+            Block::Bullet(bullet) => Some(&bullet.text),
+            Block::Table(_) | Block::Heading(_) | Block::Fence { .. } => None,
+        });
+        texts.filter(move |text| text.span().start >= end).map(Text::as_str)
+    }
+
     /// What stands around it in its paragraph, it included.
     pub fn around(&self) -> &'a str {
         let words = self.text.as_str();

@@ -64,3 +64,23 @@ fn a_list_of_one_is_accepted_by_its_number() {
     let said = bench.run(&["check", "--propose"]);
     assert!(said.err.starts_with("1 proposal. To write it: rollbook check . --accept 1 --of "), "{}", said.err);
 }
+
+#[test]
+fn what_is_not_offered_since_more_is_said_of_it_is_named() {
+    let rules = "# Salt Roads\n\n## Play\n\nRoll 1d20 and add your modifier. If the total equals or exceeds the difficulty, you succeed.\n\n\
+        A natural 20 always succeeds.\n";
+    let said = Bench::of(rules).run(&["check", "--propose"]);
+    assert!(said.err.contains("System.md:5: this roll is not offered"), "{}", said.err);
+}
+
+#[test]
+fn what_stands_behind_the_last_word_stays_with_it() {
+    let bench = Bench::of("# Salt Roads\n\n## Play\n\nEveryone has 12 hit points. ");
+    bench.run(&["check", "--accept", "1"]).ends(0);
+    let text = bench.read("System.md");
+    assert!(
+        text.starts_with("# Salt Roads\n\n## Play\n\nEveryone has 12 hit points. \n\n## Health\n")
+            && !text.ends_with(' '),
+        "{text:?}"
+    );
+}

@@ -10,6 +10,7 @@ mod default_check;
 mod dice_words;
 pub mod follow_up;
 mod follow_ups;
+pub mod further;
 mod held_while;
 pub mod moves;
 mod naming;

@@ -132,22 +132,28 @@ const PHRASE_CHARS_MAX: usize = 60;
 /// What a sentence says is rolled first.
 pub fn rolled(words: &str, names: &Names) -> Said {
     let mut before: Option<&str> = None;
+    let mut earlier: Option<&str> = None;
     for (at, word) in each_word(words, |letter| !letter.is_alphanumeric() && letter != '\'') {
         let lower = word.to_lowercase();
-        if VERBS.contains(&lower.as_str()) && is_told(before, &lower) {
+        if VERBS.contains(&lower.as_str()) && is_told((earlier, before), &lower) {
             match behind(words, at, at + word.len(), names) {
                 Said::Nothing => {}
                 found => return found,
             }
         }
-        before = Some(word);
+        (earlier, before) = (before, Some(word));
     }
     Said::Nothing
 }
 
 /// "Mara rolls" and "she rolls" tell a story; "roll", "you roll" and "the attacker rolls" are rules.
-fn is_told(before: Option<&str>, verb: &str) -> bool {
-    !verb.ends_with('s') || before.is_some_and(|who| WHO.contains(&who.to_lowercase().as_str()))
+fn is_told((earlier, before): (Option<&str>, Option<&str>), verb: &str) -> bool {
+    let is = |who: &str| WHO.contains(&who.to_lowercase().as_str());
+    // "A friend who rolls" does something besides.
+    let whoever =
+        |own: &str| is(own) || ["one", "anyone", "anybody", "those", "pc"].contains(&own.to_lowercase().as_str());
+    let meant = |who: &str| is(who) && (!who.eq_ignore_ascii_case("who") || earlier.is_none_or(whoever));
+    !verb.ends_with('s') || before.is_some_and(meant)
 }
 
 fn behind(words: &str, start: usize, end: usize, names: &Names) -> Said {
