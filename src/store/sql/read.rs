@@ -151,7 +151,7 @@ impl Connection {
     /// Whether an entry was taken back, and not done again.
     pub async fn is_undone(&mut self, campaign: i64, entry: u64) -> Result<bool, StoreError> {
         // Each database has its own type for it.
-        let sql = "select case when undone then 1 else 0 end as undone from facts where campaign = $1 and seq = $2";
+        let sql = "select cast(case when undone then 1 else 0 end as bigint) as undone from facts where campaign = $1 and seq = $2";
         let row = query(sql).bind(campaign).bind(entry).fetch_optional(self).await?;
         Ok(row.map(|row| row.try_get::<i64>("undone")).transpose()? == Some(1))
     }
