@@ -32,7 +32,7 @@ pub fn numbered(text: &str) -> (&str, Option<i64>) {
 }
 
 /// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`, `_` and any white
-/// space as one space, none at either end, curly apostrophes straight.
+/// space as one space, none at either end, curly apostrophes straight, `ß` as `ss`.
 ///
 /// Folding twice is folding once (a property test).
 pub fn fold(name: &str) -> String {
@@ -49,7 +49,11 @@ fn lower(name: &str) -> impl Iterator<Item = char> {
 }
 
 fn decomposed(name: &str) -> String {
-    let letters = name.nfkd().flat_map(char::to_lowercase).nfkd();
+    let letters = name.nfkd().flat_map(char::to_lowercase).nfkd().flat_map(|letter| match letter {
+        // Two spellings of one word: mäßig, mässig.
+        'ß' => ['s', 's'].into_iter().take(2),
+        letter => [letter, letter].into_iter().take(1),
+    });
     spelt(name.len(), letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter)))
 }
 
@@ -130,6 +134,7 @@ mod tests {
         assert_eq!(fold("Dextérité"), "dexterite");
         assert_eq!(fold("THIEVES’ CANT"), "thieves' cant");
         assert!(same("Hit\u{a0}points", "hit  POINTS"));
+        assert!(same("mäßig", "mässig") && same("GROẞ", "gross"));
         assert!(!same("Strength", "Stealth"));
     }
 

@@ -118,6 +118,8 @@ codes! {
     DUPLICATE_TRACK = "health/duplicate";
     /// A trigger or a rest is about a track that does not exist.
     UNKNOWN_TRACK = "health/unknown-track";
+    /// What is taken off damage sounds as if it were against a type of damage, and does not say which.
+    UNCLEAR_DAMAGE_TYPE = "health/unclear-damage-type";
 
     /// An attack of the rules cannot be read.
     UNREADABLE_ATTACK = "attacks/unreadable";

@@ -69,7 +69,7 @@ pub use language::dice::{
 };
 pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,
-    Trigger, TriggerWhen, Wounds, by_type,
+    Trigger, TriggerWhen, Wounds, by_type, defence_in_ours,
 };
 pub use language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};

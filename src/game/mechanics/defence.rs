@@ -1,7 +1,7 @@
 //! Defences against damage, under the words of published games.
 
 use crate::names::fold;
-use crate::rules::{Mitigation, MitigationKind};
+use crate::rules::{Mitigation, MitigationKind, defence_in_ours};
 
 /// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +30,11 @@ impl Defence {
         }
     }
 
-    /// The defence that a label names, such as "Damage Resistances".
+    /// The defence that a label names, such as "Damage Resistances", in any of the languages of rules.
     pub fn from_label(label: &str) -> Option<Defence> {
         let label = fold(label);
-        let has = |word: &str| label.contains(word);
+        let foreign = defence_in_ours(&label).unwrap_or_default();
+        let has = |word: &str| label.contains(word) || foreign.contains(word);
         if has("condition") {
             return None;
         }

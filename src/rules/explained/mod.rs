@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 101] = [
+const ORDER: [&str; 102] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -97,6 +97,7 @@ const ORDER: [&str; 101] = [
     "checks/empty-table",
     "health/duplicate",
     "health/unknown-track",
+    "health/unclear-damage-type",
     "health/shadowed-track",
     "health/start-out-of-range",
     "health/undeclared-condition",

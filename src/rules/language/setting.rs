@@ -93,6 +93,9 @@ const CHANGES: [&str; 7] = ["effect", "effects", "penalty", "penalties", "bonus"
 /// The finding for an attribute that is none.
 pub fn of_attributes(declared: &Declaration) -> Option<Diagnostic> {
     let (name, about) = (fold(declared.name.as_str()), declared.about.as_str());
+    if let Some(found) = difficulties(declared, "attribute", "Attributes") {
+        return Some(found);
+    }
     let says_number = is_mechanical(&declared.about) || fold(about).contains("score");
     if declared.bracket.is_some() || about.is_empty() || !says_number {
         return None;
@@ -140,6 +143,9 @@ pub fn may_be_of_skills(declared: &Declaration) -> bool {
 
 /// The finding for a skill that is none.
 pub fn of_skills(declared: &Declaration) -> Option<Diagnostic> {
+    if let Some(found) = difficulties(declared, "skill", "Skills") {
+        return Some(found);
+    }
     let name = fold(declared.name.as_str());
     let name = name.as_str();
     let known =
@@ -155,6 +161,9 @@ pub fn of_skills(declared: &Declaration) -> Option<Diagnostic> {
 /// The finding for a condition that is none: a part of the one above it, or of all. What changes something by itself is one.
 pub fn of_conditions(declared: &Declaration, depth: usize, changes: bool) -> Option<Diagnostic> {
     let name = fold(declared.name.as_str());
+    if let Some(found) = difficulties(declared, "condition", "Conditions").filter(|_| !changes) {
+        return Some(found);
+    }
     if declared.bracket.is_some() || declared.about.is_empty() || (changes && depth == 0) {
         return None;
     }
@@ -179,6 +188,19 @@ pub fn of_conditions(declared: &Declaration, depth: usize, changes: bool) -> Opt
         declared.name.as_str()
     );
     Some(found(declared, "read as no condition", "Conditions").help(help).help(own))
+}
+
+/// Words for difficulties are read below other headings: `- Difficulties: easy 8, fair 10`, `- Difficulty Fair: 10`.
+fn difficulties(declared: &Declaration, what: &str, section: &str) -> Option<Diagnostic> {
+    let (name, about) = (fold(declared.name.as_str()), declared.about.as_str());
+    let numbered = is_mechanical(&declared.about) || range::range(about).is_some();
+    let listed = name == "difficulties" && (about.is_empty() || about.contains(|own: char| own.is_ascii_digit()));
+    let one = (name == "difficulty" || name.starts_with("difficulty ")) && numbered;
+    if declared.bracket.is_some() || fold(about).starts_with("base ") || !(listed || one) {
+        return None;
+    }
+    let help = "words for difficulties stand below `## Dice` or `## Checks`, or below a heading of their own, `## Difficulties`: move it there";
+    Some(found(declared, &format!("read as no {what}"), section).help(help))
 }
 
 fn found(declared: &Declaration, what: &str, section: &str) -> Diagnostic {

@@ -324,3 +324,14 @@ fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() 
         assert!(reading.system.checks[0].rows.iter().all(|row| row.moves.is_empty()), "{cell}");
     }
 }
+
+#[test]
+fn what_a_row_takes_off_a_track_that_fills_is_shown_with_its_sign() {
+    let reading = super::sound(
+        "## Checks\n### Try\n- Roll: `1d20`\n- Target: `12`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | 1 less |\n\
+         | Failure | otherwise | 1 more |\n\n## Health\n- Stress: 5 boxes\n",
+    );
+    let shown: Vec<String> =
+        reading.system.checks[0].rows.iter().flat_map(|row| &row.moves).map(crate::rules::RowMove::describe).collect();
+    assert_eq!(shown, ["Stress -1", "one mark of Stress"]);
+}

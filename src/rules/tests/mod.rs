@@ -9,6 +9,7 @@ mod diagnostics;
 mod dropped;
 mod health;
 mod hostile;
+mod languages;
 mod lints;
 mod lockhouse;
 mod markdown;

@@ -213,6 +213,20 @@ fn numbers_are_asked_of_dice_that_show_some() {
 }
 
 #[test]
+fn a_card_is_called_as_its_author_calls_it() {
+    for (deck, called, when) in [
+        ("sun, moon, 2 lilies", "lilies", "lilies 1+"),
+        ("sun, lily, 2 moons", "lily", "lily 1+"),
+        ("sun, moon, 2 zombies", "zombies", "zombies 1+"),
+        ("sun, moon, 2 stars", "star", "stars 1+"),
+    ] {
+        let table = format!("\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |\n");
+        let system = sound(&rules(&format!("- Deck Omens: {deck}\n"), "2 Omens", &table)).system;
+        assert!(system.own_dice.symbols.iter().any(|own| own.name == called), "{:?}", system.own_dice.symbols);
+    }
+}
+
+#[test]
 fn decks_share_neither_letters_nor_cards() {
     let decks = "- Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 jokers\n- Deck Blades: 1-7 of cups, swords, staves, coins\n\
                  - Deck Omens: sun, moon, 3 stars\n- Deck Tickets: 1-9\n";

@@ -1,7 +1,6 @@
 //! Published families of games load, and what is not carried out is said.
 
 use super::{errors, findings, system_md};
-use crate::diagnostic::Severity;
 use crate::rules::{Facts, InitiativeKind, Outcome};
 
 const SYSTEMS: [(&str, &str); 8] = [
@@ -30,13 +29,12 @@ fn every_family_loads_without_an_error() {
 }
 
 #[test]
-fn no_check_has_a_part_that_is_not_read() {
+fn nothing_is_found_in_any_family() {
     for (name, text) in SYSTEMS {
         let reading = system_md(text);
+        assert_eq!(findings(&reading), Vec::<String>::new(), "{name}");
         assert!(reading.system.checks.iter().all(|check| check.unread.is_empty()), "{name}");
-        let worse = reading.diagnostics.iter().filter(|found| found.severity > Severity::Note).count();
-        // `{class base}` of pbta comes from a character's class, which its file does not declare.
-        assert_eq!(worse, usize::from(name == "pbta"), "{name}: {:#?}", findings(&reading));
+        assert!(text.lines().count() <= 40, "{name}");
     }
 }
 
@@ -49,10 +47,10 @@ fn attack_rows_win_from_the_top() {
         let judged = attack.judge(&facts).expect("a judgement");
         (judged.outcome, judged.label, judged.place.to_string())
     };
-    assert_eq!(judge(20, -9), (Outcome::CriticalSuccess, "Critical hit".into(), "System.md:46".into()));
-    assert_eq!(judge(1, 9), (Outcome::CriticalFailure, "Miss".into(), "System.md:47".into()));
-    assert_eq!(judge(12, 0), (Outcome::Success, "Hit".into(), "System.md:48".into()));
-    assert_eq!(judge(12, -1), (Outcome::Failure, "Miss".into(), "System.md:49".into()));
+    assert_eq!(judge(20, -9), (Outcome::CriticalSuccess, "Critical hit".into(), "System.md:30".into()));
+    assert_eq!(judge(1, 9), (Outcome::CriticalFailure, "Miss".into(), "System.md:31".into()));
+    assert_eq!(judge(12, 0), (Outcome::Success, "Hit".into(), "System.md:32".into()));
+    assert_eq!(judge(12, -1), (Outcome::Failure, "Miss".into(), "System.md:33".into()));
 }
 
 #[test]

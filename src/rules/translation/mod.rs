@@ -15,10 +15,15 @@
 //! Nachteil bei * = disadvantage on *  * is any words, which may be of the table again
 //! [formal]                            words of conditions and expressions
 //! mindestens = at least
+//! [help]                              what findings say to write
+//! - Verlangt: = - Asks:
+//! [against]                           words of names that are against a type of damage
+//! Widerstand = resistance
 //! ```
 //!
 //! What a table does not have stays as the author wrote it.
 
+mod against;
 mod formal;
 mod phrase;
 mod table;
@@ -28,6 +33,7 @@ use std::sync::OnceLock;
 
 use crate::names::fold;
 
+pub use against::Against;
 pub use phrase::{Edit, Token, tokens};
 pub use table::Table;
 
@@ -37,6 +43,7 @@ pub struct Language {
     /// Headings of sections, folded, each with ours.
     headings: OnceLock<HashMap<String, &'static str>>,
     table: OnceLock<Table>,
+    against: OnceLock<Against>,
 }
 
 /// Every language.
@@ -45,7 +52,7 @@ pub static ALL: [Language; 3] =
 
 impl Language {
     const fn of(text: &'static str) -> Self {
-        Self { text, headings: OnceLock::new(), table: OnceLock::new() }
+        Self { text, headings: OnceLock::new(), table: OnceLock::new(), against: OnceLock::new() }
     }
 
     /// The language that somebody calls so: `de`, `German`, `Deutsch`.
@@ -93,6 +100,11 @@ impl Language {
             let lines = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once(" = "));
             lines.flat_map(|(theirs, ours)| theirs.split(',').map(move |own| (fold(own), ours.trim()))).collect()
         })
+    }
+
+    /// Its words for what is against a type of damage. Of the table only these are read, since a name may be of any language.
+    pub fn against(&self) -> &Against {
+        self.against.get_or_init(|| Against::of(self.text))
     }
 
     /// Its words.

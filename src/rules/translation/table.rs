@@ -25,6 +25,8 @@ pub struct Table {
     pub values: Phrases,
     /// Words of conditions and expressions.
     pub formal: Formal,
+    /// What helps say to write, in ours, each with theirs.
+    helps: Vec<(&'static str, &'static str)>,
     /// Lines that cannot be read: none, and a test says so.
     pub wrong: Vec<String>,
 }
@@ -45,6 +47,10 @@ impl Table {
                 table.wrong.extend((!is_head).then(|| line.to_owned()));
                 continue;
             };
+            if part == "help" {
+                table.helps.push((ours.trim(), theirs.trim()));
+                continue;
+            }
             for theirs in theirs.split(',').map(str::trim) {
                 let added = table.add(part, theirs, ours.trim());
                 table.wrong.extend(added.err());
@@ -59,7 +65,7 @@ impl Table {
             false => Ok(()),
         };
         match part {
-            "headings" => Ok(()),
+            "headings" | "against" => Ok(()),
             "inner" => twice(self.inner.insert(fold(theirs), ours)),
             "columns" => twice(self.columns.insert(fold(theirs), ours)),
             "outcomes" => {
@@ -73,6 +79,15 @@ impl Table {
                 self.labels.entry(section).or_default().add(theirs, ours)
             }
         }
+    }
+
+    /// A help with what it says to write in this language: what stands between backticks.
+    pub fn help(&self, ours: &str) -> String {
+        let parts = ours.split('`').enumerate().map(|(nth, part)| match nth % 2 {
+            1 => self.helps.iter().fold(part.to_owned(), |text, (ours, theirs)| text.replace(ours, theirs)),
+            _ => part.to_owned(),
+        });
+        parts.collect::<Vec<String>>().join("`")
     }
 
     /// Our heading for a list within a section.

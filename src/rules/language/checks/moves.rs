@@ -77,6 +77,7 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
                     effect,
                     shared: of.shared,
                     amount,
+                    fills: of.fills,
                     text,
                     place: ledger.place(cell.span()),
                 }),

@@ -105,7 +105,9 @@ const HELP: &str = "write `better outcome, then higher margin`, `higher total`, 
 /// # Errors
 /// The words that cannot be read.
 pub fn read(label: &Labelled, values: &[Named], ledger: &Ledger<'_>) -> Result<Opposition, String> {
-    let text = label.value.as_str().trim().trim_end_matches('.').to_owned();
+    // In French a space stands before the semicolon.
+    let parts = label.value.as_str().trim().trim_end_matches('.').split(';').map(str::trim);
+    let text = parts.collect::<Vec<&str>>().join("; ");
     let words = text.replace('`', "").to_lowercase();
     let mut parts = words.split(';').map(str::trim);
     let mut by: Vec<Comparison> = Vec::new();

@@ -12,6 +12,8 @@ pub struct RowMove {
     pub shared: bool,
     /// How many points, where it makes the track better.
     pub amount: i64,
+    /// Whether the track is better with less: one that counts up.
+    pub fills: bool,
     /// The author's words, with the column: "Dying: 1 more".
     pub text: String,
     /// Where the cell stands.
@@ -19,9 +21,12 @@ pub struct RowMove {
 }
 
 impl RowMove {
-    /// In a few words: "one mark of Dying", "Hit points +1".
+    /// In a few words: "one mark of Dying", "Hit points +1", "Stress -1".
     pub fn describe(&self) -> String {
-        self.effect.describe()
+        match &self.effect {
+            RestEffect::Gives { track, amount } if self.fills => format!("{track} -{amount}"),
+            effect => effect.describe(),
+        }
     }
 
     /// What the row says beside this cell.

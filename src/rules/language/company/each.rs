@@ -32,7 +32,8 @@ pub fn read(label: &Labelled, last: Option<&str>, company: &System, ledger: &mut
             Some(None) => {}
             Some(Some((effect, amount))) => {
                 let (text, place) = (part.as_str().to_owned(), ledger.place(label.span));
-                moves.push(RowMove { effect, shared: true, amount, text, place });
+                let fills = all.iter().any(|own| own.fills && own.name == effect.track());
+                moves.push(RowMove { effect, shared: true, amount, fills, text, place });
             }
             None => unread.push(part),
         }

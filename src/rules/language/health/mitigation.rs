@@ -1,9 +1,11 @@
 //! What is taken off damage before it reaches a track.
 
+use super::damage_type::{by_type, ours, unclear};
 use super::tracks::Track;
-use crate::diagnostic::Place;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::dice::Formula;
 use crate::names::{fold, same};
+use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -93,39 +95,6 @@ impl MitigationKind {
     }
 }
 
-/// Names of what is against a type of damage, each as it begins: `Fire resistance` is against fire, `Leather armour` is no such thing.
-const BY_TYPE: [&str; 4] = ["resistance", "vulnerabilit", "immunit", "weakness"];
-/// Words in the place of a type that name none.
-const ANY_TYPE: [&str; 4] = ["damage", "all", "any", "every"];
-
-/// A name without the types of damage in it, and these: `Resistance (fire, cold)`, `Resistance to fire and cold`, `Fire resistance`.
-pub fn by_type(name: &str) -> (&str, Vec<&str>) {
-    let name = name.trim();
-    if let Some((noun, types)) = name.split_once('(') {
-        return (noun.trim_end(), types_in(types.trim_end().trim_end_matches(')')));
-    }
-    let is_against = |noun: &str| {
-        let last = fold(noun.rsplit([' ', '-']).next().unwrap_or(noun));
-        BY_TYPE.iter().any(|word| last.starts_with(word))
-    };
-    let behind = [" to ", " against "].iter().find_map(|word| name.split_once(word));
-    let found = behind.or_else(|| name.rsplit_once([' ', '-']).map(|(types, noun)| (noun, types)));
-    match found.map(|(noun, types)| (noun, types_in(types))) {
-        Some((noun, types)) if is_against(noun) && !types.is_empty() => (noun, types),
-        Some(_) | None => (name, Vec::new()),
-    }
-}
-
-/// `fire`, `fire and cold damage`, `fire, cold or acid`.
-fn types_in(words: &str) -> Vec<&str> {
-    let parts = words.split([',', '/']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" or "));
-    let types = parts.map(|part| match part.trim().rsplit_once(' ') {
-        Some((kind, last)) if same(last, "damage") => kind.trim(),
-        Some(_) | None => part.trim(),
-    });
-    types.filter(|part| !part.is_empty() && !ANY_TYPE.contains(&fold(part).as_str())).collect()
-}
-
 /// Names that are mitigation whatever their words are.
 const NAMES: [&str; 8] =
     ["armour", "armor", "resistance", "vulnerability", "immunity", "threshold", "damage reduction", "soak"];
@@ -141,7 +110,7 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
     if !NAMES.contains(&label.folded.as_str()) && kind(&label.folded, &first).is_none() {
         return None;
     }
-    let mut all = Vec::new();
+    let mut all: Vec<(Text, MitigationKind)> = Vec::new();
     let mut flat_first = false;
     for (nth, part) in parts.iter().enumerate() {
         let words = fold(part.as_str());
@@ -165,6 +134,16 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
             }
         }
     }
+    all.retain(|(name, _)| {
+        let is_clear = !unclear(name.as_str());
+        if !is_clear {
+            let message = format!("`{}` does not say against which damage it is", name.as_str());
+            let help = "the type of damage stands in brackets behind what it is: `- Resistance (fire): half`; without one it is against all damage";
+            let finding = Diagnostic::warning(codes::UNCLEAR_DAMAGE_TYPE, message).at(name.span(), "not read");
+            ledger.report(finding.help(help));
+        }
+        is_clear
+    });
     if flat_first {
         all.sort_by_key(|(_, kind)| !matches!(kind, MitigationKind::Subtract | MitigationKind::Threshold(_)));
     }
@@ -194,10 +173,10 @@ fn kind(name: &str, words: &str) -> Option<Kind> {
     if words.starts_with("double") || words.starts_with("twice") {
         return plain(MitigationKind::Double);
     }
+    if ["none", "no damage", "nothing"].contains(&words.trim_end_matches('.')) && ours(name) == Some("immunity") {
+        return plain(MitigationKind::Nothing);
+    }
     match name {
-        "immunity" if ["none", "no damage", "nothing"].contains(&words.trim_end_matches('.')) => {
-            plain(MitigationKind::Nothing)
-        }
         "armour" | "armor" | "soak" | "damage reduction" if words.is_empty() => plain(MitigationKind::Subtract),
         _ => None,
     }
@@ -269,26 +248,6 @@ mod tests {
             (1, "Resistance", None),
         ] {
             assert_eq!(all[rule].against(name, &all).as_deref(), types, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_name_says_which_damage_it_is_against() {
-        for (name, noun, types) in [
-            ("Resistance (fire, cold)", "Resistance", &["fire", "cold"][..]),
-            ("Fire resistance", "resistance", &["Fire"]),
-            ("fire-resistance", "resistance", &["fire"]),
-            ("Resistance to fire and cold damage", "Resistance", &["fire", "cold"]),
-            ("Cold and fire damage immunity", "immunity", &["Cold", "fire"]),
-            ("Weakness against silver", "Weakness", &["silver"]),
-            ("Vulnerabilities", "Vulnerabilities", &[]),
-            ("Damage resistance", "Damage resistance", &[]),
-            ("Resistance to all damage", "Resistance to all damage", &[]),
-            ("Armour (cold)", "Armour", &["cold"]),
-            ("Leather armour", "Leather armour", &[]),
-            ("Damage reduction", "Damage reduction", &[]),
-        ] {
-            assert_eq!(by_type(name), (noun, types.to_vec()), "{name}");
         }
     }
 }

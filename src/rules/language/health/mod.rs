@@ -3,6 +3,7 @@
 pub mod boxes;
 mod chained;
 pub mod damage_chain;
+mod damage_type;
 pub mod harm;
 pub mod mitigation;
 mod read;
@@ -28,8 +29,9 @@ use crate::rules::language::time_words::span_words;
 
 pub use boxes::{Boxes, Slot, Slots};
 pub use damage_chain::DamageChain;
+pub use damage_type::{by_type, ours as defence_in_ours};
 pub use harm::{Harm, Marks};
-pub use mitigation::{Layer, Mitigation, MitigationKind, by_type};
+pub use mitigation::{Layer, Mitigation, MitigationKind};
 pub use tracks::{Direction, Start, Track, is_pool_name};
 pub use trigger::{AlsoWith, Trigger, TriggerWhen};
 pub use wounds::Wounds;

@@ -96,7 +96,8 @@ fn symbol_of(name: &str, known: &mut Vec<Symbol>, place: &Place) -> Result<char,
     if let Some(own) = known.iter().find(|own| plurals(&own.name).any(|plural| plural == fold(name))) {
         return Ok(own.letter);
     }
-    let one = name.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(name);
+    // Of `lilies` nobody but the author knows the singular: it stays as it is written.
+    let one = name.strip_suffix('s').filter(|one| !one.ends_with('s') && !one.ends_with("ie")).unwrap_or(name);
     if is_reserved(one) || is_reserved(name) || !one.starts_with(char::is_alphabetic) {
         return Err(format!("`{name}` is no name of a suit or a card"));
     }

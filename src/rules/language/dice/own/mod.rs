@@ -65,7 +65,11 @@ pub struct Cancel {
 /// The folded name of a symbol, also of several.
 pub fn plurals(name: &str) -> impl Iterator<Item = String> {
     let name = fold(name);
-    ["", "s", "es"].into_iter().map(move |ending| format!("{name}{ending}"))
+    // `lily` and `lilies`, whichever of them the author wrote; `zombies` may be of `zombie`.
+    let of_y = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
+    let of_ies = name.strip_suffix("ies").map(|stem| ["y", "ie"].map(|ending| format!("{stem}{ending}")));
+    let regular = ["", "s", "es"].map(|ending| format!("{name}{ending}"));
+    regular.into_iter().chain(of_y).chain(of_ies.into_iter().flatten())
 }
 
 impl OwnDice {

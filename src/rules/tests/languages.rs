@@ -1,0 +1,175 @@
+//! Rules in other languages are read as the same rules in English are, or are a finding.
+
+use super::{codes, findings, sound, system_md};
+use crate::rules::ConditionRule;
+
+fn in_language(code: &str, body: &str) -> String {
+    format!("# T\n\n- Language: {code}\n\n{body}")
+}
+
+fn mitigations(code: &str, health: &str) -> Vec<String> {
+    let (heading, dice) = match code {
+        "de" => ("Gesundheit", "Würfel\nWir würfeln 1W20."),
+        "fr" => ("Santé", "Dés\nOn lance 1d20."),
+        _ => ("Salud", "Dados\nSe tira 1d20."),
+    };
+    let text = in_language(code, &format!("## {dice}\n\n## {heading}\n- Leben: max 10\n{health}"));
+    let all = sound(&text).system.mitigations;
+    all.iter().map(|own| format!("{}: {}", own.name, own.describe())).collect()
+}
+
+#[test]
+fn what_is_against_one_type_of_damage_is_so_in_every_language() {
+    for (code, health, read) in [
+        ("de", "- Feuerwiderstand: halb, abgerundet\n", "Feuerwiderstand: half, rounded down; only Feuer damage"),
+        ("de", "- Widerstand (Feuer): halb\n", "Widerstand (Feuer): half, rounded down; only Feuer damage"),
+        ("de", "- Widerstand: halb\n", "Widerstand: half, rounded down"),
+        ("de", "- Feuerimmunität: keiner\n", "Feuerimmunität: no damage; only Feuer damage"),
+        ("de", "- Anfälligkeit gegen Silber: doppelt\n", "Anfälligkeit gegen Silber: double; only Silber damage"),
+        ("fr", "- Résistance au feu : moitié\n", "Résistance au feu: half, rounded down; only feu damage"),
+        ("fr", "- Immunité : aucun\n", "Immunité: no damage"),
+        ("es", "- Resistencia al fuego: mitad\n", "Resistencia al fuego: half, rounded down; only fuego damage"),
+    ] {
+        assert_eq!(mitigations(code, health), [read], "{health}");
+    }
+}
+
+#[test]
+fn a_defence_that_does_not_say_against_what_is_a_finding() {
+    for (code, heading, bullet) in [
+        ("en", "Health", "- Fir resistence: half"),
+        ("en", "Health", "- Fire resistant: half"),
+        ("de", "Gesundheit", "- Feuerresistent: halb"),
+    ] {
+        let reading = system_md(&format!("# T\n\n- Language: {code}\n\n## {heading}\n- Leben: max 10\n{bullet}\n"));
+        assert!(codes(&reading).contains(&"health/unclear-damage-type"), "{bullet}: {:?}", findings(&reading));
+        assert!(reading.system.mitigations.is_empty(), "{bullet}");
+    }
+}
+
+fn condition(code: &str, about: &str) -> (ConditionRule, Vec<String>) {
+    let text = match code {
+        "de" => format!(
+            "## Eigenschaften\n- Kraft\n\n## Proben\n### Versuch\n- Wurf: `1W20 + {{Kraft}}`\n- Ziel: `12`\n\n## Gesundheit\n- Leben: max 10\n- Rast: Leben aufs Maximum\n\n## Zustände\n- Krank: {about}\n"
+        ),
+        "fr" => format!(
+            "## Attributs\n- Force\n\n## Tests\n### Essai\n- Jet : `1d20 + {{Force}}`\n- Cible : `12`\n\n## États\n- Malade : {about}\n"
+        ),
+        _ => format!(
+            "## Atributos\n- Fuerza\n\n## Pruebas\n### Intento\n- Tirada: `1d20 + {{Fuerza}}`\n- Objetivo: `12`\n\n## Estados\n- Enfermo: {about}\n"
+        ),
+    };
+    let reading = system_md(&in_language(code, &text));
+    (reading.system.conditions.first().expect("a condition").clone(), findings(&reading))
+}
+
+#[test]
+fn effects_on_all_rolls_and_durations_are_read_in_every_language() {
+    for (code, about, effects) in [
+        ("de", "-1 auf alle Würfe", 1),
+        ("de", "Nachteil bei allen Proben", 1),
+        ("de", "-1 auf Kraft, bis zur nächsten Rast", 1),
+        ("de", "-1 auf Kraft bis zur nächsten Rast", 1),
+        ("de", "Vorteil auf jeden Wurf, bis du schläfst", 1),
+        ("fr", "-1 à tous les jets", 1),
+        ("fr", "désavantage à tous les tests", 1),
+        ("fr", "-1 en Force, jusqu'au prochain repos", 1),
+        ("es", "-1 a todas las tiradas", 1),
+        ("es", "desventaja en todas las pruebas", 1),
+        ("es", "-1 a Fuerza, hasta el próximo descanso", 1),
+    ] {
+        let (rule, found) = condition(code, about);
+        assert_eq!(found, Vec::<String>::new(), "{about}: {rule:?}");
+        assert_eq!(rule.effects.len(), effects, "{about}: {rule:?}");
+        assert!(rule.left.is_empty(), "{about}: {rule:?}");
+        assert_eq!(
+            rule.duration.is_some(),
+            about.contains("bis") || about.contains("jusqu") || about.contains("hasta"),
+            "{about}: {rule:?}"
+        );
+    }
+    for (code, about) in [
+        ("de", "-1 auf Kraft, für die Dauer des Winters"),
+        ("de", "-1 auf Kraft, solange er liegt"),
+        ("fr", "-1 en Force, pendant l'hiver"),
+        ("es", "-1 a Fuerza, durante el invierno"),
+    ] {
+        let (rule, found) = condition(code, about);
+        assert!(!found.is_empty() || rule.duration.is_some(), "{about}: {rule:?}");
+    }
+}
+
+#[test]
+fn what_a_check_asks_for_goes_as_far_as_the_words_say() {
+    for (code, words, range) in [
+        ("de", "einsatz zwischen 0 und 5", (0, 5)),
+        ("de", "einsatz höchstens 5", (0, 5)),
+        ("de", "einsatz 1 bis 5", (1, 5)),
+        ("fr", "einsatz entre 0 et 5", (0, 5)),
+        ("fr", "einsatz au plus 5", (0, 5)),
+        ("es", "einsatz entre 0 y 5", (0, 5)),
+        ("es", "einsatz como máximo 5", (0, 5)),
+    ] {
+        let check = match code {
+            "de" => "## Proben\n### Versuch\n- Wurf: `1W20 + {einsatz}`\n- Ziel: `12`\n- Verlangt:",
+            "fr" => "## Tests\n### Essai\n- Jet : `1d20 + {einsatz}`\n- Cible : `12`\n- Demande :",
+            _ => "## Pruebas\n### Intento\n- Tirada: `1d20 + {einsatz}`\n- Objetivo: `12`\n- Pide:",
+        };
+        let system = sound(&in_language(code, &format!("{check} {words}\n"))).system;
+        let asked = system.checks[0].asked("einsatz").expect("it asks");
+        assert_eq!(asked.range, Some(range), "{words}");
+    }
+}
+
+#[test]
+fn helps_say_what_to_write_in_the_language_of_the_file() {
+    for (check, help) in [
+        ("- Wurf: `1W20 + {einsatz}`\n- Ziel: `12`\n", "`- Verlangt: einsatz 1 bis 10`"),
+        ("- Wurf: `1W20 + {einsatz}`\n- Ziel: `12`\n- Verlangt: 7\n", "`- Verlangt: pool 1 bis 20, edge 0 bis 5`"),
+    ] {
+        let reading = system_md(&in_language("de", &format!("## Proben\n### Versuch\n{check}")));
+        let helps = || reading.diagnostics.iter().flat_map(|found| &found.help);
+        assert!(helps().any(|own| own.contains(help)), "{help}: {:?}", helps().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn both_spellings_of_a_sharp_s_are_one_word() {
+    let text = in_language(
+        "de",
+        "## Proben\n### Versuch\n- Wurf: `1W20`\n- Ziel: `{Schwierigkeit}`\n\n## Schwierigkeiten\n- mäßig: 10\n",
+    );
+    let system = sound(&text).system;
+    assert!(crate::names::same(&system.difficulties[0].name, "Mässig"));
+}
+
+#[test]
+fn a_space_before_a_semicolon_is_not_shown() {
+    let text =
+        in_language("fr", "## Tests\n### Essai\n- Jet : `1d20`\n- Opposition : plus haut total ; égalité : qui agit\n");
+    let reading = sound(&text);
+    assert_eq!(reading.system.checks[0].opposition.text, "higher total; ties: actor");
+}
+
+#[test]
+fn difficulties_below_other_sections_are_told_of() {
+    let check = "## Checks\n### Try\n- Roll: `1d20`\n- Target: `12`\n\n";
+    for section in ["## Skills\n- Climb\n", "## Attributes\n- Might\n", "## Conditions\n- Dazed: -1 on checks\n"] {
+        for bullet in ["- Difficulties: easy 8, hard 15", "- Difficulty Fair: 10"] {
+            let reading = system_md(&format!("{check}{section}{bullet}\n"));
+            let helps: Vec<&String> = reading.diagnostics.iter().flat_map(|found| &found.help).collect();
+            assert!(
+                helps.iter().any(|own| own.contains("## Difficulties")),
+                "{section}{bullet}: {:?}",
+                findings(&reading)
+            );
+            let names = reading.system.skills.len() + reading.system.attributes.len() + reading.system.conditions.len();
+            assert_eq!(names, 1, "{section}{bullet}");
+        }
+    }
+    let german = in_language(
+        "de",
+        "## Proben\n### Versuch\n- Wurf: `1W20`\n- Ziel: `12`\n\n## Fertigkeiten\n- Klettern\n- Schwierigkeiten: leicht 8\n",
+    );
+    assert_eq!(codes(&system_md(&german)), ["skills/unused", "document/looks-like-a-rule"]);
+}
