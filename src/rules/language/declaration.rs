@@ -2,7 +2,8 @@
 
 use super::labels::is_mechanical;
 use super::ledger::Ledger;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::rules::codes;
 use crate::rules::document::{Bullet, Text};
 
 /// Something that a bullet declares.
@@ -60,6 +61,38 @@ pub fn short_declaration(bullet: &Bullet, ledger: &mut Ledger<'_>) -> Option<Dec
         return None;
     }
     Some(declared)
+}
+
+/// Several names in one bullet, where each has a bullet of its own: `Wits, Grace`, `Climb (STR), Read (WIS)`.
+pub fn in_a_row(bullet: &Bullet) -> Option<Diagnostic> {
+    if bullet.depth > 0 || bullet.text.as_str().contains([':', '.', ';', '?', '!', '{', '=']) {
+        return None;
+    }
+    let names = bullet.text.split_all(&[",", " and "]);
+    let is_name = |part: &Text| {
+        let (name, bracket) = bracketed(part);
+        let words = name.as_str().split_whitespace().count();
+        let is_short = bracket.is_none_or(|own| own.as_str().split_whitespace().count() <= 2);
+        (1..=BARE_NAME_WORDS_MAX).contains(&words)
+            && is_short
+            && name.as_str().starts_with(char::is_uppercase)
+            && !name.as_str().contains(['(', ')', '[', ']'])
+    };
+    if names.len() < 2 || !bullet.text.as_str().contains(',') || !names.iter().all(is_name) {
+        return None;
+    }
+    let replacement = names.iter().map(Text::as_str).collect::<Vec<_>>().join("\n- ");
+    let message = "put each in a bullet of its own".to_owned();
+    let fix = Fix { span: bullet.text.span(), replacement: replacement.clone(), message };
+    let found =
+        Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, "this looks like several names, and none of them is read");
+    let shown = replacement.split('\n').take(2).collect::<Vec<_>>().join("`, `");
+    Some(
+        found
+            .at(bullet.text.span(), "read as prose")
+            .help(format!("each has a bullet of its own: `- {shown}`"))
+            .fix(fix),
+    )
 }
 
 /// `Name (bracket)` or `Name [bracket]` taken apart; without a bracket at the end it is all name.

@@ -2,6 +2,7 @@
 
 use super::overlooked::{GAME, looks_like_a_rule, told};
 use super::{codes, errors, findings, system_md};
+use crate::diagnostic::edited;
 use crate::rules::EffectChange;
 
 #[test]
@@ -151,4 +152,25 @@ fn moves_in_prose_are_an_error_where_no_check_is_left() {
     assert_eq!(found(&format!("# Tales\n{moves}")), (true, 1));
     assert_eq!(found(&format!("# Tales\n\n## Dice\nRoll 2d6 + modifier.\n{moves}")), (true, 0), "a check is assumed");
     assert_eq!(found(&format!("{GAME}{moves}")), (true, 0));
+}
+
+#[test]
+fn names_in_a_row_are_told_and_put_in_bullets_of_their_own() {
+    let text = "## Attributes\n- Might, Wits and Grace\n- Range: 1 to 6\n\n## Skills\n- Climb (Might), Read (Wits)\n
+## Checks\n### Try\n- Roll: `1d20 + {modifier}`\n- Target: `12`\n";
+    let first = system_md(text);
+    let codes: Vec<&str> = first.diagnostics.iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["document/looks-like-a-rule"; 2], "{:?}", findings(&first));
+    let fixes: Vec<_> = first.diagnostics.iter().filter_map(|found| found.fix.as_ref()).collect();
+    let (mended, _) = edited(text, fixes);
+    assert!(
+        mended.contains("- Might\n- Wits\n- Grace\n") && mended.contains("- Climb (Might)\n- Read (Wits)\n"),
+        "{mended}"
+    );
+    let reading = system_md(&mended);
+    assert_eq!(findings(&reading), Vec::<String>::new(), "{mended}");
+    assert_eq!(reading.system.skills.len(), 2);
+    for prose in ["- Elves, who see far", "- Hack and Slash", "- Pick two, or none."] {
+        assert_eq!(told(&format!("\n## Attributes\n- Might: 1 to 6\n{prose}\n")), [], "{prose}");
+    }
 }

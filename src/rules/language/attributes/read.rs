@@ -11,7 +11,7 @@ use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Bullet, Table, Text};
 use crate::rules::language::checks::main_die;
-use crate::rules::language::declaration::{Declaration, short_declaration};
+use crate::rules::language::declaration::{Declaration, in_a_row, short_declaration};
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
@@ -51,7 +51,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             }
             Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
             _ => {
-                if let Some(found) = bracket_inside(bullet) {
+                if let Some(found) = bracket_inside(bullet).or_else(|| in_a_row(bullet)) {
                     ledger.report(found);
                 } else if let Some(declared) = short_declaration(bullet, ledger) {
                     ledger.take(declared.span);

@@ -10,7 +10,7 @@ use crate::names::{fold, misspellings, same, suggest};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::attributes::Attribute;
-use crate::rules::language::declaration::{Declaration, short_declaration};
+use crate::rules::language::declaration::{Declaration, in_a_row, short_declaration};
 use crate::rules::language::labels::is_mechanical;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
@@ -31,6 +31,10 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
     let mut taken: HashMap<String, Span> = HashMap::new();
     let mut unlinked: Vec<Text> = Vec::new();
     for bullet in outline.bullets(SectionKind::Skills) {
+        if let Some(found) = in_a_row(bullet) {
+            ledger.report(found);
+            continue;
+        }
         let Some(declared) = short_declaration(bullet, ledger) else {
             if bullet.text.as_str().starts_with('(') {
                 ledger.left_to_gm(bullet.text.span(), "a skill has a name before its bracket");
