@@ -349,7 +349,8 @@ impl Live {
     }
 }
 
-fn no_entry(seq: u64, last: u64) -> Refusal {
+/// The refusal of an entry that is not there.
+pub fn no_entry(seq: u64, last: u64) -> Refusal {
     let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
     Refusal::new(Code::UnknownEntry, summary)
 }

@@ -15,7 +15,7 @@ use crate::game::table::Written;
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
-use crate::session::live::View;
+use crate::session::live::{View, no_entry};
 use crate::session::{Answer, Common};
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::roll_reply::RollReply;
@@ -32,11 +32,7 @@ pub fn number(params: &Params) -> Result<u64, Refusal> {
 /// The entry that the call names, as it was read.
 pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v Told, Refusal> {
     let seq = number(params)?;
-    view.past.entry.as_ref().ok_or_else(|| {
-        let last = view.head.seq;
-        let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
-        Refusal::new(Code::UnknownEntry, summary)
-    })
+    view.past.entry.as_ref().ok_or_else(|| no_entry(seq, view.head.seq))
 }
 
 /// The entry.

@@ -1,6 +1,6 @@
 //! What a text says of a roll beyond it: "On a natural 20 …", "Doubles are special", "Do not add it when you are hurt".
 
-use crate::rules::language::plain::{dice_mentions, sentences};
+use crate::rules::language::plain::{dice_mentions, each_word, sentences};
 
 /// Words that say what single dice do besides the total.
 const SPECIAL: [&str; 14] = [
@@ -69,7 +69,7 @@ pub fn takes_back(text: &str) -> bool {
 }
 
 fn words(lower: &str) -> impl Iterator<Item = &str> {
-    lower.split(|letter: char| !letter.is_alphanumeric() && letter != '\'').filter(|word| !word.is_empty())
+    each_word(lower, |letter| !letter.is_alphanumeric() && letter != '\'').map(|(_, word)| word)
 }
 
 #[cfg(test)]

@@ -54,6 +54,8 @@ impl Rolled {
 
 /// Words that say that dice are rolled.
 const VERBS: [&str; 5] = ["roll", "rolls", "rolling", "throw", "throws"];
+/// Words before "who rolls" by which anybody is meant, besides those who roll where rules are told.
+const ANYBODY: [&str; 5] = ["one", "anyone", "anybody", "those", "pc"];
 /// Who rolls where rules are told; anybody else rolls in a story.
 const WHO: [&str; 14] = [
     "player",
@@ -148,12 +150,11 @@ pub fn rolled(words: &str, names: &Names) -> Said {
 
 /// "Mara rolls" and "she rolls" tell a story; "roll", "you roll" and "the attacker rolls" are rules.
 fn is_told((earlier, before): (Option<&str>, Option<&str>), verb: &str) -> bool {
-    let is = |who: &str| WHO.contains(&who.to_lowercase().as_str());
+    let is_one_of = |words: &[&str], word: &str| words.contains(&word.to_lowercase().as_str());
     // "A friend who rolls" does something besides.
-    let whoever =
-        |own: &str| is(own) || ["one", "anyone", "anybody", "those", "pc"].contains(&own.to_lowercase().as_str());
-    let meant = |who: &str| is(who) && (!who.eq_ignore_ascii_case("who") || earlier.is_none_or(whoever));
-    !verb.ends_with('s') || before.is_some_and(meant)
+    let anybody = |word: &str| is_one_of(&WHO, word) || is_one_of(&ANYBODY, word);
+    let rolls = |who: &str| is_one_of(&WHO, who) && (!who.eq_ignore_ascii_case("who") || earlier.is_none_or(anybody));
+    !verb.ends_with('s') || before.is_some_and(rolls)
 }
 
 fn behind(words: &str, start: usize, end: usize, names: &Names) -> Said {

@@ -1,7 +1,7 @@
 //! The types of damage that something is against, by its name: `Fire resistance`, `Widerstand (Feuer)`.
 
 use crate::names::{fold, same};
-use crate::rules::translation;
+use crate::rules::translation::{self, Against};
 
 /// Names of what is against a type of damage, each as it begins: `Fire resistance` is against fire, `Leather armour` is no such thing.
 const BY_TYPE: [&str; 4] = ["resistance", "vulnerabilit", "immunit", "weakness"];
@@ -23,7 +23,7 @@ pub fn by_type(name: &str) -> (&str, Vec<&str>) {
     };
     let behind = [" to ", " against ", " of "].iter().find_map(|word| name.split_once(word));
     let found = behind.or_else(|| name.rsplit_once([' ', '-']).map(|(types, noun)| (noun, types)));
-    let foreign = || translation::ALL.iter().find_map(|language| language.against().split(name));
+    let foreign = || elsewhere().find_map(|words| words.split(name));
     match found.map(|(noun, types)| (noun, types_in(types))) {
         Some((noun, types)) if is_against(noun) => match types.is_empty() {
             true => (name, types),
@@ -39,11 +39,9 @@ fn types_in(words: &str) -> Vec<&str> {
     let types = parts.flat_map(|part| match part.trim().rsplit_once(' ') {
         Some((kind, last)) if same(last, "damage") => vec![kind.trim()],
         // `Feuer und Kälte`, `feu et froid`
-        Some(_) => translation::ALL
-            .iter()
-            .map(|own| own.against().types(part))
-            .find(|all| all.len() > 1)
-            .unwrap_or_else(|| vec![part.trim()]),
+        Some(_) => {
+            elsewhere().map(|words| words.types(part)).find(|all| all.len() > 1).unwrap_or_else(|| vec![part.trim()])
+        }
         None => vec![part.trim()],
     });
     types.filter(|part| !part.is_empty() && !ANY_TYPE.contains(&fold(part).as_str()) && !is_any(part)).collect()
@@ -51,7 +49,12 @@ fn types_in(words: &str) -> Vec<&str> {
 
 fn is_any(word: &str) -> bool {
     let word = fold(word);
-    translation::ALL.iter().any(|language| language.against().is_any(&word))
+    elsewhere().any(|words| words.is_any(&word))
+}
+
+/// The words of the other languages.
+fn elsewhere() -> impl Iterator<Item = &'static Against> {
+    translation::ALL.iter().map(|language| language.against())
 }
 
 /// What a name is, in ours: `immunity` for `Feuerimmunität`.
@@ -59,16 +62,15 @@ pub fn ours(name: &str) -> Option<&'static str> {
     let noun = fold(by_type(name).0);
     let own = ["resistance", "vulnerability", "immunity", "weakness"].into_iter().zip(BY_TYPE);
     let own = own.into_iter().find(|(_, word)| noun.starts_with(word)).map(|(ours, _)| ours);
-    own.or_else(|| translation::ALL.iter().find_map(|language| language.against().ours(&noun)))
+    own.or_else(|| elsewhere().find_map(|words| words.ours(&noun)))
 }
 
 /// Whether a name sounds as if it were against a type of damage, and does not say which in a way that is read: `Fire resistant`.
 pub fn unclear(name: &str) -> bool {
     let folded = fold(name);
-    let against = || translation::ALL.iter().map(|language| language.against());
     let stem = |word: &str| {
         let own = STEMS.iter().find_map(|stem| word.find(stem));
-        own.or_else(|| against().find_map(|words| words.place(word)))
+        own.or_else(|| elsewhere().find_map(|words| words.place(word)))
     };
     let (mut sounds, mut says_more) = (false, false);
     for word in folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -79,9 +81,7 @@ pub fn unclear(name: &str) -> bool {
             }
             None => word,
         };
-        let filler = ANY_TYPE.contains(&before)
-            || ["to", "against", "the"].contains(&before)
-            || against().any(|words| words.is_any(before));
+        let filler = ANY_TYPE.contains(&before) || ["to", "against", "the"].contains(&before) || is_any(before);
         says_more |= !before.is_empty() && !filler;
     }
     sounds && says_more && by_type(name).1.is_empty()
