@@ -44,12 +44,13 @@ fn types_in(words: &str) -> Vec<&str> {
         }
         None => vec![part.trim()],
     });
-    types.filter(|part| !part.is_empty() && !ANY_TYPE.contains(&fold(part).as_str()) && !is_any(part)).collect()
+    types.filter(|part| !part.is_empty() && !is_any(part)).collect()
 }
 
+/// Whether a word stands in the place of a type and names none, in any language.
 fn is_any(word: &str) -> bool {
     let word = fold(word);
-    elsewhere().any(|words| words.is_any(&word))
+    ANY_TYPE.contains(&word.as_str()) || elsewhere().any(|words| words.is_any(&word))
 }
 
 /// The words of the other languages.
@@ -81,7 +82,7 @@ pub fn unclear(name: &str) -> bool {
             }
             None => word,
         };
-        let filler = ANY_TYPE.contains(&before) || ["to", "against", "the"].contains(&before) || is_any(before);
+        let filler = ["to", "against", "the"].contains(&before) || is_any(before);
         says_more |= !before.is_empty() && !filler;
     }
     sounds && says_more && by_type(name).1.is_empty()
