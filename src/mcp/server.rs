@@ -47,9 +47,10 @@ pub struct Server {
     listing: Arc<Listing>,
 }
 
-/// The tools as clients list them, once they were asked for; over HTTP each call asks for its own.
+/// What clients are told of the server, once they asked; over HTTP each call asks for its own tool, and rmcp for what the server is.
 #[derive(Default)]
 struct Shown {
+    about: OnceLock<ServerConfig>,
     of_gm: OnceLock<Vec<Tool>>,
     of_players: OnceLock<Vec<Tool>>,
 }
@@ -119,21 +120,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(
-            ServerCapabilities::builder()
-                .enable_tools()
-                .enable_resources()
-                .enable_resources_list_changed()
-                .enable_prompts()
-                .enable_completions()
-                .build(),
-        );
-        let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
-        about.title = Some("Rollbook".to_owned());
-        about.icons = Some(vec![icon()]);
-        info.server_info = about;
-        info.instructions = Some(instructions(&self.tools));
-        info
+        self.shown.about.get_or_init(|| about(&self.tools)).clone()
     }
 
     async fn list_tools(
@@ -332,6 +319,24 @@ async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> In
         // Whether anybody is told makes no difference to the call.
         let _ = context.peer.notify_progress(progress).await;
     }
+}
+
+/// What the server is and can do.
+fn about(tools: &Registry) -> ServerConfig {
+    let capabilities = ServerCapabilities::builder()
+        .enable_tools()
+        .enable_resources()
+        .enable_resources_list_changed()
+        .enable_prompts()
+        .enable_completions()
+        .build();
+    let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
+    about.title = Some("Rollbook".to_owned());
+    about.icons = Some(vec![icon()]);
+    let mut info = ServerConfig::new(capabilities);
+    info.server_info = about;
+    info.instructions = Some(instructions(tools));
+    info
 }
 
 /// What the assistant is told; where some of the tools are off, which there are.
