@@ -39,6 +39,8 @@ pub struct Keyring {
 #[derive(Default)]
 struct Known {
     reader: Option<Reader>,
+    /// What the reader reads has keys, which are never taken out.
+    has_keys: bool,
     /// When it was last asked whether there are any, and the answer.
     any: Option<(Instant, bool)>,
     /// When the database was last opened anew, and how that went.
@@ -170,9 +172,11 @@ impl Known {
     async fn look(&mut self, database: &Location, id: Option<&str>) -> Result<(bool, Option<KeyRecord>), StoreError> {
         if self.reader.as_ref().is_none_or(|reader| reader.is_lost()) {
             self.reader = Reader::open_if_any(database).await?;
+            self.has_keys = false;
         }
         let Some(reader) = &mut self.reader else { return Ok((false, None)) };
-        match (reader.has_keys().await?, id) {
+        self.has_keys = self.has_keys || reader.has_keys().await?;
+        match (self.has_keys, id) {
             (true, Some(id)) => Ok((true, reader.key(id).await?)),
             (any, _) => Ok((any, None)),
         }
