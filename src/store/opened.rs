@@ -74,6 +74,17 @@ impl Store {
         }
     }
 
+    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and on a server, where calls do
+    /// not wait for those of other campaigns and ask when it is their turn.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
+        let Store::File(own) = self else { return Ok(None) };
+        let (head, is_answered) = own.read().await?.head_and_answered(campaign, request_id).await?;
+        Ok((!is_answered).then_some(head))
+    }
+
     /// The keys of campaigns as other servers write to them; `None` for a file.
     pub fn hints(&self) -> Option<broadcast::Receiver<i64>> {
         match self {

@@ -104,6 +104,8 @@ pub(super) struct Begun {
     /// The campaign whose row is locked; 0 where none was known yet.
     pub key: i64,
     pub head: Head,
+    /// Where the log ended when the request was looked for before, and had no answer yet.
+    pub unanswered: Option<Head>,
 }
 
 /// What a reading call sees.
@@ -293,8 +295,10 @@ impl Campaign {
             // It is looked for, whether somebody waits for the answer or not.
             request.caller.stay();
         }
+        let unanswered = self.unanswered(&request).await;
         let mut log = self.waited(self.store.turn(), &mut request.caller, by).await??;
         let (mut guard, begun) = self.begin(&mut log, &mut request.caller, by.deadline).await?;
+        let begun = Begun { unanswered, ..begun };
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
         live.chance.again();
@@ -328,6 +332,14 @@ impl Campaign {
         answer
     }
 
+    /// Looks before the turn to write, for which the calls of all campaigns wait, whether a request was answered already. Another process may
+    /// answer it until then, and so the end of the log is compared under the lock.
+    async fn unanswered(&self, request: &Request) -> Option<Head> {
+        let request_id = request.request_id.as_deref()?;
+        let key = self.live.lock().await.as_ref()?.identity.as_ref()?.key;
+        self.store.unanswered(key, request_id).await.ok().flatten()
+    }
+
     /// Begins a write; waits while another process holds the file's write lock, as long as the store has patience and the
     /// answer is waited for.
     async fn begin(
@@ -345,7 +357,7 @@ impl Campaign {
             if log.is_known() {
                 let key = live.identity.as_ref().map_or(0, |identity| identity.key);
                 match log.begin(key).await {
-                    Ok(head) => return Ok((guard, Begun { key, head })),
+                    Ok(head) => return Ok((guard, Begun { key, head, unanswered: None })),
                     Err(StoreError::Busy)
                         if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience() => {}
                     Err(error) => return Err(error.into()),

@@ -64,6 +64,17 @@ impl Connection {
         head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
     }
 
+    /// The last entry of a campaign's log, and whether an answer is kept for a request, in one trip.
+    pub async fn head_and_answered(&mut self, campaign: i64, request_id: &str) -> Result<(Head, bool), StoreError> {
+        let sql = concat!(
+            "select seq, chain, exists(select 1 from requests where campaign = $1 and request_id = $2) as answered from (",
+            head!(),
+            ") as last"
+        );
+        let row = query(sql).bind(campaign).bind(request_id).fetch_optional(self).await?;
+        row.map_or(Ok((Head::default(), false)), |row| Ok((head_row(&row)?, row.try_get("answered")?)))
+    }
+
     /// Begins to write to SQLite, and reads the last entry of a campaign's log, in one trip to its thread. With it comes the version of
     /// the file, which is another once another connection wrote to it.
     pub(in crate::store) async fn begin_immediate(&mut self, campaign: i64) -> Result<(i64, Head), StoreError> {
