@@ -29,30 +29,20 @@ impl Connection {
         entries: &[Sealed],
         answer: Option<(&str, &Remembered)>,
     ) -> Result<(), StoreError> {
-        self.append_between(None, campaign, entries, answer, None).await
+        self.append_then(campaign, entries, answer, None).await
     }
 
-    /// The same between two statements, in as few trips as can be.
-    pub(in crate::store) async fn append_between(
+    /// The same and one more statement, in as few trips as can be.
+    pub(in crate::store) async fn append_then(
         &mut self,
-        first: Option<&'static str>,
         campaign: i64,
         entries: &[Sealed],
         answer: Option<(&str, &Remembered)>,
         last: Option<&'static str>,
     ) -> Result<(), StoreError> {
-        let rolls = entries.iter().map(|sealed| roll_rows(&sealed.entry, sealed.seq, sealed.whole));
-        let rolls: Vec<Vec<RollRow>> = rolls.collect::<Result<_, _>>()?;
+        let rolls = rolls(entries)?;
         let mut script = Script::default();
-        first.into_iter().for_each(|first| script.push(query(first)));
-        for (sealed, rolls) in entries.iter().zip(&rolls) {
-            fold::changes(&mut script, campaign, &sealed.entry.changes)?;
-            script.push(log(campaign, sealed));
-            rolls.iter().for_each(|row| script.push(roll(campaign, row)));
-        }
-        if let Some((request_id, answer)) = answer {
-            script.push(remember(campaign, request_id, answer));
-        }
+        written(&mut script, campaign, entries, &rolls, answer)?;
         last.into_iter().for_each(|last| script.push(query(last)));
         Ok(script.run(self).await?)
     }
@@ -147,6 +137,40 @@ impl Connection {
         let key = query("select coalesce(max(id), 0) + 1 as next from campaigns").fetch_one(self).await?;
         Ok(key.try_get("next")?)
     }
+}
+
+/// The statements that do the same, a trip of SQLite each, to be made later.
+pub(in crate::store) fn appending(
+    campaign: i64,
+    entries: &[Sealed],
+    answer: Option<(&str, &Remembered)>,
+) -> Result<Vec<Query<'static>>, StoreError> {
+    let rolls = rolls(entries)?;
+    let mut script = Script::default();
+    written(&mut script, campaign, entries, &rolls, answer)?;
+    Ok(script.in_trips().into_iter().map(Query::into_owned).collect())
+}
+
+fn rolls(entries: &[Sealed]) -> Result<Vec<Vec<RollRow<'_>>>, StoreError> {
+    entries.iter().map(|sealed| roll_rows(&sealed.entry, sealed.seq, sealed.whole)).collect()
+}
+
+fn written<'q>(
+    script: &mut Script<'q>,
+    campaign: i64,
+    entries: &'q [Sealed],
+    rolls: &'q [Vec<RollRow<'q>>],
+    answer: Option<(&'q str, &'q Remembered)>,
+) -> Result<(), StoreError> {
+    for (sealed, rolls) in entries.iter().zip(rolls) {
+        fold::changes(script, campaign, &sealed.entry.changes)?;
+        script.push(log(campaign, sealed));
+        rolls.iter().for_each(|row| script.push(roll(campaign, row)));
+    }
+    if let Some((request_id, answer)) = answer {
+        script.push(remember(campaign, request_id, answer));
+    }
+    Ok(())
 }
 
 fn log(campaign: i64, sealed: &Sealed) -> Query<'_> {

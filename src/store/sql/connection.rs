@@ -25,7 +25,7 @@ pub struct Link {
 
 /// A statement and its parameters.
 pub struct Query<'q> {
-    pub(super) sql: SqlStr,
+    pub(in crate::store) sql: SqlStr,
     pub(super) values: Vec<Value<'q>>,
 }
 
@@ -34,7 +34,35 @@ pub enum Value<'q> {
     Int(Option<i64>),
     Flag(bool),
     Text(Option<Cow<'q, str>>),
-    Bytes(Option<&'q [u8]>),
+    Bytes(Option<Cow<'q, [u8]>>),
+}
+
+impl Value<'_> {
+    fn borrowed(&self) -> Value<'_> {
+        match self {
+            Value::Int(value) => Value::Int(*value),
+            Value::Flag(value) => Value::Flag(*value),
+            Value::Text(value) => Value::Text(value.as_deref().map(Cow::Borrowed)),
+            Value::Bytes(value) => Value::Bytes(value.as_deref().map(Cow::Borrowed)),
+        }
+    }
+
+    fn into_owned(self) -> Value<'static> {
+        match self {
+            Value::Int(value) => Value::Int(value),
+            Value::Flag(value) => Value::Flag(value),
+            Value::Text(value) => Value::Text(value.map(|text| Cow::Owned(text.into_owned()))),
+            Value::Bytes(value) => Value::Bytes(value.map(|bytes| Cow::Owned(bytes.into_owned()))),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Value::Int(_) | Value::Flag(_) => size_of::<i64>(),
+            Value::Text(value) => value.as_deref().map_or(0, str::len),
+            Value::Bytes(value) => value.as_deref().map_or(0, <[u8]>::len),
+        }
+    }
 }
 
 /// A row of either kind.
@@ -105,6 +133,21 @@ impl<'q> Query<'q> {
     pub fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
         self.values.push(value.into());
         self
+    }
+
+    /// The same, with the values of this one.
+    pub fn borrowed(&self) -> Query<'_> {
+        Query { sql: self.sql.clone(), values: self.values.iter().map(Value::borrowed).collect() }
+    }
+
+    /// The same, with values of its own.
+    pub fn into_owned(self) -> Query<'static> {
+        Query { sql: self.sql, values: self.values.into_iter().map(Value::into_owned).collect() }
+    }
+
+    /// Bytes of its text and its values.
+    pub fn bytes(&self) -> usize {
+        self.sql.as_str().len() + self.values.iter().map(Value::bytes).sum::<usize>()
     }
 
     pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {

@@ -27,20 +27,28 @@ impl<'q> Script<'q> {
     /// # Errors
     /// Of the first that fails; those behind it are not made.
     pub async fn run(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
-        let together = match connection {
-            Connection::Sqlite(_) => TOGETHER,
-            Connection::Postgres(_) => 1,
+        let statements = match connection {
+            Connection::Sqlite(_) => self.in_trips(),
+            Connection::Postgres(_) => self.statements,
         };
-        let mut rest = self.statements.into_iter();
-        while let Some(first) = rest.next() {
-            joined(first, rest.by_ref().take(together - 1)).execute(connection).await?;
+        for statement in statements {
+            statement.execute(connection).await?;
         }
         Ok(())
+    }
+
+    /// The statements as few that SQLite makes in a trip each.
+    pub fn in_trips(self) -> Vec<Query<'q>> {
+        let (mut rest, mut trips) = (self.statements.into_iter(), Vec::new());
+        while let Some(first) = rest.next() {
+            trips.push(joined(first, rest.by_ref().take(TOGETHER - 1)));
+        }
+        trips
     }
 }
 
 /// Several statements as one, whose parameters are numbered on.
-fn joined<'q>(first: Query<'q>, others: impl Iterator<Item = Query<'q>>) -> Query<'q> {
+pub fn joined<'q>(first: Query<'q>, others: impl Iterator<Item = Query<'q>>) -> Query<'q> {
     let (mut sql, mut values) = (Cow::Borrowed(""), first.values);
     for Query { sql: own, values: mut more } in others {
         let sql = sql.to_mut();

@@ -26,9 +26,10 @@
 //! 18. [`fresh`]: a new database.
 //! 19. [`lock`]: the lock beside the database.
 //! 20. [`restore`]: putting a database back from a copy.
-//! 21. [`writer`]: the connection that plays.
-//! 22. [`mod@open`]: opening a database to play.
-//! 23. [`alone`]: a database that no other process writes to.
+//! 21. [`pending`]: what the calls of a commit are to write.
+//! 22. [`writer`]: the connection that plays.
+//! 23. [`mod@open`]: opening a database to play.
+//! 24. [`alone`]: a database that no other process writes to.
 
 mod alone;
 pub mod backup;
@@ -45,6 +46,7 @@ pub mod migrate;
 pub mod notice;
 mod open;
 mod owner;
+mod pending;
 pub mod players;
 pub mod players_copy;
 mod players_undone;

@@ -2,9 +2,9 @@
 //! wait for their turn share a commit.
 //!
 //! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call behind which nobody
-//! waits commits with it. Else it writes in a savepoint, which alone is taken back where the call fails, and
+//! waits commits with it. Else what it writes is kept ([`Pending`]), and
 //! a task takes its place behind all who wait at that moment: they make their calls in the same transaction. When the turn comes to the task,
-//! it commits, and only then are the calls answered.
+//! it writes what they left, each in a savepoint, which alone is taken back where it fails, and commits; only then are the calls answered.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -19,8 +19,10 @@ use super::backups;
 use super::connection::read_only;
 use super::file::{InPlace, RawFile};
 use super::lock::Alive;
+use super::pending::Pending;
 use super::soundness::Soundness;
 use crate::store::pool::{Lent, Pool};
+use crate::store::sql::append::appending;
 use crate::store::sql::connection::{Connection, query};
 use crate::store::{Head, Remembered, Sealed, StoreError};
 
@@ -67,16 +69,20 @@ pub(super) struct Writer {
 struct Batch {
     since: Instant,
     calls: u32,
+    pending: Pending,
     /// A task stands in the line to commit it.
     is_awaited: bool,
     /// What became of it, once it is known.
-    done: watch::Sender<Option<Result<(), StoreError>>>,
+    done: watch::Sender<Option<Done>>,
 }
+
+/// The calls of a commit that could not be written, by their number in [`Pending`]; or why none was.
+type Done = Result<Vec<(usize, StoreError)>, StoreError>;
 
 impl Batch {
     /// Only the call that is made now is in it.
     fn is_of_one(&self) -> bool {
-        self.calls == 0 && !self.is_awaited
+        self.calls == 0 && !self.is_awaited && self.pending.is_none()
     }
 }
 
@@ -118,14 +124,30 @@ impl Writer {
         }
     }
 
+    /// Writes what the calls of the batch left to be written.
+    async fn write_pending(&mut self) {
+        let Some(batch) = &mut self.batch else { return };
+        if let Err(error) = batch.pending.write(&mut self.connection).await {
+            self.give_up(&error).await;
+        }
+    }
+
     /// Commits what the calls of a batch wrote, and tells them.
     async fn commit(&mut self) {
         self.end_call().await;
-        let Some(batch) = &self.batch else { return };
+        self.write_pending().await;
+        if self.batch.is_none() {
+            return;
+        }
         match query("commit").execute(&mut self.connection).await {
             Ok(()) => {
-                batch.done.send_replace(Some(Ok(())));
-                self.batch = None;
+                let Some(batch) = self.batch.take() else { return };
+                let failed = batch.pending.into_failed();
+                if !failed.is_empty() {
+                    // They are not the ends of their logs.
+                    self.heads.clear();
+                }
+                batch.done.send_replace(Some(Ok(failed)));
             }
             Err(error) => self.give_up(&error.into()).await,
         }
@@ -173,7 +195,7 @@ impl Sqlite {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let writer = OwnedMutexGuard::try_map(guard, Option::as_mut).map_err(closed)?;
         let (line, waiting) = (self.writer.clone(), self.waiting.clone());
-        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone() })
+        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone(), pending: None })
     }
 
     /// SQLite's own connection, for what only tests do.
@@ -205,6 +227,8 @@ pub struct Turn {
     line: Arc<Mutex<Option<Writer>>>,
     waiting: Arc<AtomicUsize>,
     in_place: InPlace,
+    /// The number of its call in [`Pending`], where that is to write it.
+    pending: Option<usize>,
 }
 
 /// One who waits for a turn.
@@ -275,7 +299,15 @@ impl Turn {
             }
             writer.wrote(campaign, head);
             let done = watch::Sender::new(None);
-            writer.batch = Some(Batch { since: Instant::now(), calls: 0, is_awaited: false, done });
+            let pending = Pending::default();
+            writer.batch = Some(Batch { since: Instant::now(), calls: 0, pending, is_awaited: false, done });
+        }
+        // What it may read has to be written.
+        if writer.batch.as_ref().is_some_and(|batch| batch.pending.has(campaign)) {
+            writer.write_pending().await;
+        }
+        if writer.batch.is_none() {
+            return Err(broken_off());
         }
         if campaign == 0 {
             query("savepoint call").execute(&mut writer.connection).await?;
@@ -302,10 +334,20 @@ impl Turn {
         let writer = &mut *self.writer;
         let Some(batch) = &mut writer.batch else { return Err(broken_off()) };
         let commits = is_alone && batch.is_of_one();
-        let first = (!commits && !writer.has_savepoint).then_some("savepoint call");
+        if !commits && !writer.has_savepoint {
+            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?));
+            let is_full = batch.pending.is_full();
+            if let Some(last) = entries.last() {
+                writer.wrote(campaign, last.head());
+            }
+            if is_full {
+                writer.write_pending().await;
+            }
+            return if writer.batch.is_some() { Ok(()) } else { Err(broken_off()) };
+        }
+        writer.is_unsure = commits;
         let last = if commits { "commit" } else { "release call" };
-        (writer.has_savepoint, writer.is_unsure) = (!commits, commits);
-        let done = writer.connection.append_between(first, campaign, entries, answer, Some(last)).await;
+        let done = writer.connection.append_then(campaign, entries, answer, Some(last)).await;
         match done {
             Ok(()) => {
                 (writer.has_savepoint, writer.is_unsure) = (false, false);
@@ -350,11 +392,14 @@ impl Turn {
         // It was alone, and its last statement was the commit.
         let Some(batch) = &mut self.writer.batch else { return Ok(1) };
         batch.calls += 1;
-        let (nth, mut done) = (batch.calls, batch.done.subscribe());
+        let (nth, pending, mut done) = (batch.calls, self.pending, batch.done.subscribe());
         drop(self);
         match done.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Err(why))) => Err(why.again()),
-            Ok(Some(Ok(()))) => Ok(nth),
+            Ok(Some(Ok(failed))) => match failed.iter().find(|(own, _)| Some(*own) == pending) {
+                Some((_, why)) => Err(why.again()),
+                None => Ok(nth),
+            },
             Ok(None) | Err(_) => Err(broken_off()),
         }
     }
