@@ -40,7 +40,7 @@ pub struct Gate {
     limits: Limits,
     bodies: Semaphore,
     is_tls: bool,
-    /// Requests that are not answered yet, but for streams.
+    /// Requests that are not answered to the end, but for streams that only listen.
     running: watch::Sender<usize>,
 }
 
@@ -175,18 +175,18 @@ fn is_call(body: &[u8]) -> bool {
 }
 
 /// One request that is not answered yet.
-struct Running<'a>(&'a watch::Sender<usize>);
+struct Running(Arc<Gate>);
 
-impl<'a> Running<'a> {
-    fn begin(count: &'a watch::Sender<usize>) -> Running<'a> {
-        count.send_modify(|count| *count += 1);
-        Running(count)
+impl Running {
+    fn begin(gate: Arc<Gate>) -> Running {
+        gate.running.send_modify(|count| *count += 1);
+        Running(gate)
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Running {
     fn drop(&mut self) {
-        self.0.send_modify(|count| *count -= 1);
+        self.0.running.send_modify(|count| *count -= 1);
     }
 }
 
@@ -197,7 +197,8 @@ pub async fn pass(
     request: Request,
     next: Next,
 ) -> Response {
-    let _running = Running::begin(&gate.running);
+    let running = Running::begin(gate.clone());
+    let is_call = request.method() == Method::POST;
     let origin = match gate.names.check(request.uri(), request.headers()) {
         Ok(origin) => origin,
         Err(refused) => return turned_away(&gate, refused),
@@ -209,10 +210,12 @@ pub async fn pass(
         Ok(request) => {
             let seat = request.extensions().get::<Arc<Seat>>().cloned();
             let response = next.run(request).await;
-            match seat {
+            let response = match seat {
                 Some(seat) => streams::ending_with_key(response, gate.host.clone(), seat),
                 None => response,
-            }
+            };
+            // The answer to a call may come as a stream.
+            if is_call { streams::holding(response, running) } else { response }
         }
         Err(refused) => turned_away(&gate, refused),
     };

@@ -140,6 +140,7 @@ pub async fn serve(
         ended = &mut serving => ended.map_err(|error| error.to_string()).and_then(|served| served.map_err(|error| error.to_string())),
         () = stop => {
             handle.graceful_shutdown(Some(DRAIN + CLOSING));
+            host.end_waits();
             gate.drain(DRAIN).await;
             endpoint.end();
             let _ = tokio::time::timeout(CLOSING, &mut serving).await;
@@ -189,14 +190,14 @@ fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
 
 async fn protocol(State(shared): State<Shared>, request: Request) -> Response {
     let seat: Option<Arc<Seat>> = request.extensions().get().cloned();
-    if shared.endpoint.is_full() && !request.headers().contains_key("mcp-session-id") {
+    if shared.endpoint.is_too_many(&request) {
         let summary =
             "As many sessions are open as there may be. Come back later, or ask without a session (2026-07-28).";
         let full = TurnedAway::new(StatusCode::SERVICE_UNAVAILABLE, "sessions", summary);
         return full.come_back_in(Duration::from_secs(30)).into_response();
     }
-    let owner = seat.map(|seat| Arc::from(seat.key.as_str()));
-    shared.endpoint.answer(owner, request).await
+    let key = seat.map(|seat| Arc::from(seat.key.as_str()));
+    shared.endpoint.answer(key, request).await
 }
 
 /// Where keys come from (RFC 9728). No authorization server is named: the operator makes the keys.

@@ -3,30 +3,21 @@
 //! Clients that begin with `initialize` get a session, whose answers come as streams; those of 2026-07-28 have none, and get plain
 //! JSON. Who calls is known by each request alone: a session answers only to whom it was opened for.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use futures_core::Stream;
-use rmcp::model::{ClientJsonRpcMessage, ProtocolVersion, ServerJsonRpcMessage};
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
-use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
 
 use super::Server;
+use super::sessions::{Asker, Sessions};
 use crate::session::Host;
 use crate::tools::Registry;
-
-/// Sessions of the protocol that are open at the same time.
-pub const SESSIONS_MAX: usize = 10_000;
-/// How long a session lives that is not used.
-const IDLE: Duration = Duration::from_secs(300);
 
 #[cfg(not(feature = "conformance"))]
 type Served = Server;
@@ -38,14 +29,6 @@ fn served(server: Server) -> Served {
     let server = super::conformance::Fixtures(server);
     server
 }
-
-tokio::task_local! {
-    /// Whom the request comes from.
-    static OWNER: Owner;
-}
-
-/// Whom a session belongs to: the id of a key, or nobody where there are no keys.
-pub type Owner = Option<Arc<str>>;
 
 /// The endpoint; clones share it.
 #[derive(Clone)]
@@ -59,11 +42,12 @@ impl Endpoint {
     pub fn new(host: &Arc<Host>, tools: &Arc<Registry>, body_max: usize) -> Endpoint {
         let sessions = Arc::new(Sessions::new(host.clone()));
         // Host and Origin are looked at before a request comes here, for all addresses alike.
-        let config = StreamableHttpServerConfig::default()
+        let mut config = StreamableHttpServerConfig::default()
             .with_json_response(true)
             .with_max_request_body_bytes(body_max)
             .disable_allowed_hosts()
             .disable_allowed_origins();
+        config.session_store = Some(sessions.clone());
         // It is asked for a server for each session, and for each call without one.
         let server = Server::new(host.clone(), tools.clone());
         let factory = move || Ok(served(server.for_another()));
@@ -71,14 +55,15 @@ impl Endpoint {
         Endpoint { service, sessions }
     }
 
-    /// Answers a request of that owner.
-    pub async fn answer(self, owner: Owner, request: Request) -> Response {
+    /// Answers a request of the key with that id; `None` where there are no keys.
+    pub async fn answer(self, key: Option<Arc<str>>, request: Request) -> Response {
+        let asker = Asker::of(key, request.headers());
         let is_end = request.method() == Method::DELETE;
         let request = match without_initialize(request).await {
             Ok(request) => request,
             Err(refused) => return refused,
         };
-        let mut response = OWNER.scope(owner, async move { self.service.handle(request).await.map(Body::new) }).await;
+        let mut response = asker.scope(async move { self.service.handle(request).await.map(Body::new) }).await;
         if is_end && response.status() == StatusCode::ACCEPTED {
             // The session is gone. Clients take 202 for a failure here (the Python SDK warns of it).
             *response.status_mut() = StatusCode::NO_CONTENT;
@@ -90,9 +75,11 @@ impl Endpoint {
         response
     }
 
-    /// Whether one session more would be too many.
-    pub fn is_full(&self) -> bool {
-        self.sessions.count() >= SESSIONS_MAX
+    /// Whether a request begins a session, and one more would be too many.
+    pub fn is_too_many(&self, request: &Request) -> bool {
+        let headers = request.headers();
+        let has_session = headers.contains_key("mcp-session-id") || is_headed(headers, VERSION, SESSIONLESS.as_str());
+        !has_session && self.sessions.is_full()
     }
 
     /// Ends every stream and session.
@@ -104,7 +91,7 @@ impl Endpoint {
 /// Refuses `initialize` of a client of 2026-07-28, where there is no such method. rmcp would take it for one of the older protocols
 /// whose parameters are missing.
 async fn without_initialize(request: Request) -> Result<Request, Response> {
-    if !is_headed(request.headers(), "mcp-protocol-version", ProtocolVersion::V_2026_07_28.as_str())
+    if !is_headed(request.headers(), VERSION, SESSIONLESS.as_str())
         || !is_headed(request.headers(), "mcp-method", "initialize")
     {
         return Ok(request);
@@ -121,124 +108,10 @@ async fn without_initialize(request: Request) -> Result<Request, Response> {
     Err((StatusCode::NOT_FOUND, Json(error)).into_response())
 }
 
+/// The header with the version of the protocol, and the version that has no sessions.
+const VERSION: &str = "mcp-protocol-version";
+const SESSIONLESS: ProtocolVersion = ProtocolVersion::V_2026_07_28;
+
 fn is_headed(headers: &HeaderMap, name: &str, value: &str) -> bool {
     headers.get(name).is_some_and(|own| own == value)
-}
-
-/// rmcp's sessions, with an owner each and a limit to their number.
-struct Sessions {
-    inner: LocalSessionManager,
-    owners: Mutex<HashMap<SessionId, Owner>>,
-    host: Arc<Host>,
-}
-
-impl Sessions {
-    fn new(host: Arc<Host>) -> Sessions {
-        let mut inner = LocalSessionManager::default();
-        inner.session_config.keep_alive = Some(IDLE);
-        Sessions { inner, owners: Mutex::default(), host }
-    }
-
-    fn owners(&self) -> MutexGuard<'_, HashMap<SessionId, Owner>> {
-        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn count(&self) -> usize {
-        self.owners().len()
-    }
-
-    /// Refuses a session of somebody else as one that is not there. rmcp's own tasks, which end sessions, are nobody's request.
-    fn check(&self, id: &SessionId) -> Result<(), LocalSessionManagerError> {
-        let is_own = |owner: &Owner| self.owners().get(id).is_some_and(|own| own == owner);
-        match OWNER.try_with(is_own) {
-            Ok(false) => Err(LocalSessionManagerError::SessionNotFound(id.clone())),
-            Ok(true) | Err(_) => Ok(()),
-        }
-    }
-
-    fn told(&self, count: usize) {
-        self.host.meter.sessions.set(i64::try_from(count).unwrap_or(i64::MAX));
-    }
-}
-
-/// Why a session was not served.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionFailed {
-    #[error(transparent)]
-    Local(#[from] LocalSessionManagerError),
-    #[error("{SESSIONS_MAX} sessions are open already")]
-    Full,
-}
-
-type Local = LocalSessionManager;
-
-impl SessionManager for Sessions {
-    type Error = SessionFailed;
-    type Transport = <Local as SessionManager>::Transport;
-
-    async fn create_session(&self) -> Result<(SessionId, Self::Transport), SessionFailed> {
-        if self.count() >= SESSIONS_MAX {
-            return Err(SessionFailed::Full);
-        }
-        let (id, transport) = self.inner.create_session().await?;
-        let owner = OWNER.try_with(Owner::clone).unwrap_or_default();
-        let mut owners = self.owners();
-        owners.insert(id.clone(), owner);
-        self.told(owners.len());
-        Ok((id, transport))
-    }
-
-    async fn initialize_session(
-        &self,
-        id: &SessionId,
-        message: ClientJsonRpcMessage,
-    ) -> Result<ServerJsonRpcMessage, SessionFailed> {
-        self.check(id)?;
-        Ok(self.inner.initialize_session(id, message).await?)
-    }
-
-    async fn has_session(&self, id: &SessionId) -> Result<bool, SessionFailed> {
-        Ok(self.check(id).is_ok() && self.inner.has_session(id).await?)
-    }
-
-    async fn close_session(&self, id: &SessionId) -> Result<(), SessionFailed> {
-        self.check(id)?;
-        {
-            let mut owners = self.owners();
-            owners.remove(id);
-            self.told(owners.len());
-        }
-        Ok(self.inner.close_session(id).await?)
-    }
-
-    async fn create_stream(
-        &self,
-        id: &SessionId,
-        message: ClientJsonRpcMessage,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionFailed> {
-        self.check(id)?;
-        Ok(self.inner.create_stream(id, message).await?)
-    }
-
-    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), SessionFailed> {
-        self.check(id)?;
-        Ok(self.inner.accept_message(id, message).await?)
-    }
-
-    async fn create_standalone_stream(
-        &self,
-        id: &SessionId,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionFailed> {
-        self.check(id)?;
-        Ok(self.inner.create_standalone_stream(id).await?)
-    }
-
-    async fn resume(
-        &self,
-        id: &SessionId,
-        last_event_id: String,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionFailed> {
-        self.check(id)?;
-        Ok(self.inner.resume(id, last_event_id).await?)
-    }
 }

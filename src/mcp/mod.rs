@@ -16,6 +16,7 @@ pub mod prompts;
 pub mod resources;
 mod salvage;
 pub mod server;
+mod sessions;
 pub mod stdio;
 
 use std::future::Future;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::task::{JoinError, JoinHandle};
 
 use crate::game::limits;
@@ -103,6 +103,8 @@ pub struct Host {
     backups: Mutex<Vec<JoinHandle<Result<(), String>>>>,
     /// Those of a server's campaigns are made one after the other.
     backing_up: Arc<Mutex<()>>,
+    /// The server ends, and nobody waits for news any more.
+    waits_end: watch::Sender<bool>,
 }
 
 impl Host {
@@ -145,6 +147,7 @@ impl Host {
             shelf: Mutex::default(),
             backups: Mutex::default(),
             backing_up: Arc::default(),
+            waits_end: watch::Sender::new(false),
         }
     }
 
@@ -388,6 +391,16 @@ impl Host {
             self.default_campaign
         );
         Refusal::new(Code::UnknownCampaign, summary).did_you_mean(suggestions).into()
+    }
+
+    /// Lets calls that wait for news answer what there is: the server ends.
+    pub fn end_waits(&self) {
+        self.waits_end.send_replace(true);
+    }
+
+    /// Returns when calls no longer wait for news.
+    pub async fn waits_end(&self) {
+        let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
     }
 
     /// Closes every campaign, after a backup that is being made: the last connection to close the database merges its log file into

@@ -6,6 +6,7 @@ mod hostile;
 pub mod keys;
 mod logs;
 mod players;
+mod sessions;
 pub mod web;
 
 use std::io::{Read as _, Write as _};

@@ -132,7 +132,10 @@ impl Tool for ManageSession {
             let news = match params.wait_s {
                 Some(seconds) => {
                     let limit = Duration::from_secs(u64::from(seconds.min(WAIT_MAX)));
-                    let news = campaign.wait_for_news(call.request.caller.clone(), limit).await?;
+                    let news = tokio::select! {
+                        news = campaign.wait_for_news(call.request.caller.clone(), limit) => news?,
+                        () = host.waits_end() => Vec::new(),
+                    };
                     if seconds > 0
                         && let Some(seat) = &call.request.caller.seat
                         && !host.keyring.is_good(seat).await.map_err(CallError::Failure)?
