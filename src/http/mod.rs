@@ -38,6 +38,7 @@ use axum::{Json, Router};
 use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::TokioTimer;
+use rustls::ServerConfig;
 use serde_json::json;
 use tokio::net::TcpSocket;
 
@@ -165,9 +166,13 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 async fn tls(certificate: &PathBuf, key: &PathBuf) -> Result<RustlsConfig, String> {
     // Another part of the process may have chosen already; then that is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    RustlsConfig::from_pem_file(certificate, key).await.map_err(|error| {
+    let read = RustlsConfig::from_pem_file(certificate, key).await.map_err(|error| {
         format!("--tls-cert {} and --tls-key {} cannot be used: {error}", certificate.display(), key.display())
-    })
+    })?;
+    // No other version is served.
+    let mut config = ServerConfig::clone(&read.get_inner());
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
 fn routes(shared: Shared, gate: Arc<Gate>) -> Router {

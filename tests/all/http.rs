@@ -222,10 +222,19 @@ fn it_speaks_tls_with_a_certificate() {
     let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = config.expect("versions").with_root_certificates(roots).with_no_client_auth();
     let name = "localhost".try_into().expect("a name");
-    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config), name).expect("a connection");
+    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config.clone()), name).expect("a connection");
     let mut stream = rustls::StreamOwned::new(connection, server.connect());
     send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
     assert_eq!(receive(&mut stream).status, 200);
+    // A client that knows HTTP/2 as well is offered what is served.
+    let mut config = config;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let connection =
+        rustls::ClientConnection::new(std::sync::Arc::new(config), "localhost".try_into().expect("a name"));
+    let mut stream = rustls::StreamOwned::new(connection.expect("a connection"), server.connect());
+    send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
+    assert_eq!(receive(&mut stream).status, 200);
+    assert_eq!(stream.conn.alpn_protocol(), Some(&b"http/1.1"[..]));
     // Who speaks plainly to it is not answered, and harms nobody.
     let mut plain = server.connect();
     send(&mut plain, &server.head("GET", "/healthz", &[], 0), b"");
