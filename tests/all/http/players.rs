@@ -96,6 +96,26 @@ fn a_player_has_nine_tools_and_no_others() {
     let prompts = table.server.request(&own, "prompts/list", None, json!({"_meta": meta()})).json();
     assert_eq!(prompts["result"]["prompts"], json!([]));
     assert_eq!(table.server.ask("GET", "/metrics", &own, b"").status, 403);
+    // The description of plain JSON is that of the caller's seat, with the key that it needs.
+    let described = table.server.ask("GET", "/api/openapi.json", &own, b"").json();
+    assert_eq!(described["security"], json!([{"key": []}]));
+    assert_eq!(described["servers"][0]["url"], format!("http://{}", table.server.address));
+    let schema = |path: &str| {
+        described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"].clone()
+    };
+    for (path, mine, withheld) in [
+        ("/api/roll", "expression", "visibility"),
+        ("/api/roll", "context", "entered"),
+        ("/api/odds", "skill", "target"),
+    ] {
+        assert!(schema(path)[mine].is_object() && schema(path)[withheld].is_null(), "{path}: {}", schema(path));
+    }
+    let page = table.server.ask("GET", "/api", &own, b"").body;
+    let example = format!(
+        "curl -H 'Authorization: Bearer KEY' -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://{}/api/roll<",
+        table.server.address
+    );
+    assert!(page.contains(&example) && !page.contains("visibility"), "{page}");
     let rolled = table.server.ask("POST", "/api/roll", &own, b"{\"expression\": \"1d6\"}").json();
     assert!(rolled.get("log").is_none() && rolled.get("receipt").is_none() && rolled["total"].is_i64(), "{rolled}");
 }
