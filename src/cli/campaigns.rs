@@ -131,7 +131,7 @@ fn as_json(all: &[CampaignSummary]) -> String {
     let one = |own: &CampaignSummary| {
         json!({
             "name": own.name,
-            "adventure": own.adventure,
+            "adventure": adventure(own),
             "entries": own.entries,
             "sessions": own.sessions,
             "characters": own.characters,
@@ -143,6 +143,11 @@ fn as_json(all: &[CampaignSummary]) -> String {
     format!("{:#}\n", json!(all.iter().map(one).collect::<Vec<_>>()))
 }
 
+/// The adventure whose rules were loaded last; none while nobody has played since the first key.
+fn adventure(own: &CampaignSummary) -> Option<&str> {
+    Some(own.adventure.as_str()).filter(|name| !name.is_empty())
+}
+
 /// One line a campaign below a line of headings; numbers stand to the right.
 fn table(all: &[CampaignSummary]) -> String {
     const HEADINGS: [&str; 8] =
@@ -150,7 +155,7 @@ fn table(all: &[CampaignSummary]) -> String {
     let line = |own: &CampaignSummary| {
         [
             quoted(&own.name),
-            quoted(&own.adventure),
+            adventure(own).map_or("-".to_owned(), quoted),
             own.entries.to_string(),
             own.sessions.to_string(),
             own.characters.to_string(),

@@ -362,7 +362,10 @@ impl<'a> Table<'a> {
         }
         let Some(before) = self.state.campaign.clone() else { return };
         if before.rules_hash != setting.rules_hash {
-            let after = Campaign { rules_hash: setting.rules_hash.clone(), ..before.clone() };
+            // A campaign that was begun with its first key gets its adventure here.
+            let adventure = Some(&setting.adventure).filter(|name| !name.is_empty()).unwrap_or(&before.adventure);
+            let after =
+                Campaign { adventure: adventure.clone(), rules_hash: setting.rules_hash.clone(), ..before.clone() };
             let event = Event::RulesLoaded {
                 title: setting.system.title.clone(),
                 version: setting.system.version.clone(),

@@ -1,24 +1,53 @@
 //! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`, `POST /api/odds` those of `odds`, and
-//! both answer what the tool answers in full. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people.
+//! both answer what the tool answers in full. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people: both for
+//! the seat that asks.
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Extension, Json};
 use serde_json::{Map, Value, json};
 
+use super::gate::own_address;
 use super::refused::TurnedAway;
 use super::shared::Shared;
 use crate::game::refusal::Code;
 use crate::names::for_markup;
 use crate::session::{CallError, Caller, Seat};
-use crate::tools::{Registry, ToolEntry, reply};
+use crate::tools::{ToolEntry, reply};
 
 /// The paths and the tools behind them.
 const PATHS: [(&str, &str); 2] = [("/api/roll", "roll_dice"), ("/api/odds", "odds")];
+
+/// Words for the parameters that the tools' own schemas leave without: assistants know those from the instructions, and from a parameter
+/// beside them.
+const WORDS: [(&str, &str); 22] = [
+    ("advantage", "Rolls with advantage."),
+    ("after", "The last entry that you know; the reply tells what came since."),
+    ("at_most", "The chance of this total or less."),
+    ("attribute", "Another attribute than the skill's own, or the attribute alone."),
+    ("campaign", "Which campaign, when there are several."),
+    ("character", "Whose check; else the only player character's."),
+    ("check", "A named check; the first when left out."),
+    ("damage", "With target: what an attack deals, \"1d8+2\"."),
+    ("damage_type", "slashing, cold, …"),
+    ("detail", "brief leaves out what is seldom read; full is the default here."),
+    ("difficulty", "What must be reached, or the rules' word for it."),
+    ("disadvantage", "Rolls with disadvantage."),
+    ("drop_highest", "Drop this many of the highest."),
+    ("drop_lowest", "Drop this many of the lowest."),
+    ("exactly", "The chance of this total."),
+    ("keep_lowest", "Keep this many of the lowest."),
+    ("modifier", "Added to the roll."),
+    ("request_id", "Any text. The same call sent again with it acts once."),
+    ("skill", "Of a check: as System.md names it."),
+    ("steps", "Steps along the rules' dice chain."),
+    ("target", "Whom the check is tried against."),
+    ("values", "Other variables of the rule: {\"bonus\": \"1\", \"pool\": \"d8,d6\"}."),
+];
 
 type Seated = Option<Extension<Arc<Seat>>>;
 
@@ -75,33 +104,76 @@ fn status(code: Code) -> StatusCode {
     }
 }
 
-pub(super) async fn described(State(shared): State<Shared>) -> Response {
-    Json(description(&shared.tools)).into_response()
+/// Whom it is described for: a seat, which has its key, or whoever reaches a server without keys.
+struct Reader<'a> {
+    tools: &'a [Arc<ToolEntry>],
+    has_key: bool,
+    /// The server's address as the reader knows it.
+    address: String,
+}
+
+impl<'a> Reader<'a> {
+    fn of(shared: &'a Shared, seat: &Seated, headers: &HeaderMap) -> Reader<'a> {
+        let seat = seat.as_ref().map(|Extension(seat)| &**seat);
+        let address = own_address(headers, shared.is_tls);
+        Reader { tools: shared.tools.of_seat(seat), has_key: seat.is_some(), address }
+    }
+
+    fn operations(&self) -> impl Iterator<Item = (&'static str, &ToolEntry)> {
+        let tool = |name: &str| self.tools.iter().find(|tool| tool.name == name);
+        PATHS.iter().filter_map(move |(path, name)| Some((*path, &**tool(name)?)))
+    }
+}
+
+/// What a tool takes, with words for every parameter.
+fn input(tool: &ToolEntry) -> Map<String, Value> {
+    let mut input = (*tool.input).clone();
+    let properties = input.get_mut("properties").and_then(Value::as_object_mut);
+    for (name, schema) in properties.into_iter().flatten() {
+        let words = WORDS.iter().find(|(own, _)| own == name);
+        if let (Some((_, words)), Some(schema)) = (words, schema.as_object_mut()) {
+            schema.entry("description").or_insert_with(|| (*words).into());
+        }
+    }
+    input
+}
+
+pub(super) async fn described(State(shared): State<Shared>, seat: Seated, headers: HeaderMap) -> Response {
+    Json(description(&Reader::of(&shared, &seat, &headers))).into_response()
 }
 
 /// The interface in OpenAPI 3.1, made of the tools' own schemas.
-pub fn description(tools: &Registry) -> Value {
-    let paths: Map<String, Value> = PATHS
-        .iter()
-        .filter_map(|(path, tool)| Some(((*path).to_owned(), json!({"post": operation(tools.get(tool)?)}))))
-        .collect();
-    json!({
+fn description(reader: &Reader<'_>) -> Value {
+    let paths: Map<String, Value> =
+        reader.operations().map(|(path, tool)| (path.to_owned(), json!({"post": operation(tool)}))).collect();
+    let about = "The key of a seat. A server that has no key yet takes requests without one.";
+    let mut description = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Rollbook",
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Dice and odds of the campaign's book of record, as plain JSON. Every roll is written to its log.",
         },
+        "servers": [{"url": reader.address}],
+        "security": [{"key": []}],
         "paths": paths,
-        "components": {"schemas": {"Refusal": {
-            "type": "object",
-            "required": ["code", "summary"],
-            "properties": {
-                "code": {"type": "string", "description": "What is wrong, for programs."},
-                "summary": {"type": "string", "description": "What is wrong and what to send instead, in words."},
-            },
-        }}},
-    })
+        "components": {
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": about}},
+            "schemas": {"Refusal": {
+                "type": "object",
+                "required": ["code", "summary"],
+                "properties": {
+                    "code": {"type": "string", "description": "What is wrong, for programs."},
+                    "summary": {"type": "string", "description": "What is wrong and what to send instead, in words."},
+                },
+            }},
+        },
+    });
+    if let (false, Some(security)) = (reader.has_key, description.get_mut("security").and_then(Value::as_array_mut)) {
+        // Or none.
+        security.push(json!({}));
+    }
+    description
 }
 
 fn operation(tool: &ToolEntry) -> Value {
@@ -113,28 +185,34 @@ fn operation(tool: &ToolEntry) -> Value {
         "operationId": tool.name,
         "summary": tool.title,
         "description": tool.description,
-        "requestBody": {"required": true, "content": {"application/json": {"schema": *tool.input}}},
+        "requestBody": {"required": true, "content": {"application/json": {"schema": input(tool)}}},
         "responses": {
             "200": {"description": "The reply.", "content": {"application/json": {"schema": *tool.output}}},
             "400": refusal("Refused; nothing was rolled or changed."),
             "401": refusal("A key is needed."),
+            "403": refusal("The Host or the Origin is none that this server is asked for."),
+            "404": refusal("There is no such campaign, or it is another than the key's."),
+            "405": refusal("Only POST is served here."),
+            "408": refusal("The body did not come in time."),
             "409": refusal("The request_id was used for another call."),
             "413": refusal("The body is too long."),
             "429": refusal("Too soon; Retry-After says when to come back."),
+            "431": refusal("The head is too long."),
+            "500": refusal("It could not be carried out; the server's log says why."),
             "503": refusal("Not now; send the same request again."),
         },
     })
 }
 
-pub(super) async fn page(State(shared): State<Shared>) -> Response {
+pub(super) async fn page(State(shared): State<Shared>, seat: Seated, headers: HeaderMap) -> Response {
     let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
-    let mut response = Html(written(&shared.tools)).into_response();
+    let mut response = Html(written(&Reader::of(&shared, &seat, &headers))).into_response();
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
 }
 
 /// The same for people: paths, parameters, an example each.
-fn written(tools: &Registry) -> String {
+fn written(reader: &Reader<'_>) -> String {
     let mut page = String::from(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Rollbook: plain JSON</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;\
@@ -143,13 +221,20 @@ fn written(tools: &Registry) -> String {
          <p>For scripts; assistants use the protocol at <code>/mcp</code>. Every roll is written to the campaign's log. \
          For programs: <a href=\"/api/openapi.json\">openapi.json</a>.</p>",
     );
-    for (path, tool) in PATHS.iter().filter_map(|(path, tool)| Some((path, tools.get(tool)?))) {
+    let key = if reader.has_key { "-H 'Authorization: Bearer KEY' " } else { "" };
+    page.push_str(match reader.has_key {
+        true => "<p>Every request carries the key of a seat: <code>Authorization: Bearer KEY</code>.</p>",
+        false => "<p>This server has no key yet. Once it has one, every request needs a key: <code>Authorization: Bearer KEY</code>.</p>",
+    });
+    for (path, tool) in reader.operations() {
         page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", for_markup(&tool.description)));
         page.push_str(&format!(
-            "<pre>curl -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://localhost:7878{path}</pre>"
+            "<pre>curl {key}-H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' {}{path}</pre>",
+            reader.address
         ));
         page.push_str("<table><tr><th scope=\"col\">Parameter<th scope=\"col\">What it is");
-        let properties = tool.input.get("properties").and_then(Value::as_object);
+        let input = input(tool);
+        let properties = input.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
             let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
             page.push_str(&format!("<tr><td><code>{}</code><td>{}", for_markup(name), for_markup(about)));

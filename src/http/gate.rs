@@ -22,6 +22,8 @@ use super::refused::TurnedAway;
 use super::streams;
 use crate::session::{Host, Seat};
 
+/// Bytes of a request's head.
+pub const HEAD_MAX: usize = 32 * 1024;
 /// Bytes of a request's body.
 pub const BODY_MAX: usize = 1024 * 1024;
 /// How long a body may take to come.
@@ -157,6 +159,17 @@ fn too_fast(after: Duration) -> TurnedAway {
     TurnedAway::new(StatusCode::TOO_MANY_REQUESTS, "rate", summary).come_back_in(after)
 }
 
+/// The bytes of a request's head as it was sent, line ends and the version included. hyper's own limit is that of a buffer, which takes
+/// some more.
+fn head_bytes(request: &Request) -> usize {
+    let uri = request.uri();
+    let authority = uri.authority().map_or(0, |own| own.as_str().len() + "http://".len());
+    let path = uri.path_and_query().map_or(0, |own| own.as_str().len());
+    let first = request.method().as_str().len() + authority + path + "  HTTP/1.1\r\n".len();
+    let lines = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    first + lines.sum::<usize>() + "\r\n".len()
+}
+
 /// The key of `Authorization: Bearer KEY`.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
@@ -199,6 +212,11 @@ pub async fn pass(
 ) -> Response {
     let running = Running::begin(gate.clone());
     let is_call = request.method() == Method::POST;
+    if head_bytes(&request) > HEAD_MAX {
+        let summary = format!("The head is longer than {HEAD_MAX} bytes. Send less in the address and the headers.");
+        let refused = TurnedAway::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head", summary);
+        return turned_away(&gate, refused);
+    }
     let origin = match gate.names.check(request.uri(), request.headers()) {
         Ok(origin) => origin,
         Err(refused) => return turned_away(&gate, refused),

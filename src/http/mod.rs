@@ -8,9 +8,9 @@
 //! 2. [`origin`]: the names under which the server may be asked for, and pages that may ask.
 //! 3. [`rate`]: how often.
 //! 4. [`shared`]: what the routes share.
-//! 5. [`api`]: plain JSON.
-//! 6. [`streams`]: answers that stay open.
-//! 7. [`gate`]: what every request passes.
+//! 5. [`streams`]: answers that stay open.
+//! 6. [`gate`]: what every request passes.
+//! 7. [`api`]: plain JSON.
 //! 8. [`places`]: connections that may be open at the same time.
 
 pub mod api;
@@ -38,10 +38,11 @@ use axum::{Json, Router};
 use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::TokioTimer;
+use rustls::ServerConfig;
 use serde_json::json;
 use tokio::net::TcpSocket;
 
-pub use self::gate::BODY_MAX;
+pub use self::gate::{BODY_MAX, HEAD_MAX};
 use self::gate::{Gate, RESOURCE_METADATA};
 use self::origin::Names;
 use self::places::Places;
@@ -56,8 +57,7 @@ use crate::tools::Registry;
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
 /// Connections that wait to be taken; one more has to knock again a second later.
 const WAITING_MAX: u32 = 4096;
-/// Bytes of a request's head, and its lines.
-const HEAD_MAX: usize = 32 * 1024;
+/// Lines of a request's head.
 const HEADERS_MAX: usize = 64;
 /// When the server ends: how long calls may take to be answered, …
 const DRAIN: Duration = Duration::from_secs(5);
@@ -166,9 +166,13 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 async fn tls(certificate: &PathBuf, key: &PathBuf) -> Result<RustlsConfig, String> {
     // Another part of the process may have chosen already; then that is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    RustlsConfig::from_pem_file(certificate, key).await.map_err(|error| {
+    let read = RustlsConfig::from_pem_file(certificate, key).await.map_err(|error| {
         format!("--tls-cert {} and --tls-key {} cannot be used: {error}", certificate.display(), key.display())
-    })
+    })?;
+    // No other version is served.
+    let mut config = ServerConfig::clone(&read.get_inner());
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
 fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
@@ -184,6 +188,7 @@ fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
         .route(RESOURCE_METADATA, get(resource_metadata))
         .route(&format!("{RESOURCE_METADATA}/mcp"), get(resource_metadata))
         .fallback(nowhere)
+        .method_not_allowed_fallback(not_so)
         .layer(middleware::from_fn_with_state(gate, gate::pass))
         .with_state(shared)
 }
@@ -197,7 +202,7 @@ async fn protocol(State(shared): State<Shared>, request: Request) -> Response {
         return full.come_back_in(Duration::from_secs(30)).into_response();
     }
     let key = seat.map(|seat| Arc::from(seat.key.as_str()));
-    shared.endpoint.answer(key, request).await
+    refused::as_json(shared.endpoint.answer(key, request).await).await
 }
 
 /// Where keys come from (RFC 9728). No authorization server is named: the operator makes the keys.
@@ -239,4 +244,8 @@ async fn metrics(State(shared): State<Shared>) -> Response {
 
 async fn nowhere() -> Response {
     refused::nowhere()
+}
+
+async fn not_so() -> Response {
+    refused::not_so()
 }

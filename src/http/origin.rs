@@ -41,7 +41,7 @@ impl Names {
     /// Whether a request may be answered; the origin to name in the answer where a page of elsewhere may read it.
     ///
     /// # Errors
-    /// 400 without a name, 403 for others.
+    /// 400 without a name that can be read, 403 for others.
     pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Option<HeaderValue>, TurnedAway> {
         if [header::HOST, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
             let summary = "The request has more than one Host or Origin.";
@@ -51,8 +51,13 @@ impl Names {
             Some(host) => host.to_str().ok(),
             None => uri.authority().map(Authority::as_str),
         };
-        let Some(authority) = text.and_then(|text| text.parse::<Authority>().ok()) else {
-            return Err(TurnedAway::new(StatusCode::BAD_REQUEST, "host", "The request has no Host."));
+        let unusable = |summary: &str| TurnedAway::new(StatusCode::BAD_REQUEST, "host", summary);
+        if uri.authority().is_none() && !headers.contains_key(header::HOST) {
+            return Err(unusable("The request has no Host."));
+        }
+        let authority = text.filter(|text| !text.contains('@')).and_then(|text| text.parse::<Authority>().ok());
+        let Some(authority) = authority else {
+            return Err(unusable("The Host cannot be read. Send a name or an address, and a port: localhost:7878."));
         };
         if !self.is_ours(authority.host()) {
             let summary = "This server is not reached under that Host. Ask for localhost or the server's address in numbers; its \
@@ -113,7 +118,12 @@ mod tests {
             assert_eq!(asked(&names, other, None), Err(403), "{other}");
         }
         assert_eq!(asked(&names, "", None), Err(400));
-        assert_eq!(asked(&names, "a b", None), Err(400));
+        for unreadable in ["a b", "user@localhost", "user:word@localhost:80"] {
+            assert_eq!(asked(&names, unreadable, None), Err(400), "{unreadable}");
+        }
+        let headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static("a b"))]);
+        let summary = |headers| names.check(&Uri::from_static("/mcp"), headers).unwrap_err().summary;
+        assert!(summary(&headers).contains("cannot be read") && summary(&HeaderMap::new()).contains("no Host"));
     }
 
     #[test]

@@ -7,12 +7,13 @@ use std::time::Duration;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Icon, Implementation,
-    InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams,
-    PingRequestMethod, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
+    ErrorCode, ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Icon,
+    Implementation, InitializeRequestParams, InitializeResult, InitializeResultMethod, ListPromptsRequestMethod,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams, PingRequestMethod, ProgressNotificationParam,
+    ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -25,7 +26,7 @@ use super::{completion, prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::quoted;
 use crate::session::{CallError, Caller, Host, Seat};
-use crate::tools::{Answered, Form, INSTRUCTIONS, Registry, ToolEntry, reply};
+use crate::tools::{Answered, Form, INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry, ToolEntry, reply};
 
 /// A die with twenty sides, for clients that show a picture of a server.
 const ICON: &str = include_str!("icon.svg");
@@ -121,6 +122,28 @@ impl Server {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         self.shown.about.get_or_init(|| about(&self.tools)).clone()
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut result = self.negotiate_initialize(&request)?;
+        if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
+            result.instructions = Some(player_instructions(&self.tools, &seat));
+        }
+        Ok(result)
+    }
+
+    async fn discover(&self, context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        let mut result = DiscoverResult::from_server_info(versions, self.get_info());
+        if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
+            result.instructions = Some(player_instructions(&self.tools, &seat));
+        }
+        Ok(result)
     }
 
     async fn list_tools(
@@ -348,6 +371,18 @@ fn instructions(tools: &Registry) -> String {
     let only = format!("Of these tools this server has only: {}.\n\n", names.join(", "));
     // Before the rest: clients cut what is too long at its end.
     format!("{only}{INSTRUCTIONS}")
+}
+
+/// What a player's assistant is told; where some of a player's tools are off, which there are.
+fn player_instructions(tools: &Registry, seat: &Seat) -> String {
+    let own = tools.of_seat(Some(seat));
+    let is_whole =
+        Registry::default().of_seat(Some(seat)).iter().all(|tool| own.iter().any(|own| own.name == tool.name));
+    if is_whole {
+        return PLAYER_INSTRUCTIONS.to_owned();
+    }
+    let names: Vec<&str> = own.iter().map(|tool| &*tool.name).collect();
+    format!("Of these tools this server has only: {}.\n\n{PLAYER_INSTRUCTIONS}", names.join(", "))
 }
 
 fn icon() -> Icon {

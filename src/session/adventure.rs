@@ -84,10 +84,10 @@ impl Adventure {
         Ok(Adventure { name, folder: folder.to_owned(), reading, problems, bases })
     }
 
-    /// An adventure of that name of which nothing was read: for a campaign that is begun before anybody plays it.
-    pub fn unread(name: &str) -> Adventure {
+    /// No adventure: for a campaign that is begun before anybody plays one in it, and for what looks at no rules. It has no name.
+    pub fn none() -> Adventure {
         let reading = rules::read(Vec::new());
-        Adventure { name: name.to_owned(), folder: PathBuf::new(), reading, problems: Vec::new(), bases: Vec::new() }
+        Adventure { name: String::new(), folder: PathBuf::new(), reading, problems: Vec::new(), bases: Vec::new() }
     }
 
     /// The files beside the rules that hold playtests, `tests/*.md`, and what cannot be read of them.

@@ -305,7 +305,7 @@ async fn logged(
     let text = |error: StoreError| format!("nothing was archived: {error}");
     let head = connection.head(identity.key).await.map_err(text)?;
     let mut state = connection.load(identity.key).await.map_err(text)?;
-    let mut setting = Adventure::unread(name).setting(name.to_owned());
+    let mut setting = Adventure::none().setting(name.to_owned());
     setting.campaign_uuid.clone_from(&identity.uuid);
     let mut chance = OsChance::new()?;
     let (bytes, sha256) = segment.seal.unwrap_or_default();

@@ -114,7 +114,7 @@ pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String
         let from = crate::names::quoted(from);
         return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
     }
-    let host = Host::of_this_computer(Adventure::unread(from), database, Some(from.to_owned()));
+    let host = Host::of_this_computer(Adventure::none(), database, Some(from.to_owned()));
     let renamed = renamed(&host, to.trim().to_owned()).await.map_err(CallError::for_a_person);
     host.close().await;
     renamed

@@ -29,7 +29,7 @@ pub async fn make(
     if expires_at.is_some_and(|at| at <= now) {
         return Err("that key would have expired already. Name a moment to come with --expires".to_owned());
     }
-    let (campaign, _) = campaigns::begun(database, Adventure::unread(campaign), campaign, "key").await?;
+    let (campaign, _) = campaigns::begun(database, Adventure::none(), campaign, "key").await?;
     let mut chance = OsChance::new()?;
     let id: String = base16ct::lower::encode_string(&chance.salt()).chars().take(ID_DIGITS).collect();
     let key = format!("{PREFIX}{id}_{}", base16ct::lower::encode_string(&chance.salt()));

@@ -187,7 +187,7 @@ fn lacks_none(there: &Contents, copy: &Contents, file: &Path, from: &Path) -> Re
 }
 
 async fn logged(database: &Location, name: &str, from: &str) -> Result<Back, String> {
-    let host = Host::of_this_computer(Adventure::unread(name), database, Some(name.to_owned()));
+    let host = Host::of_this_computer(Adventure::none(), database, Some(name.to_owned()));
     let logged = async {
         let campaign = host.campaign(None, Purpose::Write).await?;
         let from = from.to_owned();

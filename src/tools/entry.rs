@@ -118,12 +118,13 @@ impl ToolEntry {
             cooling: None,
             run: Run::Own(|entry, host, arguments, caller| {
                 Box::pin(async move {
-                    envelope::run::<T>(entry, host, arguments, caller).await.map_err(|error| match error {
-                        CallError::Refusal(refusal) if entry.of_player.is_some() => {
-                            player::advised(refusal).for_reply(T::UNTOUCHED).into()
+                    let answer = envelope::run::<T>(entry, host, arguments, caller).await;
+                    answer.map_err(|error| match (error, &entry.of_player) {
+                        (CallError::Refusal(refusal), Some(whole)) => {
+                            player::advised(&entry.input, whole, refusal).for_reply(T::UNTOUCHED).into()
                         }
-                        CallError::Refusal(refusal) => refusal.for_reply(T::UNTOUCHED).into(),
-                        failure => failure,
+                        (CallError::Refusal(refusal), None) => refusal.for_reply(T::UNTOUCHED).into(),
+                        (failure @ CallError::Failure(_), _) => failure,
                     })
                 })
             }),
@@ -199,7 +200,8 @@ impl ToolEntry {
             return None;
         }
         let input = player::input(&self.name, &self.input)?;
-        Some(ToolEntry { input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
+        let description = player::description(&self.name).map_or_else(|| self.description.clone(), Cow::from);
+        Some(ToolEntry { description, input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
     }
 
     /// The tool written down in that form.

@@ -40,6 +40,7 @@ pub mod zone;
 pub use batch::{ToolCall, ToolResult};
 pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};
 pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
+pub use player::PLAYER_INSTRUCTIONS;
 pub use registry::{CannotRegister, Registry, all_tools, tool_named};
 pub use search_log::{Line, line};
 pub use tool::{Call, Category, Tool};

@@ -1,10 +1,69 @@
-//! What a player's seat has of the tools: fewer of them, and of those fewer parameters. Whose character it is, the seat says.
+//! What a player's seat has of the tools: fewer of them, of those fewer parameters, and words that name only these. Whose character it
+//! is, the seat says.
 
 use serde_json::{Map, Value, json};
 
 use super::bind::NO_SUCH_PARAMETER;
+use crate::game::mechanics::several::WHOLE_SIDE;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{quoted, same};
+
+/// What a player's assistant is told about the server as a whole; as short as that of the GM's.
+pub const PLAYER_INSTRUCTIONS: &str = "\
+Rollbook is this table's book of record: it rolls the dice, resolves checks by the adventure's own System.md, keeps \
+characters and fights, and writes everything to a log that cannot be edited. This seat is one player character's; the GM has the rest of the game.
+
+Never make up a die, a total, a hit point or whose turn it is: call a tool and narrate what it answers.
+- skill_check: anything the rules resolve (attacks and saves too); name the skill and, where the rules want one, the difficulty or the target. \
+Whether damage follows, and the next turn, are the GM's.
+- roll_dice: anything without a rule; roll_multiple: several rolls in one call.
+- manage_session: status shows where the game stands, so call it first when you come back; with wait_s it waits until something happens or it is your \
+turn; recap tells a session. search_log finds what happened.
+- get_character: your own sheet, and what you see of others. get_rules and search_rules: the rules' own words. odds: the chances of dice, or of a check \
+before it is rolled.
+
+Every roll is your character's, and what players may not see is left out of replies. Every reply has summary; detail=\"full\" adds every die, modifier and \
+source. A refusal changes nothing, rolls nothing, and says what to send instead. When a reply got lost, send the same call with the same request_id: it acts once.";
+
+/// Descriptions of tools whose own ones name what a player's seat does not send.
+const DESCRIPTIONS: [(&str, &str); 5] = [
+    (
+        "roll_dice",
+        "Rolls dice with the operating system's randomness and logs every die: anything the rules do not resolve (where they do: \
+         skill_check).",
+    ),
+    (
+        "skill_check",
+        "Resolves a check, save or attack by the adventure's System.md: finds the skill's attribute, adds every modifier, rolls, reads the \
+         outcome. Name the skill (or attribute), and the difficulty where the rules want one, or the target.",
+    ),
+    (
+        "manage_session",
+        "status says where the game stands and whose turn it is; with wait_s it waits for something to happen. recap tells a sitting.",
+    ),
+    ("search_rules", "Finds where the rules speak of something, best first. get_rules reads a section whole."),
+    (
+        "odds",
+        "The exact chance of every total of a dice expression, or of every outcome of a check of your character. Rolls nothing, logs nothing.",
+    ),
+];
+
+/// The same of parameters.
+const PARAMETERS: [(&str, &str, &str); 5] = [
+    ("roll_dice", "character", "Your own, or left out."),
+    (
+        "roll_multiple",
+        "rolls",
+        "1 to 100 rolls: {\"expression\": \"4d6kh3\"} or dice parameters as in roll_dice, each with its context.",
+    ),
+    ("skill_check", "character", "Your own, or left out."),
+    ("skill_check", "target", "Whom it is tried against: one name."),
+    (
+        "manage_session",
+        "wait_s",
+        "status: waits so many seconds, at most 25, for something to happen or for your turn.",
+    ),
+];
 
 /// The parameters of a roll of one's own.
 const DICE: [&str; 13] = [
@@ -107,6 +166,11 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
     let mut input = whole.clone();
     let properties = input.get_mut("properties").and_then(Value::as_object_mut)?;
     properties.retain(|name, _| may(name));
+    for (_, name, words) in PARAMETERS.iter().filter(|(own, _, _)| *own == tool) {
+        if let Some(parameter) = properties.get_mut(*name).and_then(Value::as_object_mut) {
+            parameter.insert("description".to_owned(), (*words).into());
+        }
+    }
     let items = properties.get_mut("rolls").and_then(|rolls| rolls.get_mut("items"));
     if let Some(items) = items.and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut) {
         items.retain(|name, _| DICE.contains(&name.as_str()));
@@ -117,13 +181,39 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
     Some(input)
 }
 
-/// A refusal as a player reads it: what it advises may be the GM's to send.
-pub fn advised(mut refusal: Refusal) -> Refusal {
-    const OF_GM: [&str; 4] = ["manage_character", "manage_combat", "apply_damage", "target=\"foes\""];
-    if OF_GM.iter().any(|tool| refusal.summary.contains(tool)) {
-        refusal.summary.push_str(" From a player's seat that is not sent: ask the GM.");
+/// A tool's description for a player's seat, where it is another than the tool's own.
+pub fn description(tool: &str) -> Option<&'static str> {
+    DESCRIPTIONS.iter().find(|(name, _)| *name == tool).map(|(_, words)| *words)
+}
+
+/// A refusal as a player reads it: what it advises may be the GM's to send, a tool or a parameter of this one.
+pub fn advised(own: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
+    const OF_GM: [&str; 3] = ["manage_character", "manage_combat", "apply_damage"];
+    if let Some((before, _)) = refusal.summary.split_once(WHOLE_SIDE) {
+        refusal.summary = before.to_owned();
+    }
+    let names = |input: &'_ Map<String, Value>| -> Vec<String> {
+        let properties = input.get("properties").and_then(Value::as_object);
+        properties.into_iter().flat_map(Map::keys).cloned().collect()
+    };
+    let (own, summary) = (names(own), &refusal.summary);
+    let tools = OF_GM.iter().filter(|tool| summary.contains(*tool)).map(|tool| (*tool).to_owned());
+    let withheld = names(whole).into_iter().filter(|name| !own.contains(name) && names_parameter(summary, name));
+    let of_gm: Vec<String> = tools.chain(withheld).collect();
+    if !of_gm.is_empty() {
+        let of_gm = of_gm.join(" or ");
+        refusal.summary.push_str(&format!(" A player's seat does not send {of_gm}: ask the GM."));
     }
     refusal
+}
+
+/// Whether a text has that parameter with a value: `target="…"`.
+fn names_parameter(text: &str, name: &str) -> bool {
+    let is_apart = |before: &str| !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let mut found = text.match_indices(name);
+    found.any(|(at, _)| {
+        text.get(..at).is_some_and(is_apart) && text.get(at + name.len()..).is_some_and(|rest| rest.starts_with('='))
+    })
 }
 
 /// Says of parameters that a player's seat lacks and the whole tool has, that they are the GM's.

@@ -93,7 +93,7 @@ impl Registry {
     /// `unknown_tool`, as in [`Registry::for_seat`].
     pub fn cool_down(&mut self, name: &str, time: Duration) -> Result<(), Refusal> {
         let Some(tool) = self.tools.iter_mut().find(|tool| tool.name == name) else {
-            return Err(self.unknown(&self.tools, name));
+            return Err(self.unknown(None, name));
         };
         *tool = Arc::new(ToolEntry::clone(tool).cooling_down(time));
         self.of_players = OnceLock::new();
@@ -140,23 +140,24 @@ impl Registry {
     /// # Errors
     /// `unknown_tool`: near names and all there are; of one whose toolset is off, how the server is started with it.
     pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
-        let tools = self.of_seat(seat);
-        tools.iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(tools, name))
+        self.of_seat(seat).iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(seat, name))
     }
 
-    fn unknown(&self, tools: &[Arc<ToolEntry>], name: &str) -> Refusal {
-        let off = tool_named(name).filter(|_| self.get(name).is_none());
+    fn unknown(&self, seat: Option<&Seat>, name: &str) -> Refusal {
+        let is_player = seat.is_some_and(Seat::is_player);
+        let off = tool_named(name).filter(|off| self.get(name).is_none() && (!is_player || off.narrowed().is_some()));
         if let Some(off) = off {
             let own = Category::ALL.iter().filter(|own| self.category(own.as_str()).next().is_some());
             let with: Vec<&str> = own.map(|own| own.as_str()).chain([&*off.category]).collect();
-            let summary = format!(
-                "{name} is a tool of {}, which this server was started without. Start it with --toolsets {}.",
-                off.category,
-                with.join(",")
-            );
+            let advice = match is_player {
+                true => "Go on without it, or ask the GM.".to_owned(),
+                false => format!("Start it with --toolsets {}.", with.join(",")),
+            };
+            let summary =
+                format!("{name} is a tool of {}, which this server was started without. {advice}", off.category);
             return Refusal::new(Code::UnknownTool, summary);
         }
-        let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        let names: Vec<&str> = self.of_seat(seat).iter().map(|tool| &*tool.name).collect();
         let suggestions = suggest(name, names.iter().copied());
         let hint = match suggestions.first() {
             Some(first) => format!("did you mean {first}?"),

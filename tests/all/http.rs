@@ -87,10 +87,73 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
     let described = server.get("/api/openapi.json").json();
     assert_eq!(described["openapi"], "3.1.0");
     for (path, tool) in [("/api/roll", "roll_dice"), ("/api/odds", "odds")] {
-        let schema = &described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let mut schema =
+            described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone();
         let entry = rollbook::tools::tool_named(tool).expect("a tool");
+        let page = server.get("/api").body;
+        assert!(page.contains(&format!("POST {path}")));
+        // Every parameter has words; those that the tool's own schema leaves without get them here.
+        for (name, own) in schema["properties"].as_object_mut().expect("parameters") {
+            let words = own["description"].as_str().map(str::to_owned).unwrap_or_default();
+            assert!(!words.is_empty(), "{path} {name} has no description");
+            assert!(
+                page.contains(&format!("<code>{name}</code><td>{}", rollbook::names::for_markup(&words))),
+                "{path} {name}"
+            );
+            if entry.input["properties"][name].get("description").is_none() {
+                own.as_object_mut().expect("a schema").remove("description");
+            }
+        }
         assert_eq!(schema.as_object(), Some(&*entry.input));
-        assert!(server.get("/api").body.contains(&format!("POST {path}")));
+    }
+}
+
+#[test]
+fn every_refusal_of_a_route_and_of_the_protocol_is_json() {
+    let server = Web::start();
+    let unknown = [("Mcp-Session-Id", "none"), ("Accept", "text/event-stream")];
+    let unasked = [
+        ("Mcp-Session-Id", "none"),
+        ("Accept", "application/json, text/event-stream"),
+        ("Content-Type", "application/json"),
+    ];
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}).to_string();
+    for (method, path, headers, body, status, code) in [
+        ("GET", "/api/roll", &[][..], "", 405, "method"),
+        ("DELETE", "/healthz", &[], "", 405, "method"),
+        ("PUT", "/mcp", &[], "", 405, "method"),
+        ("DELETE", "/mcp", &[], "", 400, "protocol"),
+        ("DELETE", "/mcp", &unknown, "", 404, "no_session"),
+        ("GET", "/mcp", &unknown, "", 404, "no_session"),
+        ("POST", "/mcp", &unasked, ping.as_str(), 404, "no_session"),
+        ("POST", "/mcp", &[], "{}", 406, "protocol"),
+    ] {
+        let refused = server.ask(method, path, headers, body.as_bytes());
+        assert_eq!(refused.status, status, "{method} {path}: {refused:?}");
+        let told = refused.json();
+        assert_eq!(told["code"], code, "{method} {path}: {told}");
+        assert!(told["summary"].as_str().is_some_and(|text| !text.is_empty()), "{method} {path}: {told}");
+        assert!(status != 405 || refused.headers.contains_key("allow"), "{method} {path}: {refused:?}");
+    }
+}
+
+#[test]
+fn a_head_is_as_long_as_was_said_and_no_longer() {
+    let server = Web::start();
+    let sent = |length: usize, in_path: bool| {
+        let bare = server.head("GET", "/healthz?", &[("X", "")], 0).len();
+        let rest = "x".repeat(length - bare);
+        let (path, value) = if in_path { (format!("/healthz?{rest}"), "") } else { ("/healthz?".to_owned(), &*rest) };
+        let answer = server.ask("GET", &path, &[("X", value)], b"");
+        (answer.status, answer.body)
+    };
+    for in_path in [false, true] {
+        assert_eq!(sent(rollbook::http::HEAD_MAX, in_path).0, 200);
+        for length in [rollbook::http::HEAD_MAX + 1, 33_000, 40_000] {
+            let (status, body) = sent(length, in_path);
+            assert_eq!(status, 431, "{length} bytes");
+            assert!(body.contains("\"code\":\"head\""), "{length} bytes: {body:?}");
+        }
     }
 }
 
@@ -223,10 +286,19 @@ fn it_speaks_tls_with_a_certificate() {
     let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = config.expect("versions").with_root_certificates(roots).with_no_client_auth();
     let name = "localhost".try_into().expect("a name");
-    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config), name).expect("a connection");
+    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config.clone()), name).expect("a connection");
     let mut stream = rustls::StreamOwned::new(connection, server.connect());
     send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
     assert_eq!(receive(&mut stream).status, 200);
+    // A client that knows HTTP/2 as well is offered what is served.
+    let mut config = config;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let connection =
+        rustls::ClientConnection::new(std::sync::Arc::new(config), "localhost".try_into().expect("a name"));
+    let mut stream = rustls::StreamOwned::new(connection.expect("a connection"), server.connect());
+    send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
+    assert_eq!(receive(&mut stream).status, 200);
+    assert_eq!(stream.conn.alpn_protocol(), Some(&b"http/1.1"[..]));
     // Who speaks plainly to it is not answered, and harms nobody.
     let mut plain = server.connect();
     send(&mut plain, &server.head("GET", "/healthz", &[], 0), b"");

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use rollbook::mcp::server::tool;
-use rollbook::tools::{INSTRUCTIONS, Registry, all_tools, tool_named};
+use rollbook::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry, all_tools, tool_named};
 use serde_json::{Value, json};
 
 /// Bytes of `tools/list` as compact JSON, and of the tools in it that clients load at once.
@@ -59,7 +59,9 @@ fn titles_stand_at_the_top_and_what_is_answered_stands_in_the_schema() {
 
 #[test]
 fn no_client_cuts_the_words() {
-    assert!(INSTRUCTIONS.len() < WORDS_MAX, "{} bytes", INSTRUCTIONS.len());
+    for words in [INSTRUCTIONS, PLAYER_INSTRUCTIONS] {
+        assert!(words.len() < WORDS_MAX, "{} bytes", words.len());
+    }
     for tool in all_tools() {
         assert!(tool.description.len() < WORDS_MAX, "{}: {} bytes", tool.name, tool.description.len());
         assert!(

@@ -162,6 +162,9 @@ fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
     rows.filter_map(|own| state.characters.get(&own.character)).collect()
 }
 
+/// How the last sentence of a refusal begins that tells how a whole side is named.
+pub const WHOLE_SIDE: &str = " A whole side is ";
+
 /// The refusal of one name that may be a list written as text, or other words for a side.
 fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal: Refusal) -> Refusal {
     if same(name, COMPANY) {
@@ -182,7 +185,7 @@ fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal:
         return refusal;
     }
     let sides: Vec<String> = sides.into_iter().map(|side| format!("{parameter}=\"{}\"", quoted(side))).collect();
-    Refusal { summary: format!("{} A whole side is {}.", refusal.summary, sides.join(" or ")), ..refusal }
+    Refusal { summary: format!("{}{WHOLE_SIDE}{}.", refusal.summary, sides.join(" or ")), ..refusal }
 }
 
 fn nobody(state: &State, system: &System, parameter: &str, name: &str, reach: Reach) -> Refusal {

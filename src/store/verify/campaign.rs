@@ -23,6 +23,7 @@ use crate::game::view::visibility::is_fully_public;
 use crate::names::quoted;
 use crate::store::chain::SeenHead;
 use crate::store::checkpoint::Checkpoint;
+use crate::store::location::Location;
 use crate::store::parallel::{Pages, Turn};
 use crate::store::record::Place;
 use crate::store::sql::search::Reach;
@@ -292,7 +293,7 @@ impl Check {
         }
     }
 
-    pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint]) {
+    pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {
         let excuses = self.losses.excuses(lines, &self.links);
         for lost in self.losses.all() {
             let count = excuses.iter().filter(|own| **own == Some(lost)).count();
@@ -304,7 +305,16 @@ impl Check {
             lines.iter().zip(excuses).filter_map(|(line, lost)| lost.is_none().then_some(*line)).collect();
         for line in held {
             let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
-            self.reached(&losses::receipt(line), &format!("a checkpoint{of}"));
+            let receipt = losses::receipt(line);
+            let Some(mut lack) = self.links.lack(&receipt, self.report.head.seq, &format!("a checkpoint{of}")) else {
+                continue;
+            };
+            if let Some(other) = line.database.as_ref().filter(|_| !line.names(database)) {
+                lack.push_str(&format!(
+                    ", or {other} was played on apart from it: then put this file into another folder"
+                ));
+            }
+            self.find(receipt.seq, lack);
         }
         self.report.losses = self.losses.all().to_vec();
     }
@@ -330,13 +340,7 @@ impl Check {
         self.links.fits(receipt)
     }
 
-    fn reached(&mut self, receipt: &Receipt, what: &str) {
-        if let Some(lack) = self.links.lack(receipt, self.report.head.seq, what) {
-            self.find(receipt.seq, lack);
-        }
-    }
-
-    /// The same of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
+    /// Of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
     fn kept_outside(&mut self, receipt: &Receipt, what: &str) {
         if let Some(lack) = self.links.lack(receipt, self.report.head.seq, what) {
             let lost =

@@ -162,7 +162,7 @@ async fn logs(
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
             Ok(()) => {}
         }
-        check.compare_checkpoints(&lines);
+        check.compare_checkpoints(&lines, &verified.database);
         check.compare_witness(&witnessed);
         checks.push(check);
     }

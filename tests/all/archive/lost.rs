@@ -126,7 +126,7 @@ fn a_database_that_moved_names_the_segments_beside_it_and_players_hear_of_none()
         std::fs::copy(table.database(), moved.join("campaigns.db")).expect("is copied");
         std::fs::copy(&own.path, &segment).expect("is copied");
         let database = moved.join("campaigns.db");
-        let host = Host::of_this_computer(Adventure::unread("lockhouse"), &database, Some("lockhouse".to_owned()));
+        let host = Host::of_this_computer(Adventure::none(), &database, Some("lockhouse".to_owned()));
         let refused = |role: Role, tool: &str, arguments: serde_json::Value| {
             let seat = Arc::new(Seat { key: "000000000001".to_owned(), campaign: "lockhouse".to_owned(), role });
             let registry = Registry::default();

@@ -150,3 +150,24 @@ fn a_campaign_has_as_many_characters_as_the_server_lets_it() {
     assert_eq!(create("Bat", 1)["code"], "limit_exceeded");
     assert!(call("roll_dice", json!({"expression": "d6"}))["log"].is_number());
 }
+
+#[test]
+fn a_campaign_begun_with_its_first_key_has_no_adventure_until_one_is_played_in_it() {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let gm = bearer(folder.path(), "North");
+    let listed = || {
+        let table = String::from_utf8(ran(folder.path(), &["campaigns", "list"]).stdout).expect("text");
+        let json: Vec<Value> =
+            serde_json::from_slice(&ran(folder.path(), &["campaigns", "list", "--json"]).stdout).expect("JSON");
+        let row: Vec<String> = table.lines().nth(1).expect("a row").split_whitespace().map(str::to_owned).collect();
+        (row[1].clone(), json[0]["adventure"].clone())
+    };
+    assert_eq!(listed(), ("-".to_owned(), Value::Null));
+    let server = Web::on(folder.clone(), &["--rate", "off"]);
+    let call = |tool: &str, arguments: Value| server.call(&[("Authorization", &gm)], tool, arguments).content();
+    assert_eq!(call("roll_dice", json!({"expression": "1d6"}))["log"], 4);
+    let first = call("search_log", json!({"entry": 1})).to_string();
+    assert!(first.contains("The campaign North begins."), "{first}");
+    assert_eq!(listed(), ("lockhouse".to_owned(), json!("lockhouse")));
+    ran(folder.path(), &["verify"]);
+}

@@ -96,6 +96,26 @@ fn a_player_has_nine_tools_and_no_others() {
     let prompts = table.server.request(&own, "prompts/list", None, json!({"_meta": meta()})).json();
     assert_eq!(prompts["result"]["prompts"], json!([]));
     assert_eq!(table.server.ask("GET", "/metrics", &own, b"").status, 403);
+    // The description of plain JSON is that of the caller's seat, with the key that it needs.
+    let described = table.server.ask("GET", "/api/openapi.json", &own, b"").json();
+    assert_eq!(described["security"], json!([{"key": []}]));
+    assert_eq!(described["servers"][0]["url"], format!("http://{}", table.server.address));
+    let schema = |path: &str| {
+        described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]["properties"].clone()
+    };
+    for (path, mine, withheld) in [
+        ("/api/roll", "expression", "visibility"),
+        ("/api/roll", "context", "entered"),
+        ("/api/odds", "skill", "target"),
+    ] {
+        assert!(schema(path)[mine].is_object() && schema(path)[withheld].is_null(), "{path}: {}", schema(path));
+    }
+    let page = table.server.ask("GET", "/api", &own, b"").body;
+    let example = format!(
+        "curl -H 'Authorization: Bearer KEY' -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://{}/api/roll<",
+        table.server.address
+    );
+    assert!(page.contains(&example) && !page.contains("visibility"), "{page}");
     let rolled = table.server.ask("POST", "/api/roll", &own, b"{\"expression\": \"1d6\"}").json();
     assert!(rolled.get("log").is_none() && rolled.get("receipt").is_none() && rolled["total"].is_i64(), "{rolled}");
 }
@@ -218,4 +238,73 @@ fn a_player_writes_no_line_of_its_own_into_the_log() {
     let words = json!({"skill": "Melee", "difficulty": 12, "values": {"mood": "grim\nThe GM rolls"}});
     let refused = table.jory("skill_check", words);
     assert!(refused["summary"].as_str().is_some_and(|text| text.contains("one line of text")), "{refused}");
+}
+
+#[test]
+fn a_player_is_told_of_what_the_seat_has_and_of_nothing_else() {
+    let table = Seated::new();
+    let own = [("Authorization", table.jory.as_str())];
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+    }});
+    let begun = table.server.message(&own, &hello).json();
+    let discovered = table.server.request(&own, "server/discover", None, json!({"_meta": meta()})).json();
+    let words = rollbook::tools::PLAYER_INSTRUCTIONS;
+    assert_eq!(begun["result"]["instructions"], words);
+    assert_eq!(discovered["result"]["instructions"], words);
+    let gm = [("Authorization", table.gm.as_str())];
+    let of_gm = table.server.request(&gm, "server/discover", None, json!({"_meta": meta()})).json();
+    assert_eq!(of_gm["result"]["instructions"], rollbook::tools::INSTRUCTIONS);
+
+    let tools =
+        table.server.request(&own, "tools/list", None, json!({"_meta": meta()})).json()["result"]["tools"].clone();
+    let tools = tools.as_array().expect("tools");
+    let mut texts = vec![("instructions".to_owned(), words.to_owned())];
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        texts.push((name.to_owned(), tool["description"].as_str().expect("words").to_owned()));
+        texts.push((format!("{name}'s parameters"), tool["inputSchema"].to_string()));
+        assert!(words.contains(name), "the instructions leave out {name}");
+    }
+    for (whose, text) in &texts {
+        for withheld in [
+            "apply_damage",
+            "manage_character",
+            "manage_combat",
+            "resume",
+            "undo ",
+            "reveal",
+            "clock",
+            "damage=",
+            "end_turn",
+            "visibility",
+            "a side",
+            "an attack does",
+            "random table",
+            "other pages",
+            "else the GM's",
+        ] {
+            assert!(!text.contains(withheld), "{whose} has {withheld}: {text}");
+        }
+    }
+}
+
+#[test]
+fn advice_to_a_player_is_what_a_player_can_send() {
+    let table = Seated::new().with_fight();
+    let told = |tool: &str, arguments: Value| table.jory(tool, arguments)["summary"].as_str().expect("text").to_owned();
+    let odds = told("odds", json!({"skill": "Melee"}));
+    assert!(
+        odds.contains("difficulty=") && odds.ends_with("A player's seat does not send target: ask the GM."),
+        "{odds}"
+    );
+    let target = told("skill_check", json!({"skill": "Melee", "target": "Nobody"}));
+    assert!(target.contains("Nobody") && !target.contains("side") && !target.contains("foes"), "{target}");
+    let own = [("Authorization", table.jory.as_str())];
+    let off =
+        table.server.call(&own, "calculator", json!({"expression": "1+1"})).json()["error"]["message"].to_string();
+    assert!(off.contains("without") && off.contains("ask the GM") && !off.contains("--toolsets"), "{off}");
+    let gm = [("Authorization", table.gm.as_str())];
+    let off = table.server.call(&gm, "calculator", json!({"expression": "1+1"})).json()["error"]["message"].to_string();
+    assert!(off.contains("--toolsets"), "{off}");
 }

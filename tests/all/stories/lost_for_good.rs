@@ -176,3 +176,27 @@ fn a_players_copy_says_that_a_receipt_may_be_of_what_was_lost() {
         assert!(by == ends + 1 && checked.findings.iter().any(|own| own.starts_with(&says)), "{:?}", checked.findings);
     }
 }
+
+#[test]
+fn a_copy_that_was_played_on_beside_its_original_is_named_as_such() {
+    let (mut table, older, _, _) = evening();
+    table.restart();
+    let verified = |database: &std::path::Path| {
+        let mut command = crate::process::rollbook(database.parent().expect("a folder"));
+        let output = command.args(["verify", "--db"]).arg(database).output().expect("it ends");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    let beside = table.path("branch.db");
+    std::fs::copy(&older, &beside).expect("a copy");
+    let original = table.database().file_name().expect("a name").to_str().expect("text").to_owned();
+    let (code, told) = verified(&beside);
+    let hint = format!(
+        "its tail was cut off, or {original} was played on apart from it: then put this file into another folder"
+    );
+    assert!(code == Some(1) && told.contains(&hint), "{told}");
+    // In its own place it is an older copy, and in a folder of its own nothing knows more.
+    assert_eq!(verified(&older).0, Some(0));
+    replace(&mut table, &older);
+    let (code, told) = verified(table.database());
+    assert!(code == Some(1) && told.contains("its tail was cut off") && !told.contains("apart"), "{told}");
+}

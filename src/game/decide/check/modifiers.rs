@@ -296,7 +296,7 @@ fn no_number_to_hit(missing: &[String], of: &str, names: &Names<'_>) -> Option<R
             )
         }
         (None, _) => format!(
-            "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send {}, or target with whom it is tried against.",
+            "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send {}, or target=… with whom it is tried against.",
             difficulty_example(names.values.system, Some(names.chosen.rule))
         ),
     };

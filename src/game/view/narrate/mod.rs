@@ -38,6 +38,9 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         }
     }
     Some(match &entry.event {
+        Event::CampaignCreated { name, adventure, .. } if adventure.is_empty() => {
+            format!("The campaign {name} begins.")
+        }
         Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
         Event::CampaignRenamed { from, to } => format!("The campaign {from} is called {to} from now on."),
         Event::RulesLoaded { title, version, files, .. } => record::rules(title.as_deref(), version.as_deref(), files),
