@@ -43,7 +43,7 @@ impl Screen {
     /// How the table stands, what is said of that, and how one goes on.
     pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
         match (self.audience, status) {
-            (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.width))?,
+            (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.audience, self.width))?,
             (Audience::Player, Outcome::Done(reply)) => {
                 print(&format!("{BOLD}{}{BOLD:#}\n", printable(text(reply, "campaign"))))?
             }
