@@ -34,7 +34,7 @@ pub(super) struct TableArgs {
 impl TableArgs {
     /// A host with the operating system's dice and clock, which reads the rules again when the author saves.
     pub(super) fn host(self) -> Result<Host, Failed> {
-        let folder = paths::adventure(self.adventure.as_deref());
+        let folder = paths::adventure(self.adventure.as_deref())?;
         let adventure = Adventure::read(&folder)?;
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);
@@ -55,7 +55,7 @@ impl TableArgs {
 /// Where the campaigns are kept.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseArg {
-    /// The database: a file, or one on a server (<postgres://USER@HOST/DATABASE>, with the password in PGPASSWORD or ~/.pgpass) [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
+    /// The database: a file, or one on a server (`postgres://USER@HOST/DATABASE`, with the password in PGPASSWORD or ~/.pgpass) [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
     /// written, rollbook/campaigns.db in the user's data folder].
     // Not an address yet: where a value is no address the parser of arguments would print it, with its password.
     #[arg(long, value_name = "FILE|URL")]
@@ -144,8 +144,8 @@ impl SigningArg {
             return Ok(());
         };
         let beside = database.file().and_then(Path::parent);
-        let here = paths::adventure(None);
-        let adventure = adventure.or_else(|| paths::has_rules(&here).then_some(here.as_path()));
+        let here = paths::adventure(None).ok().filter(|here| paths::has_rules(here));
+        let adventure = adventure.or(here.as_deref());
         let folders: Vec<&Path> = beside.into_iter().chain(adventure).collect();
         signature::sign_with(Signer::read(path, &folders).map_err(|error| error.to_string())?);
         Ok(())

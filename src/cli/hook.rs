@@ -3,7 +3,6 @@
 //! What stands on standard input is the client's account of the moment, in JSON; what is printed goes to the assistant. Where no game is
 //! played in the folder, nothing is printed: the plugin is there in every project of its user.
 
-use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,6 @@ use serde_json::{Map, Value, json};
 use crate::cli::args::DatabaseArg;
 use crate::cli::check;
 use crate::cli::output::{Done, Failed, print};
-use crate::rules::{SectionKind, System};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, campaigns, paths};
 use crate::tools::tool_named;
@@ -62,14 +60,14 @@ impl Hook {
 
     async fn session_start(&self) -> Result<Done, Failed> {
         let adventure = self.adventure()?;
-        let has_rules = !adventure.reading.system.narrative;
+        let is_of_a_game = self.is_of_a_game(&adventure);
         let text = match self.host(adventure).await? {
             Some(host) => {
                 let resumed = summary(&host, json!({"action": "resume"})).await;
                 host.close().await;
                 format!("A game is kept by Rollbook in this folder. {DATA}\n\n{}\n", resumed?)
             }
-            None if has_rules => "The rules of a tabletop game are in this folder, and Rollbook's tools are there to run it; nothing was \
+            None if is_of_a_game => "The rules of a tabletop game are in this folder, and Rollbook's tools are there to run it; nothing was \
                 played yet. /rollbook:table begins.\n"
                 .to_owned(),
             None => return Ok(Done::Well),
@@ -139,11 +137,15 @@ impl Hook {
             let is_here = paths::project().is_ok_and(|project| adventure.folder.starts_with(project));
             is_here && self.database.places().first().is_some_and(|database| database.exists())
         };
-        is_named || reads_as_rules(&adventure.reading.system) || keeps_one()
+        !adventure.reading.system.narrative && (is_named || adventure.reads_as_rules() || keeps_one())
     }
 
+    /// The adventure that is played here; where there may be several, the folder itself, which is none.
     fn adventure(&self) -> Result<Adventure, Failed> {
-        Adventure::read(&paths::adventure(self.adventure.as_deref()))
+        match paths::adventure(self.adventure.as_deref()) {
+            Ok(folder) => Adventure::read(&folder),
+            Err(_) => Adventure::read(&paths::project()?),
+        }
     }
 
     /// The campaign's host; `None` where nothing was played yet. No database is made.
@@ -181,17 +183,6 @@ async fn reply(host: &Host, arguments: Value) -> Result<Map<String, Value>, Fail
 
 async fn summary(host: &Host, arguments: Value) -> Result<String, Failed> {
     Ok(reply(host, arguments).await?.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned())
-}
-
-/// Whether these are the rules of a game: two sections of the language, and in them something that a game is played by. A page about a
-/// computer's system may well have a section Health or Skills, and a prompt Skills and Examples.
-fn reads_as_rules(system: &System) -> bool {
-    let kinds = system.sections.iter().filter_map(|own| own.kind).filter(|kind| *kind != SectionKind::Examples);
-    let is_played_by = !system.attributes.is_empty()
-        || !system.tracks.is_empty()
-        || !system.lost_checks.is_empty()
-        || system.checks.iter().any(|check| !check.assumed);
-    kinds.collect::<BTreeSet<_>>().len() >= 2 && is_played_by
 }
 
 /// The adventure whose rules stand in that file: `System.md`, or one of `System/*.md`.

@@ -5,7 +5,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest, Implementation,
     ListToolsRequest, PaginatedRequestParams, ServerResult, Tool,
 };
-use rmcp::service::RunningService;
+use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::{RoleClient, ServiceExt};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
@@ -20,6 +20,17 @@ const PAGES_MAX: usize = 20;
 /// A connected client.
 pub struct Client {
     service: RunningService<RoleClient, ClientConfig>,
+}
+
+/// Why nothing came of saying hello, without the words of the program behind it.
+fn unanswered(error: &ClientInitializeError) -> String {
+    match error {
+        ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => {
+            "it ended, or closed its input or output".to_owned()
+        }
+        ClientInitializeError::JsonRpcError(refused) => format!("it refuses to begin ({})", refused.message),
+        _ => "what it said does not begin the protocol".to_owned(),
+    }
 }
 
 /// A call that was not carried out.
@@ -43,9 +54,8 @@ impl Client {
     {
         let own = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         let config = ClientConfig::new(ClientCapabilities::default(), own);
-        let service =
-            config.serve((read, write)).await.map_err(|error| format!("the server did not answer: {error}"))?;
-        Ok(Client { service })
+        let service = config.serve((read, write)).await;
+        Ok(Client { service: service.map_err(|error| format!("the server did not answer: {}", unanswered(&error)))? })
     }
 
     /// The server's name and version, as it says them.

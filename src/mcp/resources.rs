@@ -4,6 +4,7 @@
 //!
 //! The assistant reads the GM's view, as the tools answer it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -190,7 +191,11 @@ fn in_play(state: &State, last: u64) -> Vec<Resource> {
 /// `resource not found` with what there is; an internal error where the game cannot be read.
 pub async fn read(asker: Asker<'_>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let adventure = asker.host.adventure();
-    let reading = &adventure.reading;
+    let reading = match asker.is_player() {
+        true => adventure.reading.for_players(),
+        false => Cow::Borrowed(&adventure.reading),
+    };
+    let reading = &*reading;
     let found = if let Some(rest) = uri.strip_prefix(RULES) {
         let text = match rest {
             "" if !reading.system.narrative => Some(whole(reading)),

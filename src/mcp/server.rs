@@ -92,12 +92,74 @@ impl Server {
                 leave.now();
                 call.await
             }
-            never = report_progress(context, &entry.name) => match never {},
         };
         if !entry.read_only {
             self.listing.look(&self.host).await;
         }
         answer
+    }
+
+    /// What a call answers; a person who has to say something first is asked.
+    async fn answered(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let seat = seat(&context.extensions);
+        let entry = self.tools.for_seat(seat.as_deref(), &request.name).map_err(|refusal| {
+            let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
+            ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
+        })?;
+        let mut arguments = request.arguments.unwrap_or_default();
+        let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
+        let asked = Asking::begin(&mut arguments, responses, state, self.host.questions);
+        let mut asking = match asked {
+            Ok(asking) => asking,
+            Err(declined) => return Ok(refused(&declined).into()),
+        };
+        let mut unfollowed = None;
+        if let Some(follow_up) = asking.follow_up(&arguments) {
+            match self.followed(entry, seat.clone(), follow_up, context).await {
+                // The roll stands, and the call that made it answers it again.
+                Err(CallError::Refusal(refusal)) if arguments.contains_key("request_id") => unfollowed = Some(refusal),
+                answer => return result(entry, answer, context),
+            }
+        }
+        asking.remember(&entry.name, &self.host, &mut arguments, context);
+        loop {
+            let answer = self.made(entry, seat.clone(), arguments.clone(), context).await;
+            match &answer {
+                Err(CallError::Refusal(refusal)) => {
+                    let asked = match refusal.choice() {
+                        Some(choice) => asking.ask(choice, &arguments, context).await,
+                        None => Asked::Nobody,
+                    };
+                    match asked {
+                        Asked::Answer(parameter, word) => {
+                            arguments.insert(parameter, word.into());
+                            continue;
+                        }
+                        Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
+                        Asked::Declined(declined) => return Ok(refused(&declined).into()),
+                        Asked::Nobody => {}
+                    }
+                }
+                Ok(made) => match asking.ask_to_follow(made, &arguments, context).await {
+                    Some(Ok(follow_up)) => match self.followed(entry, seat.clone(), follow_up, context).await {
+                        Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
+                        answer => return result(entry, answer, context),
+                    },
+                    Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
+                    None => {}
+                },
+                Err(CallError::Failure(_)) => {}
+            }
+            let answer = match unfollowed {
+                Some(refusal) => answer.map(|made| not_followed(made, &refusal)),
+                None => answer,
+            };
+            return result(entry, answer, context);
+        }
     }
 
     /// A server for that host, with these tools.
@@ -161,60 +223,10 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let seat = seat(&context.extensions);
-        let entry = self.tools.for_seat(seat.as_deref(), &request.name).map_err(|refusal| {
-            let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
-            ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
-        })?;
-        let mut arguments = request.arguments.unwrap_or_default();
-        let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
-        let asked = Asking::begin(&mut arguments, responses, state, self.host.questions);
-        let mut asking = match asked {
-            Ok(asking) => asking,
-            Err(declined) => return Ok(refused(&declined).into()),
-        };
-        let mut unfollowed = None;
-        if let Some(follow_up) = asking.follow_up(&arguments) {
-            match self.followed(entry, seat.clone(), follow_up, &context).await {
-                // The roll stands, and the call that made it answers it again.
-                Err(CallError::Refusal(refusal)) if arguments.contains_key("request_id") => unfollowed = Some(refusal),
-                answer => return result(entry, answer, &context),
-            }
-        }
-        asking.remember(&entry.name, &self.host, &mut arguments, &context);
-        loop {
-            let answer = self.made(entry, seat.clone(), arguments.clone(), &context).await;
-            match &answer {
-                Err(CallError::Refusal(refusal)) => {
-                    let asked = match refusal.choice() {
-                        Some(choice) => asking.ask(choice, &arguments, &context).await,
-                        None => Asked::Nobody,
-                    };
-                    match asked {
-                        Asked::Answer(parameter, word) => {
-                            arguments.insert(parameter, word.into());
-                            continue;
-                        }
-                        Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
-                        Asked::Declined(declined) => return Ok(refused(&declined).into()),
-                        Asked::Nobody => {}
-                    }
-                }
-                Ok(made) => match asking.ask_to_follow(made, &arguments, &context).await {
-                    Some(Ok(follow_up)) => match self.followed(entry, seat.clone(), follow_up, &context).await {
-                        Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
-                        answer => return result(entry, answer, &context),
-                    },
-                    Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
-                    None => {}
-                },
-                Err(CallError::Failure(_)) => {}
-            }
-            let answer = match unfollowed {
-                Some(refusal) => answer.map(|made| not_followed(made, &refusal)),
-                None => answer,
-            };
-            return result(entry, answer, &context);
+        let tool = request.name.clone();
+        tokio::select! {
+            answer = self.answered(request, &context) => answer,
+            never = report_progress(&context, &tool) => match never {},
         }
     }
 
@@ -227,7 +239,7 @@ impl ServerHandler for Server {
         // The prompts are the GM's: they lead through calls that no player's seat has.
         Ok(match sits_as_player(&context.extensions) {
             true => ListPromptsResult::default(),
-            false => prompts::list(),
+            false => prompts::list(&self.tools),
         })
     }
 
@@ -241,7 +253,7 @@ impl ServerHandler for Server {
         }
         self.host.reload_if_changed().await;
         let seat = seat(&context.extensions);
-        prompts::get(self.asker(&seat), &request).await.map(GetPromptResponse::Complete)
+        prompts::get(self.asker(&seat), &self.tools, &request).await.map(GetPromptResponse::Complete)
     }
 
     async fn list_resources(
@@ -330,7 +342,7 @@ impl ServerHandler for Server {
     }
 }
 
-/// Tells a client that asked for it every while that the call still runs; it waits for its turn, or for something to happen.
+/// Tells a client that asked for it every while that the call still runs; it waits for its turn, for something to happen, or for a person.
 async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> Infallible {
     let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
     let mut passed = Duration::ZERO;

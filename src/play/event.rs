@@ -25,6 +25,10 @@ pub enum Event<'a> {
     Reached(Limit),
     /// The model wrote more than one reply may have, and its last words are missing.
     CutOff,
+    /// The model refused to answer, or its API cut it off for what it says.
+    Refused,
+    /// The model ended without a word.
+    Wordless,
     /// The answer is over.
     Over(Usage),
 }

@@ -118,13 +118,18 @@ impl GameMaster {
             spent.usage.written += reply.usage.written.max(u64::from(!reply.text.is_empty()));
             append(&mut text, &reply.text);
             let calls = if may_call { reply.calls } else { Vec::new() };
-            if !reply.text.trim().is_empty() || !calls.is_empty() {
+            let is_wordless = reply.text.trim().is_empty();
+            if !is_wordless || !calls.is_empty() {
                 self.conversation.messages.push(Message::Model { text: reply.text, calls: calls.clone() });
                 self.conversation.count(reply.usage.read + reply.usage.written);
             }
             if calls.is_empty() {
-                if reply.stop == Stop::Length {
-                    on(Event::CutOff);
+                match reply.stop {
+                    Stop::Length => on(Event::CutOff),
+                    Stop::Refused => on(Event::Refused),
+                    // What was said before the last calls may be all that there is to say.
+                    Stop::Done | Stop::Calls if is_wordless && (text.is_empty() || !may_call) => on(Event::Wordless),
+                    Stop::Done | Stop::Calls => {}
                 }
                 break;
             }
@@ -176,9 +181,23 @@ impl GameMaster {
     async fn make_room(&mut self, toolbox: &Toolbox, on: &mut dyn FnMut(Event<'_>)) {
         let other = self.overhead();
         if self.conversation.is_full(self.limits.context, other) {
-            let dropped = self.conversation.shorten(toolbox, self.limits.context, other).await;
+            self.shorten(toolbox, other, false, on).await;
+        }
+    }
+
+    /// Puts the conversation in short; answers whether there was anything to leave out.
+    async fn shorten(
+        &mut self,
+        toolbox: &Toolbox,
+        other: usize,
+        is_too_long: bool,
+        on: &mut dyn FnMut(Event<'_>),
+    ) -> bool {
+        let shortened = self.conversation.shorten(toolbox, self.limits.context, other, is_too_long).await;
+        if let Some(dropped) = shortened.filter(|dropped| *dropped > 0) {
             on(Event::Shortened(dropped));
         }
+        shortened.is_some()
     }
 
     /// Bytes that every request has beside the conversation.
@@ -231,9 +250,9 @@ impl GameMaster {
             if matches!(error, ModelError::TooLong { .. }) && !was_shortened {
                 was_shortened = true;
                 let other = self.overhead();
-                let dropped = self.conversation.shorten(toolbox, self.limits.context, other).await;
-                on(Event::Shortened(dropped));
-                continue;
+                if self.shorten(toolbox, other, true, on).await {
+                    continue;
+                }
             }
             let pause = error.seconds().map_or(wait, Duration::from_secs);
             if !error.passes() || attempt >= ATTEMPTS || Instant::now() + pause >= deadline {

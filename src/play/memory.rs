@@ -47,20 +47,26 @@ impl Conversation {
         self.tokens(other) > part(context, FULL)
     }
 
-    /// Drops the oldest turns, and puts the log in their place. Answers how many messages went.
-    pub async fn shorten(&mut self, toolbox: &Toolbox, context: u32, other: usize) -> usize {
-        let before = self.messages.len();
-        let room = part(context, KEPT).saturating_sub(other / TOKEN_BYTES).max(part(context, (1, 8))) * TOKEN_BYTES;
-        let keep = kept(&self.messages, room);
-        let mut rest = self.messages.split_off(keep);
-        let dropped = before - rest.len();
-        if dropped == 0 {
-            shorten_results(&mut rest);
+    /// Drops the oldest turns, and puts the log in their place; where none is older than the last, what old calls answered goes.
+    /// `is_too_long`: the API says so, whatever was guessed. Answers how many messages went; `None` where there was nothing to leave out.
+    pub async fn shorten(&mut self, toolbox: &Toolbox, context: u32, other: usize, is_too_long: bool) -> Option<usize> {
+        // The first message is what the log knows.
+        let talk = self.messages.get(1..).unwrap_or_default();
+        let mut room = part(context, KEPT).saturating_sub(other / TOKEN_BYTES).max(part(context, (1, 8))) * TOKEN_BYTES;
+        if is_too_long {
+            room = room.min(talk.iter().map(Message::bytes).sum::<usize>() / 2);
         }
-        let memory = memory(toolbox, dropped > 0).await;
+        let dropped = kept(talk, room);
+        if dropped == 0 {
+            let was_shortened = shorten_results(&mut self.messages);
+            self.counted = self.counted.filter(|_| !was_shortened);
+            return was_shortened.then_some(0);
+        }
+        let rest = self.messages.split_off(1 + dropped);
+        let memory = memory(toolbox, true).await;
         self.messages = std::iter::once(Message::User(memory)).chain(rest).collect();
         self.counted = None;
-        dropped
+        Some(dropped)
     }
 }
 
@@ -76,14 +82,19 @@ fn kept(messages: &[Message], room: usize) -> usize {
     turns.iter().find(fits).or(turns.last()).copied().unwrap_or(0)
 }
 
-/// A turn that is too long by itself: its results were read already, but for the last.
-fn shorten_results(messages: &mut [Message]) {
+/// A turn that is too long by itself: its results were read already, but for the last. Answers whether any became shorter.
+fn shorten_results(messages: &mut [Message]) -> bool {
     let last = messages.iter().rposition(|own| matches!(own, Message::Results(_)));
+    let mut was_shortened = false;
     for (_, message) in messages.iter_mut().enumerate().filter(|(at, _)| Some(*at) != last) {
         if let Message::Results(results) = message {
-            results.iter_mut().for_each(|result| DROPPED.clone_into(&mut result.text));
+            for result in results.iter_mut().filter(|result| result.text != DROPPED) {
+                DROPPED.clone_into(&mut result.text);
+                was_shortened = true;
+            }
         }
     }
+    was_shortened
 }
 
 /// What the log knows: where the game stands, and the story of the last sitting.

@@ -10,7 +10,7 @@ use super::toolbox::{RESULT_MAX, cut};
 use crate::game::refusal::{Code, Refusal};
 use crate::mcp::{CallFailed, Client};
 use crate::names::{printable, quoted, shortened};
-use crate::tools::{External, Registry, ToolEntry};
+use crate::tools::{CannotRegister, External, Registry, ToolEntry};
 
 /// Tools of one server.
 const TOOLS_MAX: usize = 100;
@@ -39,8 +39,12 @@ pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<V
     let mut left_out = Vec::new();
     for own in described {
         let registered = own.and_then(bounded).and_then(|own| {
-            let registered = tools.register(entry(name, own, &client));
-            registered.map_err(|error| error.to_string())
+            tools.register(entry(name, own, &client)).map_err(|error| match error {
+                CannotRegister::Taken { name: tool, category } if category == name => {
+                    format!("the server lists {tool} twice, and the first is taken")
+                }
+                CannotRegister::Taken { .. } | CannotRegister::Name(_) | CannotRegister::Input(_) => error.to_string(),
+            })
         });
         left_out.extend(registered.err().map(|why| said(&why)));
     }

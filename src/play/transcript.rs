@@ -47,6 +47,7 @@ impl<'a> Line<'a> {
 #[derive(Serialize)]
 struct Kept<'a> {
     at: String,
+    database: &'a str,
     campaign: &'a str,
     #[serde(flatten)]
     line: Line<'a>,
@@ -57,16 +58,17 @@ struct Kept<'a> {
 pub struct Transcript {
     file: File,
     path: PathBuf,
+    database: String,
     campaign: String,
     clock: fn() -> i64,
 }
 
 impl Transcript {
-    /// The transcript of that campaign, which is made where there is none.
+    /// The transcript of that campaign of a database, which is made where there is none. Databases in one folder have one between them.
     ///
     /// # Errors
     /// In a sentence, when it cannot be written.
-    pub fn open(folder: &Path, campaign: &str, clock: fn() -> i64) -> Result<Transcript, String> {
+    pub fn open(folder: &Path, database: &Location, campaign: &str, clock: fn() -> i64) -> Result<Transcript, String> {
         let path = folder.join("transcript.jsonl");
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
         make_folder(folder).map_err(failed)?;
@@ -79,7 +81,9 @@ impl Transcript {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(&path).map_err(failed)?;
-        Ok(Transcript { file, path, campaign: campaign.to_owned(), clock })
+        let name = database.file().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let database = name.unwrap_or_else(|| database.to_string());
+        Ok(Transcript { file, path, database, campaign: campaign.to_owned(), clock })
     }
 
     /// Where it lies.
@@ -92,7 +96,7 @@ impl Transcript {
     /// # Errors
     /// In a sentence, when the disk refuses.
     pub fn add(&mut self, line: Line<'_>) -> Result<(), String> {
-        let kept = Kept { at: iso((self.clock)()), campaign: &self.campaign, line };
+        let kept = Kept { at: iso((self.clock)()), database: &self.database, campaign: &self.campaign, line };
         let mut text = serde_json::to_string(&kept).map_err(|error| error.to_string())?;
         text = escaped(&text);
         text.push('\n');
@@ -117,13 +121,17 @@ fn escaped(json: &str) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Line, Transcript};
+    use super::{Line, Location, Transcript};
+
+    fn database() -> Location {
+        Location::File("/clubs/club.db".into())
+    }
 
     #[test]
     fn nothing_in_it_is_obeyed_by_a_terminal() {
         let place = tempfile::tempdir().unwrap();
         let text = "a\u{9b}31m\u{202e}b\u{2028}c\u{7f}\u{1b}é🎲";
-        Transcript::open(place.path(), "North", || 0).unwrap().add(Line::Table { text }).unwrap();
+        Transcript::open(place.path(), &database(), "North", || 0).unwrap().add(Line::Table { text }).unwrap();
         let kept = std::fs::read_to_string(place.path().join("transcript.jsonl")).unwrap();
         assert!(kept.contains("a\\u009b31m\\u202eb\\u2028c\\u007f\\u001bé🎲"), "{kept}");
         assert_eq!(serde_json::from_str::<Value>(&kept).unwrap()["text"], text);
@@ -134,7 +142,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("talk");
         for text in ["one", "two\nlines"] {
-            let mut transcript = Transcript::open(&folder, "North", || 0).unwrap();
+            let mut transcript = Transcript::open(&folder, &database(), "North", || 0).unwrap();
             transcript.add(Line::Person { text }).unwrap();
         }
         let path = folder.join("transcript.jsonl");
@@ -142,7 +150,7 @@ mod tests {
         let lines: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(
             lines[1],
-            json!({"at": "1970-01-01T00:00:00.000000Z", "campaign": "North", "who": "person", "text": "two\nlines"})
+            json!({"at": "1970-01-01T00:00:00.000000Z", "database": "club.db", "campaign": "North", "who": "person", "text": "two\nlines"})
         );
         #[cfg(unix)]
         {
@@ -152,7 +160,7 @@ mod tests {
             let elsewhere = place.path().join("elsewhere");
             std::fs::remove_file(&path).unwrap();
             std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
-            assert!(Transcript::open(&folder, "North", || 0).unwrap_err().contains("symbolic link"));
+            assert!(Transcript::open(&folder, &database(), "North", || 0).unwrap_err().contains("symbolic link"));
             assert!(!elsewhere.exists());
         }
     }

@@ -25,8 +25,9 @@
 //! 9. [`explained`]: the page of each finding.
 //! 10. [`builtin`], [`translated`], [`base`]: rules in the program, a document in another language, and rules that others are built on.
 //! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
-//! 12. [`proposal`]: what sentences say, offered as rules.
-//! 13. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 12. [`players`]: the reading as players have it.
+//! 13. [`proposal`]: what sentences say, offered as rules.
+//! 14. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod base;
 mod builtin;
@@ -37,6 +38,7 @@ mod language;
 mod limits;
 mod lint;
 mod model;
+mod players;
 pub mod proposal;
 pub mod random_table;
 mod reading;

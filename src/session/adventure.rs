@@ -1,5 +1,6 @@
 //! The adventure's folder: read, never written, and never left. What cannot be read is reported, and play goes on.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::game::limits::LIMITS;
 use crate::game::table::Setting;
 use crate::names::{self, Slip};
 use crate::rules::random_table::{self, Called, nested};
-use crate::rules::{self, Limits, Reading, System, codes};
+use crate::rules::{self, Limits, Reading, SectionKind, System, codes};
 
 /// Files of one folder that are read.
 const FILES_MAX: usize = 200;
@@ -164,6 +165,18 @@ impl Adventure {
             campaign_uuid: String::new(),
             characters_max: LIMITS.characters,
         }
+    }
+
+    /// Whether these are the rules of a game: two sections of the language, and in them something that a game is played by. A page about a
+    /// computer's system may well have a section Health or Skills, and a prompt Skills and Examples.
+    pub fn reads_as_rules(&self) -> bool {
+        let system = &self.reading.system;
+        let kinds = system.sections.iter().filter_map(|own| own.kind).filter(|kind| *kind != SectionKind::Examples);
+        let is_played_by = !system.attributes.is_empty()
+            || !system.tracks.is_empty()
+            || !system.lost_checks.is_empty()
+            || system.checks.iter().any(|check| !check.assumed);
+        kinds.collect::<BTreeSet<_>>().len() >= 2 && is_played_by
     }
 
     /// Whether the rules have a mistake that was reported as an error.

@@ -6,6 +6,8 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
+use super::adventure::Adventure;
+use crate::names::{for_shell, listed, printable};
 use crate::store::draft::make_folder;
 use crate::store::location::{Location, Server};
 
@@ -14,6 +16,9 @@ const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 const FILE: &str = "campaigns.db";
 /// Entries of a folder that are looked at for the one adventure in it.
 const ENTRIES_MAX: usize = 2_000;
+
+/// Characters of the names of adventures in a refusal.
+const NAMES_MAX: usize = 300;
 
 /// Where the database is written.
 #[derive(Debug, Clone)]
@@ -25,20 +30,38 @@ pub struct Database {
 }
 
 /// The adventure's folder: the flag, else the project's folder, else the current one; where that has no rules and exactly one folder in it
-/// has some, that one.
-pub fn adventure(flag: Option<&Path>) -> PathBuf {
+/// has some, that one. Of several those count that read as rules of a game.
+///
+/// # Errors
+/// Where several do, naming them.
+pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = flag {
-        return folder.to_path_buf();
+        return Ok(folder.to_path_buf());
     }
     let base = base();
     if has_rules(&base) {
-        return base;
+        return Ok(base);
     }
     let entries = std::fs::read_dir(&base).into_iter().flatten().take(ENTRIES_MAX).flatten();
-    let mut with_rules = entries.map(|entry| entry.path()).filter(|folder| folder.is_dir() && has_rules(folder));
-    match (with_rules.next(), with_rules.next()) {
-        (Some(only), None) => only,
-        (Some(_), Some(_)) | (None, _) => base,
+    let mut all: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|folder| folder.is_dir() && has_rules(folder)).collect();
+    if all.len() > 1 {
+        all.retain(|folder| Adventure::read(folder).is_ok_and(|own| own.reads_as_rules()));
+    }
+    all.sort();
+    match all.as_slice() {
+        [] => Ok(base),
+        [only] => Ok(only.clone()),
+        [first, ..] => {
+            let name = |own: &PathBuf| own.file_name().map(|name| printable(&name.to_string_lossy()));
+            let names: Vec<String> = all.iter().filter_map(name).collect();
+            Err(format!(
+                "there are several adventures in {}: {}. Say which: --adventure {}",
+                printable(&base.display().to_string()),
+                listed(names.iter().map(String::as_str), NAMES_MAX),
+                for_shell(&first.display().to_string())
+            ))
+        }
     }
 }
 

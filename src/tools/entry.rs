@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::confirm::{self, Confirm};
 use super::cooling::Cooling;
+use super::off::Off;
 use super::schema::ToolSchema;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
@@ -58,6 +59,8 @@ pub struct ToolEntry {
     /// It takes `confirm` for what cannot be taken back.
     asks_first: bool,
     cooling: Option<Arc<Cooling>>,
+    /// Tools that refusals may name and that are not there.
+    off: Arc<[Off]>,
     run: Run,
 }
 
@@ -116,6 +119,7 @@ impl ToolEntry {
             of_player: None,
             asks_first: T::CONFIRM.is_some(),
             cooling: None,
+            off: Arc::default(),
             run: Run::Own(|entry, host, arguments, caller| {
                 Box::pin(async move {
                     let answer = envelope::run::<T>(entry, host, arguments, caller).await;
@@ -123,7 +127,9 @@ impl ToolEntry {
                         (CallError::Refusal(refusal), Some(whole)) => {
                             player::advised(&entry.input, whole, refusal).for_reply(T::UNTOUCHED).into()
                         }
-                        (CallError::Refusal(refusal), None) => refusal.for_reply(T::UNTOUCHED).into(),
+                        (CallError::Refusal(refusal), None) => {
+                            Off::said(&entry.off, refusal).for_reply(T::UNTOUCHED).into()
+                        }
                         (failure @ CallError::Failure(_), _) => failure,
                     })
                 })
@@ -156,8 +162,15 @@ impl ToolEntry {
             of_player: None,
             asks_first,
             cooling: None,
+            off: Arc::default(),
             run: Run::External(Arc::new(run)),
         }
+    }
+
+    /// The same tool in a registry that lacks those.
+    #[must_use]
+    pub(super) fn beside(&self, off: Arc<[Off]>) -> ToolEntry {
+        ToolEntry { off, ..self.clone() }
     }
 
     /// The same tool, whose calls may take that long.

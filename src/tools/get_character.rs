@@ -1,5 +1,6 @@
 //! `get_character`: one sheet, or the list.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
@@ -15,6 +16,7 @@ use crate::game::mechanics::{duration, lookup};
 use crate::game::record::state::{Attack, Character, Condition, Item, Track};
 use crate::game::refusal::Refusal;
 use crate::game::view::Audience;
+use crate::game::view::seen::seen;
 use crate::game::view::sheet;
 use crate::game::view::visibility::health;
 use crate::names::{same, shortened};
@@ -149,11 +151,14 @@ impl Tool for GetCharacter {
 fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     if params.list == Some(true) {
-        let line = |character: &Character| match own {
-            Some(_) => known(view, character),
-            None => listed(view, character),
+        // What is read out to players has nobody hidden.
+        let is_read_out = own.is_none() && params.view == Some(SheetView::Sheet);
+        let met = if is_read_out { Cow::Owned(seen(state, "")) } else { Cow::Borrowed(state) };
+        let line = |character: &Character| match own.is_some() || is_read_out {
+            true => known(view, character),
+            false => listed(view, character),
         };
-        let lines: Vec<String> = state.characters.values().map(line).collect();
+        let lines: Vec<String> = met.characters.values().map(line).collect();
         let summary = match lines.len() {
             0 => lookup::no_character_yet(system).summary,
             1 => "1 character.".to_owned(),

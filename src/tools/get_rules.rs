@@ -72,9 +72,12 @@ impl Tool for GetRules {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let adventure = host.adventure();
-        Ok(look(&adventure.reading, &params)?)
+        Ok(match call.request.caller.player() {
+            Some(_) => look(&adventure.reading.for_players(), &params)?,
+            None => look(&adventure.reading, &params)?,
+        })
     }
 }
 

@@ -21,6 +21,7 @@ mod manage_character;
 mod manage_combat;
 mod manage_session;
 mod odds;
+mod off;
 mod page;
 mod player;
 mod registry;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::entry::{Form, ToolEntry};
+use super::off::Off;
 use super::tool::Category;
 use super::{
     apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
@@ -30,9 +31,7 @@ pub struct Registry {
 /// Why a tool cannot be registered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRegister {
-    #[error(
-        "a tool is called {name} already, in {category}. Unregister it first, or register this one under another name"
-    )]
+    #[error("a tool is called {name} already, in {category}. Give this one another name")]
     Taken { name: String, category: String },
     #[error("\"{0}\" is no name of a tool: 1 to {NAME_MAX} letters a to z, A to Z, digits, _ and - are")]
     Name(String),
@@ -55,8 +54,11 @@ impl Registry {
 
     /// Rollbook's own tools of these categories, in the order they are listed.
     pub fn of(categories: &[Category]) -> Registry {
-        let has = |tool: &&Arc<ToolEntry>| tool.own_category().is_some_and(|own| categories.contains(&own));
-        Registry { tools: all_tools().iter().filter(has).cloned().collect(), of_players: OnceLock::new() }
+        let (on, off): (Vec<&Arc<ToolEntry>>, Vec<&Arc<ToolEntry>>) =
+            all_tools().iter().partition(|tool| tool.own_category().is_some_and(|own| categories.contains(&own)));
+        let off: Arc<[Off]> = off.into_iter().map(|tool| Off::of(&tool.name, &tool.category, categories)).collect();
+        let tools = on.into_iter().map(|tool| Arc::new(tool.beside(off.clone()))).collect();
+        Registry { tools, of_players: OnceLock::new() }
     }
 
     /// Puts a tool behind the others.
@@ -147,15 +149,11 @@ impl Registry {
         let is_player = seat.is_some_and(Seat::is_player);
         let off = tool_named(name).filter(|off| self.get(name).is_none() && (!is_player || off.narrowed().is_some()));
         if let Some(off) = off {
-            let own = Category::ALL.iter().filter(|own| self.category(own.as_str()).next().is_some());
-            let with: Vec<&str> = own.map(|own| own.as_str()).chain([&*off.category]).collect();
-            let advice = match is_player {
-                true => "Go on without it, or ask the GM.".to_owned(),
-                false => format!("Start it with --toolsets {}.", with.join(",")),
-            };
-            let summary =
-                format!("{name} is a tool of {}, which this server was started without. {advice}", off.category);
-            return Refusal::new(Code::UnknownTool, summary);
+            let has = |own: &Category| self.category(own.as_str()).next().is_some();
+            let own: Vec<Category> = Category::ALL.into_iter().filter(has).collect();
+            let Off { what, how, .. } = Off::of(&off.name, &off.category, &own);
+            let advice = if is_player { "Go on without it, or ask the GM." } else { &how };
+            return Refusal::new(Code::UnknownTool, format!("{what} {advice}"));
         }
         let names: Vec<&str> = self.of_seat(seat).iter().map(|tool| &*tool.name).collect();
         let suggestions = suggest(name, names.iter().copied());

@@ -77,7 +77,7 @@ impl Tool for SearchRules {
         let adventure = host.adventure();
         let is_player = call.request.caller.player().is_some();
         let searched = tokio::task::spawn_blocking(move || match is_player {
-            true => search(&adventure.reading.sources, &params),
+            true => search(&adventure.reading.for_players().sources, &params),
             false => search(&adventure.pages(), &params),
         });
         Ok(searched.await.map_err(|error| CallError::Failure(format!("the search stopped: {error}")))??)

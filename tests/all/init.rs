@@ -289,16 +289,19 @@ fn what_was_made_before_it_failed_is_named() {
 fn the_one_adventure_of_a_project_is_served_without_naming_it() {
     let here = Place::new();
     here.init(&["--adventure", "lockhouse", "--client", "none"]);
-    let status = || {
+    let serve = || {
         let mut command = here.command();
         command.arg("serve");
-        let mut server = Process::started(command, Arc::new(TempDir::new().expect("a folder")));
-        server.initialize();
-        server.done("manage_session", json!({"action": "status", "detail": "full"}))["adventure"].clone()
+        command
     };
-    assert_eq!(status(), "lockhouse");
+    let mut server = Process::started(serve(), Arc::new(TempDir::new().expect("a folder")));
+    server.initialize();
+    let status = server.done("manage_session", json!({"action": "status", "detail": "full"}));
+    assert_eq!(status["adventure"], "lockhouse");
     here.init(&["--adventure", "quorum", "--client", "none"]);
-    assert_eq!(status(), "project", "of two neither is taken");
+    let output = serve().stdin(std::process::Stdio::null()).output().expect("it runs");
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && why.contains("lockhouse, quorum"), "of two neither is taken: {why}");
 }
 
 /// npx empties its cache as it likes, so settings name npx and no path in there.

@@ -65,6 +65,27 @@ fn a_conversation_begins_with_where_the_game_stands() {
 }
 
 #[test]
+fn a_system_md_of_something_else_begins_no_conversation() {
+    let page = "# System\n\nThe ordering system stores customers.\n\n## Deployment\n\nTwo nodes.\n";
+    for place in ["System.md", "docs/System.md"] {
+        let folder = TempDir::new().expect("a folder");
+        std::fs::create_dir(folder.path().join("docs")).expect("is made");
+        std::fs::write(folder.path().join(place), page).expect("is written");
+        assert_eq!(printed(hook(folder.path(), "session-start"), "{}"), "", "{place}");
+        // Of several folders of which one has a game's rules, that one.
+        std::fs::create_dir(folder.path().join("game")).expect("is made");
+        std::fs::copy(Path::new(LOCKHOUSE).join("System.md"), folder.path().join("game/System.md")).expect("is copied");
+        let said = printed(hook(folder.path(), "session-start"), "{}");
+        assert_eq!(said.contains("/rollbook:table"), place == "docs/System.md", "{said}");
+        // Where several games are, it begins none.
+        std::fs::create_dir(folder.path().join("other")).expect("is made");
+        std::fs::copy(Path::new(LOCKHOUSE).join("System.md"), folder.path().join("other/System.md"))
+            .expect("is copied");
+        assert_eq!(printed(hook(folder.path(), "session-start"), "{}"), "", "{place}");
+    }
+}
+
+#[test]
 fn before_the_conversation_is_shortened_the_log_gets_a_note_that_players_do_not_see() {
     let folder = TempDir::new().expect("a folder");
     let mut server = game(&folder);

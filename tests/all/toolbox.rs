@@ -262,6 +262,23 @@ fn what_destroys_is_done_only_with_its_word() {
 }
 
 #[test]
+fn a_refusal_that_names_a_tool_which_is_off_says_so() {
+    let mut toolbox = Toolbox::new();
+    let check = |toolbox: &Toolbox| {
+        toolbox.one("skill_check", json!({"character": "A", "skill": "Melee", "difficulty": 12})).summary().to_owned()
+    };
+    let whole = check(&toolbox);
+    assert!(whole.contains("manage_character action=\"create\"") && !whole.contains("--toolsets"), "{whole}");
+    toolbox.registry = Registry::of(&[Category::Dice, Category::Rules]);
+    let narrow = check(&toolbox);
+    assert!(
+        narrow.contains("manage_character is a tool of characters")
+            && narrow.contains("--toolsets dice,rules,characters"),
+        "{narrow}"
+    );
+}
+
+#[test]
 fn a_players_search_finds_the_rules_alone() {
     let toolbox = Toolbox::new();
     // The story's page names what no rule does.

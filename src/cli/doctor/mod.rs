@@ -38,9 +38,12 @@ impl Doctor {
         let adventure = paths::adventure(self.adventure.as_deref());
         let shown = Progress::reading("Verifying", &location, None).await;
         let mut looked = database::look(&location).await;
-        looked.extend(rules(&adventure));
+        looked.extend(match &adventure {
+            Ok(folder) => rules(folder),
+            Err(why) => vec![Looked::ill("rules", why.clone(), "name the folder of one with --adventure")],
+        });
         looked.extend(client::look().await);
-        looked.push(server::look(&adventure).await);
+        looked.push(server::look(adventure.as_deref().unwrap_or(".".as_ref())).await);
         drop(shown);
         let findings = looked.iter().filter(|own| own.fix.is_some()).count();
         print(&if self.json { as_json(&looked) } else { as_text(&looked, findings) })?;

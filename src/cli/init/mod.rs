@@ -178,7 +178,7 @@ impl Init {
 fn not_by_plugin(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> Option<&'static str> {
     let whole = |location: &Location| location.file().and_then(|file| std::path::absolute(file).ok());
     let usual = paths::existing_database(None, None).ok();
-    if paths::adventure(None).canonicalize().ok().as_deref() != Some(folder) {
+    if paths::adventure(None).ok().and_then(|own| own.canonicalize().ok()).as_deref() != Some(folder) {
         Some("it looks for the one adventure in the folder it is started in")
     } else if usual.as_ref().and_then(whole) != whole(database) {
         Some("it keeps its campaigns in .rollbook of the folder it is started in")

@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use crate::cli::output::wrapped;
+use crate::game::mechanics::clocks::HIDDEN;
 use crate::game::view::Audience;
 use crate::names::printable;
+use crate::play::command::as_commands;
 use crate::play::toolbox::text;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
@@ -33,9 +35,10 @@ pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width
         "odds" => odds(reply),
         "get_character" => said(reply, &["sheet"], width).or_else(|| lines(reply, "characters")),
         "get_rules" => said(reply, &["untrusted_text", "understood"], width),
-        "manage_session" if reply.contains_key("log_length") => Some(standing(reply, width)),
+        "manage_session" if reply.contains_key("log_length") => Some(standing(reply, audience, width)),
         "manage_session" if !reply.contains_key("log") => {
-            Some(format!("  {}\n", wrapped(&printable(text(reply, "summary")), width.saturating_sub(2), 2)))
+            let told = as_commands(tool, text(reply, "summary"));
+            Some(format!("  {}\n", wrapped(&printable(&told), width.saturating_sub(2), 2)))
         }
         "manage_character" => said(reply, &["document"], width),
         _ => None,
@@ -43,7 +46,7 @@ pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width
 }
 
 /// How the table stands: which campaign, who is there, what goes on.
-pub fn standing(reply: &Map<String, Value>, width: usize) -> String {
+pub fn standing(reply: &Map<String, Value>, audience: Audience, width: usize) -> String {
     let rules = match text(reply, "rules") {
         "" => String::new(),
         rules => format!(" ({rules})"),
@@ -58,11 +61,14 @@ pub fn standing(reply: &Map<String, Value>, width: usize) -> String {
         &lines(reply, "party")
             .unwrap_or_else(|| "  Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character.\n".to_owned()),
     );
-    let clocks: Vec<&str> = list(reply, "clocks").filter_map(Value::as_str).collect();
+    let is_gm = audience == Audience::Gm;
+    let clocks = list(reply, "clocks").filter_map(Value::as_str);
+    let clocks: Vec<&str> = clocks.filter(|own| is_gm || !own.ends_with(HIDDEN)).collect();
     if !clocks.is_empty() {
         out.push_str(&format!("  Clocks: {}.\n", printable(&clocks.join(", "))));
     }
-    if !text(reply, "combat").is_empty() {
+    let combat = text(reply, "combat");
+    if !combat.is_empty() && (is_gm || !combat.contains(", prepared;")) {
         out.push_str("  A fight is on: /fight shows it.\n");
     }
     let problems = list(reply, "problems").count();

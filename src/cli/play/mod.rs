@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use self::mount::Mount;
 use self::prompt::{Line, Prompt};
 use self::screen::Screen;
-use self::seat::{Flow, Seat};
+use self::seat::{Flow, NO_RULES, Seat};
 use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, say};
 use crate::game::view::Audience;
@@ -101,6 +101,11 @@ impl Play {
             (None, Some(_)) => Audience::Player,
             (None, None) => Audience::Gm,
         };
+        for (nth, mount) in self.with.iter().enumerate() {
+            if self.with.iter().take(nth).any(|own| own.name == mount.name) {
+                return Err(format!("--with {0}: two servers are named {0}. Give the second another name", mount.name));
+            }
+        }
         let host = self.table.host()?;
         let (mut tools, mut mounted) = (self.tools.registry()?, Vec::new());
         for mount in &self.with {
@@ -209,6 +214,9 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
 async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
     if !seat.has_model() {
         say(ALONE);
+    }
+    if seat.is_narrative() {
+        say(NO_RULES);
     }
     let mut is_open = false;
     let mut input = BufReader::new(tokio::io::stdin());

@@ -3,7 +3,7 @@
 //! Whatever others wrote (a model, an author, whoever named a character) is made harmless before it reaches the terminal.
 
 use super::draw;
-use crate::cli::output::{Failed, print, wrapped};
+use crate::cli::output::{Failed, counted, print, wrapped};
 use crate::game::refusal::Code;
 use crate::game::view::Audience;
 use crate::names::printable;
@@ -43,7 +43,7 @@ impl Screen {
     /// How the table stands, what is said of that, and how one goes on.
     pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
         match (self.audience, status) {
-            (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.width))?,
+            (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.audience, self.width))?,
             (Audience::Player, Outcome::Done(reply)) => {
                 print(&format!("{BOLD}{}{BOLD:#}\n", printable(text(reply, "campaign"))))?
             }
@@ -123,11 +123,20 @@ impl Screen {
             }
             Event::Shortened(many) => {
                 self.break_line()?;
-                self.note(&format!("{many} older messages were dropped to make room; the log tells the model of them."))
+                let many = counted(many as u64, "older message", "older messages");
+                self.note(&format!("{many} dropped to make room; the log tells the model of what happened."))
             }
             Event::Reached(limit) => {
                 self.break_line()?;
                 self.note(&format!("{limit}."))
+            }
+            Event::Refused => {
+                self.break_line()?;
+                self.note("The model refused to answer. Say it in other words, or name another with --model.")
+            }
+            Event::Wordless => {
+                self.break_line()?;
+                self.note("The model ended without a word. Say the same again, or ask what happened.")
             }
             Event::CutOff => {
                 self.break_line()?;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::screen::Screen;
 use crate::cli::output::Failed;
 use crate::dice;
+use crate::game::mechanics::clocks::COMPANY;
 use crate::game::view::Audience;
 use crate::names::printable;
 use crate::play::command::{self, Deed};
@@ -16,7 +17,7 @@ use crate::play::transcript::{self, Line, Transcript};
 use crate::session::os;
 
 /// What is said where there is nothing but dice.
-const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
+pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
                         program here; --adventure DIR plays one that lies elsewhere.";
 /// People whom the adventure brings that are named beside the first.
 const SHEETS_SHOWN: usize = 7;
@@ -43,6 +44,10 @@ pub struct Seat {
 impl Seat {
     pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen) -> Seat {
         Seat { toolbox, master, screen, transcript: None, blocks: Blocks::default() }
+    }
+
+    pub fn is_narrative(&self) -> bool {
+        self.toolbox.host.adventure().reading.is_narrative()
     }
 
     pub fn has_model(&self) -> bool {
@@ -72,7 +77,7 @@ impl Seat {
         self.toolbox.open().await?;
         let host = &self.toolbox.host;
         let folder = transcript::folder(&host.database);
-        let kept = folder.map(|folder| Transcript::open(&folder, &host.default_campaign, os::now));
+        let kept = folder.map(|folder| Transcript::open(&folder, &host.database, &host.default_campaign, os::now));
         self.transcript = kept.transpose().unwrap_or_else(|why| {
             tracing::warn!("no transcript is kept: {why}");
             None
@@ -84,7 +89,7 @@ impl Seat {
     pub async fn greet(&mut self) -> Result<(), Failed> {
         let status =
             self.toolbox.look("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
-        let more = match self.toolbox.host.adventure().reading.is_narrative() {
+        let more = match self.is_narrative() {
             true => NO_RULES.to_owned(),
             false => brought(&self.names().await, self.audience()),
         };
@@ -117,7 +122,13 @@ impl Seat {
         match self.read(line).await {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
             Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
-            Ok(Deed::Call { tool, arguments }) => drop(self.call(line, &tool, arguments).await?),
+            Ok(Deed::Call { tool, arguments }) => {
+                let arguments = match self.audience() {
+                    Audience::Gm => arguments,
+                    Audience::Player => as_players_look(&tool, arguments),
+                };
+                drop(self.call(line, &tool, arguments).await?);
+            }
             Ok(Deed::Heal { dice, mut arguments }) => {
                 let roll = fields([("expression", json!(dice)), ("context", json!("healing"))]);
                 if let Some(total) =
@@ -165,6 +176,7 @@ impl Seat {
         if created && !arguments.contains_key("detail") {
             arguments.insert("detail".to_owned(), json!("full"));
         }
+        let is_of_block = arguments.contains_key("from");
         let outcome = self.toolbox.call(tool, arguments.clone()).await;
         self.keep(Line::of_call(tool, &Value::Object(arguments), &outcome));
         if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
@@ -178,7 +190,7 @@ impl Seat {
             let missing: Vec<&str> = missing.filter_map(Value::as_str).collect();
             if !missing.is_empty() {
                 let system = &self.toolbox.host.adventure().reading.system;
-                self.screen.complaint(&command::incomplete(text(reply, "character"), &missing, system))?;
+                self.screen.complaint(&command::incomplete(text(reply, "character"), &missing, is_of_block, system))?;
             }
         }
         Ok(if let Outcome::Done(reply) = outcome { Some(reply) } else { None })
@@ -230,6 +242,22 @@ impl Seat {
             tracing::warn!("the transcript lacks a line: {}", printable(&why));
         }
     }
+}
+
+/// What looks at the whole table (/party, /clock, /time), as it is read out to players; of /session the picture leaves out what is hidden.
+fn as_players_look(tool: &str, mut arguments: Map<String, Value>) -> Map<String, Value> {
+    let is = |field: &str, value: Value| arguments.get(field) == Some(&value);
+    match tool {
+        "get_character" if is("list", json!(true)) || is("character", json!(COMPANY)) => {
+            arguments.insert("view".to_owned(), json!("sheet"))
+        }
+        "manage_session" if is("action", json!("status")) && !is("detail", json!("full")) => {
+            arguments = fields([("action", json!("resume")), ("audience", json!("player"))]);
+            None
+        }
+        _ => None,
+    };
+    arguments
 }
 
 fn screen_is_terminal() -> bool {

@@ -33,9 +33,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     if living.is_empty() {
         let summary = match dead.first() {
             Some(dead) => format!("{} is dead, and no rest mends that.", dead.name),
-            None => {
-                "Nobody is here to rest. Send character=\"…\"; get_character with list=true names everybody.".to_owned()
-            }
+            None => "Nobody is here to rest. Send character=\"…\"; get_character list=true names everybody.".to_owned(),
         };
         return Err(Refusal::new(Code::TargetDead, summary));
     }

@@ -9,6 +9,8 @@ use crate::rules::{Direction, Start, System, Track as TrackRule};
 
 /// What a call names for everything that the company shares.
 pub const COMPANY: &str = "company";
+/// What the line of a hidden clock ends with.
+pub const HIDDEN: &str = " (hidden)";
 
 /// All that are not done with, hidden ones too: those of the rules in their order, then the others by name.
 pub fn open(state: &State, system: &System) -> Vec<Clock> {
@@ -84,6 +86,6 @@ pub fn open_one(state: &State, system: &System, name: &str) -> Option<Clock> {
 /// "Flooding 3/6", "The watch 8/8, full (hidden)".
 pub fn line(clock: &Clock) -> String {
     let end = clock.end().map_or(String::new(), |end| format!(", {end}"));
-    let hidden = if clock.hidden { " (hidden)" } else { "" };
+    let hidden = if clock.hidden { HIDDEN } else { "" };
     format!("{}{end}{hidden}", clock.render())
 }

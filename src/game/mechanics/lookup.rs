@@ -71,7 +71,7 @@ fn by_word<'s>(
     let suggestions = suggest(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
     let hint = match suggestions.first() {
         Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
-        None => "get_character with list=true names everybody.".to_owned(),
+        None => "get_character list=true names everybody.".to_owned(),
     };
     Err(Refusal::new(Code::UnknownCharacter, format!("Nobody here is called \"{}\". {hint}", quoted(name)))
         .did_you_mean(suggestions))

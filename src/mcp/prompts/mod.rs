@@ -15,7 +15,7 @@ use super::resources::Asker;
 use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::System;
 use crate::session::CallError;
-use crate::tools::tool_named;
+use crate::tools::{Registry, tool_named};
 use character::new_character;
 use session::{check_rules, recap, resume, start_session};
 
@@ -25,6 +25,8 @@ const WISH_MAX: usize = 500;
 /// A prompt: its name, its words, its argument, and how it is made.
 struct PromptEntry {
     name: &'static str,
+    /// The tool that it leads to, without which there is nothing to do.
+    needs: &'static str,
     title: &'static str,
     description: &'static str,
     argument: Option<Argument>,
@@ -58,6 +60,7 @@ enum Text {
 static ALL: [PromptEntry; 5] = [
     PromptEntry {
         name: "new_character",
+        needs: "manage_character",
         title: "Make a character",
         description: "Leads a player through making a character by this adventure's rules.",
         argument: Some(Argument { name: "idea", about: "Who it shall be, in a few words.", offers: Offers::Nothing }),
@@ -65,6 +68,7 @@ static ALL: [PromptEntry; 5] = [
     },
     PromptEntry {
         name: "start_session",
+        needs: "manage_session",
         title: "Begin a session",
         description: "Opens a sitting: who is there, where the story stands, what the rules say.",
         argument: Some(Argument { name: "title", about: "What the sitting is called.", offers: Offers::Nothing }),
@@ -72,6 +76,7 @@ static ALL: [PromptEntry; 5] = [
     },
     PromptEntry {
         name: "resume",
+        needs: "manage_session",
         title: "Go on",
         description: "Picks the game up exactly where it stopped, in the middle of a fight, too.",
         argument: None,
@@ -79,6 +84,7 @@ static ALL: [PromptEntry; 5] = [
     },
     PromptEntry {
         name: "recap",
+        needs: "manage_session",
         title: "The story so far",
         description: "Tells the players what happened, from what they saw.",
         argument: None,
@@ -86,6 +92,7 @@ static ALL: [PromptEntry; 5] = [
     },
     PromptEntry {
         name: "check_rules",
+        needs: "get_rules",
         title: "Check the rules",
         description: "Goes through what the program understood of the rules, with whoever writes them.",
         argument: Some(Argument {
@@ -97,15 +104,15 @@ static ALL: [PromptEntry; 5] = [
     },
 ];
 
-/// Every prompt.
-pub fn list() -> ListPromptsResult {
+/// Every prompt that these tools can follow.
+pub fn list(tools: &Registry) -> ListPromptsResult {
     let prompt = |own: &PromptEntry| {
         let argument = |argument: &Argument| {
             vec![PromptArgument::new(argument.name).with_description(argument.about).with_required(false)]
         };
         Prompt::new(own.name, Some(own.description), own.argument.as_ref().map(argument)).with_title(own.title)
     };
-    ListPromptsResult::with_all_items(ALL.iter().map(prompt).collect())
+    ListPromptsResult::with_all_items(ALL.iter().filter(|own| tools.get(own.needs).is_some()).map(prompt).collect())
 }
 
 /// What is offered while that argument of that prompt is typed.
@@ -142,9 +149,14 @@ impl PromptEntry {
 /// One prompt, made for the adventure as it is.
 ///
 /// # Errors
-/// `invalid params` for another name or argument, with what there is.
-pub async fn get(asker: Asker<'_>, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+/// `invalid params` for another name or argument, with what there is; for one whose tool is off, with how it is switched on.
+pub async fn get(
+    asker: Asker<'_>,
+    tools: &Registry,
+    request: &GetPromptRequestParams,
+) -> Result<GetPromptResult, ErrorData> {
     let own = named(&request.name)?;
+    tools.for_seat(None, own.needs).map_err(|off| ErrorData::invalid_params(off.summary, None))?;
     let known = own.argument.as_ref().map(|argument| argument.name);
     let mut typed = None;
     for (name, value) in request.arguments.iter().flatten() {

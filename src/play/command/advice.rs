@@ -52,6 +52,11 @@ fn call<'t>(refused: &str, text: &'t str) -> Option<(String, &'t str)> {
         Some((word, fields)) if tool_named(word).is_some() => (word, fields),
         _ => (refused, text),
     };
+    if tool == "get_character"
+        && let Some(behind) = fields.strip_prefix("list=true")
+    {
+        return Some(("/party".to_owned(), behind));
+    }
     let mut behind = fields.strip_prefix("action=")?;
     let (action, after) = value(behind)?;
     behind = after;
@@ -216,6 +221,7 @@ mod tests {
                 "Add Goblin x2 hp 7; or go by name.",
             ),
             ("skill_check", "Send difficulty=15 (\"Hard\").", "Add difficulty=15 (\"Hard\")."),
+            ("skill_check", "Nobody. get_character list=true names everybody.", "Nobody. /party names everybody."),
             ("manage_character", "Send action=\"rest\" kind=\"Short rest\".", "Send /rest Short rest."),
             ("skill_check", "manage_combat action=\"remove\" combatant=\"Jo Li\" first", "/fight remove Jo Li first"),
             (

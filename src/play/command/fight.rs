@@ -147,9 +147,16 @@ fn effect(parts: &mut Parts<'_>) -> Result<(), String> {
     Ok(())
 }
 
+/// Words that stand between two sides.
+const AGAINST: [&str; 4] = ["vs", "vs.", "versus", "against"];
+
 /// Who joins, between commas; "party" is everybody who plays.
 fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String> {
     let mut all = Vec::new();
+    // Who stands against whom is said by what they are, so "vs" parts as a comma does.
+    let words =
+        text.split_whitespace().map(|word| if AGAINST.contains(&word.to_lowercase().as_str()) { "," } else { word });
+    let text = words.collect::<Vec<_>>().join(" ");
     for own in text.split(',').map(str::trim).filter(|own| !own.is_empty()) {
         if same(own, "party") {
             all.extend(names.party.iter().map(|name| json!({"name": name})));
@@ -232,6 +239,10 @@ mod tests {
         assert_eq!(
             call("/fight add Wrecker x2 from Foes.md#Wrecker").1["combatants"],
             json!([{"name": "Wrecker", "from": "Foes.md#Wrecker", "count": 2}])
+        );
+        assert_eq!(
+            call("/fight start party vs Goblin hp 5").1["combatants"],
+            json!([{"name": "Sabeth Quoin"}, {"name": "Jory Penrake"}, {"name": "Goblin", "hp": 5}])
         );
         assert!(read("/fight start Wrecker hp", &names()).unwrap_err().starts_with("A number stands behind hp."));
         assert!(read("/fight sing", &names()).unwrap_err().starts_with("A fight can start, prepare"));

@@ -1,9 +1,11 @@
 //! `/sheet`, `/party`, `/new` and `/rest`.
 
+use serde_json::{Map, Value};
+
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, whom};
-use crate::names::{printable, same};
-use crate::play::names::{first, leading};
+use crate::names::{Found, find, printable, same};
+use crate::play::names::{Names, first, leading};
 use crate::playtest;
 use crate::rules::System;
 
@@ -54,12 +56,14 @@ pub const NEW: CommandEntry = CommandEntry {
             return Err("Whom?".to_owned());
         }
         // Somebody of the adventure under the name that they have there.
-        let own = text.split_once('#').map(|(file, name)| (name, file)).filter(|(_, file)| file.ends_with(".md"));
+        let own = text.split_once('#').map(|(file, name)| (name, file));
+        let own = own.filter(|(_, file)| file.ends_with(".md") || file.contains('/'));
         if let Some((name, _)) = own.filter(|_| !text.contains(" from ")) {
             let mut parts = Parts::of(text)?;
-            parts.put("action", "create");
-            parts.put("name", Parts::of(name)?.text());
             let from = parts.text();
+            let block = block(&from, names);
+            parts.put("action", "create");
+            parts.put("name", block.map_or(Parts::of(name)?.text(), str::to_owned));
             parts.put("from", from);
             return Ok(Deed::call("manage_character", parts.fields));
         }
@@ -82,6 +86,16 @@ pub const NEW: CommandEntry = CommandEntry {
         Ok(Deed::call("manage_character", parts.fields))
     },
 };
+
+/// The name of the only block of the adventure that these words mean: `Characters.md#fenner` is Fenner Loy.
+fn block<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
+    let (file, wanted) = from.split_once('#')?;
+    let of_file = names.sheets.iter().chain(&names.foes).filter_map(|own| own.split_once('#'));
+    match find(wanted, of_file.filter(|(own, _)| *own == file).map(|(_, name)| (name, name))) {
+        Found::One(name) => Some(name),
+        Found::Several(_) | Found::Nothing => None,
+    }
+}
 
 pub const REST: CommandEntry = CommandEntry {
     name: "rest",
@@ -106,26 +120,34 @@ pub const REST: CommandEntry = CommandEntry {
     },
 };
 
-/// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that makes it anew with that.
-pub fn incomplete(name: &str, missing: &[&str], system: &System) -> String {
+/// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that makes it anew with that. One that was
+/// made after a block keeps what it has of that, and gets the rest.
+pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &System) -> String {
     let rule = |own: &str| {
         let name = own.split([',', '(']).next().unwrap_or(own).trim();
         system.attributes.iter().find(|rule| same(&rule.name, name))
     };
     let scores = missing.iter().filter_map(|own| rule(own)).map(|rule| {
         let (low, high) = rule.range.unwrap_or((SCORE, SCORE));
-        format!("{} {}", rule.short(), SCORE.clamp(low, high.max(low)))
+        (rule.short(), SCORE.clamp(low, high.max(low)))
     });
-    let mut lacking: Vec<String> = scores.collect();
+    let (mut field, mut lacking) = ("attributes", scores.collect::<Vec<(&str, i64)>>());
     // Tracks mostly come of the scores.
     if lacking.is_empty() {
-        lacking = missing.iter().map(|own| format!("{} {SCORE}", own.split(" (").next().unwrap_or(own))).collect();
+        field = "tracks";
+        lacking = missing.iter().map(|own| (own.split(" (").next().unwrap_or(own), SCORE)).collect();
     }
+    let (name, missing) = (printable(name), missing.join("; "));
+    if is_of_block {
+        let lacking: Map<String, Value> =
+            lacking.into_iter().map(|(own, score)| (own.to_owned(), score.into())).collect();
+        let line =
+            format!("/call manage_character action=update character=\"{name}\" {field}={}", Value::Object(lacking));
+        return format!("{name} still lacks {missing}. Type, with numbers of your own: {line}");
+    }
+    let lacking: Vec<String> = lacking.iter().map(|(own, score)| format!("{own} {score}")).collect();
     format!(
-        "{} still lacks {}. Type /undo, then with numbers of your own: /new {}: {}",
-        printable(name),
-        missing.join("; "),
-        printable(name),
+        "{name} still lacks {missing}. Type /undo, then with numbers of your own: /new {name}: {}",
         lacking.join(", ")
     )
 }
@@ -159,10 +181,27 @@ mod tests {
             let sent = call(line).1;
             assert_eq!((&sent["kind"], &sent["attributes"]), (&json!("npc"), &json!({"DEX": 14})), "{line}");
         }
-        let lacks = incomplete("Nobody", &["Dexterity (DEX), 3 to 18", "Hit points"], &names().system);
+        let lacks = incomplete("Nobody", &["Dexterity (DEX), 3 to 18", "Hit points"], false, &names().system);
         let (_, line) = lacks.rsplit_once("your own: ").unwrap();
         assert_eq!(line, "/new Nobody: DEX 10", "{lacks}");
-        assert!(incomplete("Nobody", &["Hit points"], &names().system).ends_with("/new Nobody: Hit points 10"));
+        assert!(incomplete("Nobody", &["Hit points"], false, &names().system).ends_with("/new Nobody: Hit points 10"));
+        let lacks = incomplete("Cobb", &["Dexterity (DEX), 3 to 18"], true, &names().system);
+        let (_, line) = lacks.rsplit_once("your own: ").unwrap();
+        assert_eq!(
+            call(line),
+            (
+                "manage_character".to_owned(),
+                json!({"action": "update", "character": "Cobb", "attributes": {"DEX": 10}})
+            )
+        );
+        for typed in ["fenner", "Fenner Loy", "LOY"] {
+            let sent = call(&format!("/new Characters.md#{typed}")).1;
+            assert_eq!(sent["name"], "Fenner Loy", "{typed}: a block's name is whole");
+        }
+        assert_eq!(
+            call("/new ../../etc/passwd#root").1,
+            json!({"action": "create", "name": "root", "from": "../../etc/passwd#root"})
+        );
         assert!(read("/new Aria: DEX", &names()).unwrap_err().contains("`DEX` has no number"));
     }
 

@@ -158,6 +158,11 @@ pub const UNDO: CommandEntry = CommandEntry {
         parts.put("action", "undo");
         if let Some(entry) = parts.pop(|word| number(word.trim_start_matches('#'))) {
             parts.put("entry", entry);
+        } else if let [word] = parts.words.as_slice() {
+            return Err(format!(
+                "\"{}\" is no number of an entry; /undo 17 takes entry 17 back.",
+                crate::names::quoted(word)
+            ));
         }
         nothing_more(&parts)?;
         Ok(Deed::call("manage_session", parts.fields))
@@ -230,5 +235,6 @@ mod tests {
         assert_eq!(sent("/rules health"), json!({"section": "health"}));
         assert_eq!(sent("/rules prone"), json!({"name": "prone"}));
         assert!(read("/undo it all", &names()).unwrap_err().starts_with("\"it\" is too much."));
+        assert!(read("/undo abc", &names()).unwrap_err().starts_with("\"abc\" is no number of an entry"));
     }
 }

@@ -61,6 +61,15 @@ impl ModelError {
         *seconds
     }
 
+    /// The same for a person, in words.
+    fn pause(&self) -> String {
+        match self.seconds().map_or(1, |seconds| seconds.div_ceil(60)) {
+            0 | 1 => "a minute".to_owned(),
+            minutes @ 2..=90 => format!("{minutes} minutes"),
+            minutes => format!("{} hours", minutes.div_ceil(60)),
+        }
+    }
+
     /// What happened, without what the person can do about it: for one that is asked again anyway.
     pub fn cause(&self) -> String {
         match self {
@@ -118,12 +127,13 @@ impl fmt::Display for ModelError {
                     }
                 }
             }
-            ModelError::Busy { .. } => write!(to, "{} Say the same again in a minute.", self.cause()),
+            ModelError::Busy { .. } => write!(to, "{} Say the same again in {}.", self.cause(), self.pause()),
             ModelError::Failed { .. } => {
                 write!(
                     to,
-                    "{} Say the same again in a minute; if it stays so, see --model and --endpoint.",
-                    self.cause()
+                    "{} Say the same again in {}; if it stays so, see --model and --endpoint.",
+                    self.cause(),
+                    self.pause()
                 )
             }
             ModelError::TooLong { said } => write!(

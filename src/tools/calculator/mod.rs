@@ -95,7 +95,7 @@ fn worked_out(text: &str) -> Result<Number, Refusal> {
              larger numbers.",
         ),
         Problem::Fault(Fault::Outside(why)) => {
-            Refusal::new(Code::InvalidParameters, format!("That has no value: {why}. Send expression=\"{EXAMPLE}\"."))
+            Refusal::new(Code::InvalidParameters, format!("That has no value: {why}. Send other numbers."))
         }
     })
 }
@@ -128,6 +128,14 @@ mod tests {
 
     fn refused(text: &str) -> Refusal {
         worked_out(text).err().unwrap_or_else(|| panic!("{text} has a value: {}", result(text)))
+    }
+
+    #[test]
+    fn what_has_no_value_is_said_without_another_calculation() {
+        for text in ["sqrt(-1)", "log(0)", "(-8) ^ 0.5"] {
+            let summary = refused(text).summary;
+            assert!(summary.starts_with("That has no value: ") && !summary.contains(EXAMPLE), "{text}: {summary}");
+        }
     }
 
     #[test]

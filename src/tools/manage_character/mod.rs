@@ -103,7 +103,7 @@ impl Tool for ManageCharacter {
         ),
         ("action", "kill", "apply_damage takes the hit points; action=\"retire\" takes a character out of the story"),
         ("action", "get", "get_character reads a sheet"),
-        ("action", "list", "get_character with list=true names everybody"),
+        ("action", "list", "get_character list=true names everybody"),
         ("action", "heal", "apply_damage with a negative amount heals"),
         (
             "action",

@@ -121,6 +121,26 @@ fn a_player_has_nine_tools_and_no_others() {
 }
 
 #[test]
+fn what_clocks_bring_about_is_in_no_rules_that_a_player_reads() {
+    let table = Seated::new();
+    let own = [("Authorization", table.jory.as_str())];
+    let clocks = table.jory("get_rules", json!({"section": "Clocks"}));
+    let all = table.jory("get_rules", json!({}));
+    let mut seen = vec![clocks.to_string(), all.to_string()];
+    for uri in ["rollbook://rules", "rollbook://rules/clocks"] {
+        let read = json!({"uri": uri, "_meta": meta()});
+        seen.push(table.server.request(&own, "resources/read", Some(uri), read).json().to_string());
+    }
+    for text in &seen {
+        assert!(text.contains("Rising tide") && !text.contains("Drewitt") && !text.contains("Wenna"), "{text}");
+    }
+    assert!(clocks["untrusted_text"].as_str().is_some_and(|text| text.contains("  - At 5: …\n")), "{clocks}");
+    assert_eq!(table.jory("search_rules", json!({"query": "Drewitt"}))["code"], "unknown_rule");
+    let gm = table.gm("get_rules", json!({"section": "Clocks"}));
+    assert!(gm.to_string().contains("Drewitt lands") && gm["hash"] == clocks["hash"], "{gm}");
+}
+
+#[test]
 fn advice_that_only_the_gm_can_follow_says_so() {
     let table = Seated::new();
     let refused = table.jory("get_character", json!({}));

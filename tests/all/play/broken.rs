@@ -83,6 +83,39 @@ async fn too_many_requests_are_sent_again_when_the_api_says_so() {
             Fake::start(api, |_| Answer::Status(429, vec![("retry-after", "3600")], json!({"error": "slow down"})));
         let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
         assert_eq!((why.contains("slow down"), fake.asked().len()), (true, 1));
+        assert!(why.contains("in 60 minutes"), "{why}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_refuses_or_says_nothing_is_named() {
+    for api in Api::ALL {
+        let refused = Said { is_refused: true, ..Said::default() };
+        let roll = || calls([("roll_dice", json!({"expression": "1"}))]);
+        let fake = Fake::saying(api, answers([refused, says(""), roll(), says("")]));
+        let mut seat = Seat::at(&fake, Limits { calls: 1, ..limits() }).await;
+        let told = |happened: &[String]| {
+            let told = happened.iter().filter(|own| ["refused", "wordless"].contains(&own.as_str()));
+            told.cloned().collect::<Vec<_>>()
+        };
+        let (said, happened) = seat.says("Burn it").await;
+        // Ollama knows no refusal.
+        let wanted = if api == Api::Ollama { "wordless" } else { "refused" };
+        assert_eq!((said.unwrap().as_str(), told(&happened)), ("", vec![wanted.to_owned()]), "{api:?}");
+        let (_, happened) = seat.says("And now?").await;
+        assert_eq!(told(&happened), ["wordless"], "{api:?}");
+        // Calls are used up, and it has no last words.
+        let (_, happened) = seat.says("Roll").await;
+        assert_eq!(told(&happened), ["wordless"], "{api:?} {happened:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_calls_in_place_of_its_last_words_is_named() {
+    for api in Api::ALL {
+        let fake = Fake::start(api, |_| calls([("roll_dice", json!({"expression": "1"}))]).into());
+        let (_, happened) = Seat::at(&fake, Limits { calls: 1, ..limits() }).await.says("Roll").await;
+        assert!(happened.contains(&"wordless".to_owned()), "{api:?} {happened:?}");
     }
 }
 

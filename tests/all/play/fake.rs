@@ -46,6 +46,8 @@ pub struct Said {
     pub end: End,
     /// The reply was as long as it may be.
     pub is_cut_off: bool,
+    /// The model refuses, or is refused, where the API says such a thing.
+    pub is_refused: bool,
     /// Tokens that it says were read; 100 where nothing is said.
     pub read: Option<u64>,
 }
@@ -286,6 +288,7 @@ fn anthropic(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
         place += 1;
     }
     let stop = match (said.is_cut_off, said.calls.is_empty()) {
+        _ if said.is_refused => "refusal",
         (true, _) => "max_tokens",
         (false, true) => "end_turn",
         (false, false) => "tool_use",
@@ -312,6 +315,7 @@ fn openai(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
         }
     }
     let reason = match (said.is_cut_off, said.calls.is_empty()) {
+        _ if said.is_refused => "content_filter",
         (true, _) => "length",
         (false, true) => "stop",
         (false, false) => "tool_calls",

@@ -66,6 +66,22 @@ async fn a_model_that_reads_less_than_was_thought_is_asked_again_with_less() {
 }
 
 #[tokio::test]
+async fn where_there_is_nothing_to_leave_out_nothing_is_said_to_be_and_it_is_not_asked_again() {
+    for api in Api::ALL {
+        let fake = Fake::start(api, |_| {
+            Answer::Status(
+                400,
+                vec![],
+                json!({"error": {"message": "prompt is too long: 210000 tokens > 200000 maximum"}}),
+            )
+        });
+        let (said, happened) = Seat::at(&fake, limits()).await.says("First").await;
+        assert!(said.unwrap_err().contains("--context"));
+        assert_eq!((happened.len(), fake.asked().len()), (0, 1), "{happened:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_game_that_was_played_before_is_told_at_the_beginning() {
     let fake = Fake::saying(Api::Anthropic, answers([says("Welcome back.")]));
     let mut seat = Seat::at(&fake, limits()).await;

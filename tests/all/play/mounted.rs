@@ -71,9 +71,18 @@ fn a_server_that_is_none_is_refused_with_what_to_send() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     assert!(refused("weather=no-such-program-here").contains("--with weather: the server did not answer"));
+    // `false` ends at once: nothing of the library behind it is named.
+    assert!(!refused("weather=false").contains("rmcp"), "{}", refused("weather=false"));
     assert!(refused("weather=echo hello").contains("See that `echo hello` is a server of the protocol"));
     assert!(refused("weather").contains("a name and a command are wanted"));
     assert!(refused("combat=x").contains("Take another name"));
+    let folder = TempDir::new().unwrap();
+    let mut command = play(folder.path());
+    command.args(["--with", "odd=true", "--with", "odd=true"]);
+    let output = piped(command, "");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && err.contains("--with odd: two servers are named odd"), "{err}");
+    assert!(!folder.path().join("campaigns.db").exists(), "and nothing was made");
 }
 
 /// A server that a shell plays: it lists these tools, and answers each call with a result of that text.
@@ -134,6 +143,7 @@ fn one_odd_tool_is_left_out_by_name_and_words_are_bounded() {
     for name in ["\"null\"", "\"list\"", "\"absent\"", "odd_a blank", "odd_good", "\"vast\""] {
         assert!(err.lines().any(|line| line.contains("a tool is left out") && line.contains(name)), "{name}: {err}");
     }
+    assert!(err.contains("the server lists odd_good twice"), "{err}");
     let asked = fake.asked();
     let mounted: Vec<&Value> = asked[0].body["tools"]
         .as_array()

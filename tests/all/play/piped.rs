@@ -228,6 +228,82 @@ fn a_player_at_the_keyboard_sees_what_players_may_hear() {
 }
 
 #[test]
+fn a_player_at_the_keyboard_looks_at_the_table_without_what_is_hidden() {
+    let folder = TempDir::new().unwrap();
+    let lines = "/new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10\n/fight start party, Rat hp 3, Ghost hp 9\n\
+                 /fight hide Ghost\n/call manage_session action=clock name=Doom segments=4 visibility=gm\n/clock Alarm 6\n";
+    piped(play(folder.path()), lines);
+    let looks = "/party\n/session\n/clock\n";
+    let mut player = play(folder.path());
+    player.args(["--audience", "player"]);
+    let seen = text(&piped(player, looks).stdout);
+    assert!(!seen.contains("Ghost") && !seen.contains("Doom"), "{seen}");
+    let time = piped(
+        {
+            let mut time = play(folder.path());
+            time.args(["--audience", "player"]);
+            time
+        },
+        "/time\n",
+    );
+    assert!(!text(&time.stdout).contains("Doom"), "{}", text(&time.stdout));
+    for known in ["Nobody, player, level 1: Hit points", "Rat, npc: unhurt", "Clocks: ", "Alarm 0/6"] {
+        assert!(seen.contains(known), "{known} is missing in: {seen}");
+    }
+    let whole = text(&piped(play(folder.path()), looks).stdout);
+    assert!(whole.contains("Ghost, npc") && whole.matches("Doom 0/4 (hidden)").count() == 2, "{whole}");
+}
+
+#[test]
+fn several_adventures_in_a_folder_are_named_and_none_is_played() {
+    let folder = TempDir::new().unwrap();
+    let started = |arguments: &[&str]| {
+        let mut command = rollbook(folder.path());
+        command.args(arguments);
+        let output = piped(command, "/roll 1\n");
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    // Without rules it is said once that there are none.
+    let (code, out, err) = started(&["play"]);
+    assert_eq!(
+        (code, out.contains("1 = 1"), err.matches("No System.md is here").count()),
+        (Some(0), true, 1),
+        "{out}{err}"
+    );
+    for name in ["lockhouse", "quorum"] {
+        started(&["init", "--adventure", name, "--client", "none"]);
+    }
+    for command in ["play", "serve"] {
+        let (code, out, err) = started(&[command]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{command}: {err}");
+        assert!(err.contains("lockhouse, quorum") && err.contains("--adventure ./lockhouse"), "{command}: {err}");
+    }
+    let (code, _, err) = started(&["play", "--adventure", "./lockhouse"]);
+    assert_eq!((code, err.contains("No System.md")), (Some(0), false), "{err}");
+}
+
+#[test]
+fn refusals_at_the_terminal_speak_of_what_is_typed() {
+    let folder = TempDir::new().unwrap();
+    let lines = "/new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10\n/sheet Zed\n/check Zed Melee 12\n/damage Zed 3\n\
+                 /condition Nobody -prone\n/new Cobb from Foes.md#Wrecker\n/new Characters.md#fenner\n/new ../../etc/passwd#root\n";
+    let out = text(&piped(play(folder.path()), lines).stdout);
+    assert_eq!(out.matches("/party names everybody.").count(), 3, "{out}");
+    let flat = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for program in ["list=true", "remove_conditions", "/new Cobb:"] {
+        assert!(!flat.contains(program), "{program}: {out}");
+    }
+    assert!(flat.contains("Nobody is not prone") && flat.contains("Fenner Loy"), "{out}");
+    let (_, line) = flat.split_once("numbers of your own: ").unwrap();
+    let line = &line[..=line.find('}').unwrap()];
+    assert!(line.starts_with("/call manage_character action=update character=\"Cobb\""), "{line}");
+    let whole = text(&piped(play(folder.path()), &format!("{line}\n/party\n")).stdout);
+    let cobb = whole.lines().find(|own| own.trim().starts_with("Cobb, npc")).unwrap();
+    assert!(!cobb.contains("Missing"), "following it does what was meant: {whole}");
+    assert!(!whole.contains("root"), "{whole}");
+}
+
+#[test]
 fn refusals_name_commands_and_an_incomplete_sheet_what_to_type() {
     let folder = TempDir::new().unwrap();
     let lines = "/new Nobody\n/next\n/fight start Bob\n/session end\n/session end\n\

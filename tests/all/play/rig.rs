@@ -111,6 +111,8 @@ fn line(event: &Event<'_>) -> String {
         Event::Shortened(many) => format!("shortened {many}"),
         Event::Reached(limit) => format!("reached {limit}"),
         Event::CutOff => "cut off".to_owned(),
+        Event::Refused => "refused".to_owned(),
+        Event::Wordless => "wordless".to_owned(),
         Event::Over(usage) => format!("over, {} read and {} written", usage.read, usage.written),
     }
 }

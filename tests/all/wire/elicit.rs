@@ -53,6 +53,28 @@ fn a_client_of_2025_is_asked_which_character_and_the_call_goes_on() {
 }
 
 #[test]
+fn while_a_person_answers_the_client_is_told_that_the_call_still_runs() {
+    let mut server = greeted(json!({"elicitation": {}}));
+    let mut check = check();
+    check["params"]["_meta"] = json!({"progressToken": "asked"});
+    let asked = server.ask(check);
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    let told = server.receive().expect("a message");
+    assert_eq!(
+        (&told["method"], &told["params"]["progressToken"]),
+        (&json!("notifications/progress"), &json!("asked"))
+    );
+    server.send(&answer(&asked["id"], json!({"action": "accept", "content": {"character": "Jory Penrake"}})));
+    let done = loop {
+        let message = server.receive().expect("an answer");
+        if message["method"].is_null() {
+            break message;
+        }
+    };
+    assert_eq!(done["id"], "check", "{done}");
+}
+
+#[test]
 fn whoever_declines_rolls_nothing_and_whoever_closes_the_form_leaves_the_refusal() {
     let mut server = greeted(json!({"elicitation": {"form": {}}}));
     let before = server.done("manage_session", json!({"action": "status"}));
@@ -181,6 +203,11 @@ fn a_toolset_that_is_off_is_named_with_how_it_is_switched_on() {
         "{off}"
     );
     assert_eq!(server.done("calculator", json!({"expression": "2 + 2"}))["result"], "4");
+    let prompts = server.ask(json!({"jsonrpc": "2.0", "id": 4, "method": "prompts/list"}));
+    assert_eq!(prompts["result"]["prompts"], json!([]), "they lead to tools that are off");
+    let recap = server.ask(json!({"jsonrpc": "2.0", "id": 5, "method": "prompts/get", "params": {"name": "recap"}}));
+    let message = recap["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("manage_session is a tool of log") && message.contains("--toolsets"), "{recap}");
     let rolled = server.done("roll_dice", json!({"expression": "2d6"}));
     assert!(rolled["total"].is_i64(), "{rolled}");
 }

@@ -46,7 +46,11 @@ pub(super) fn apply_conditions(
             let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
             let summary = match has.is_empty() {
                 true => {
-                    format!("{} is not {}, nor anything else. Leave remove_conditions out.", target.name, quoted(name))
+                    format!(
+                        "{} is not {}, nor anything else, so there is nothing to take away.",
+                        target.name,
+                        quoted(name)
+                    )
                 }
                 false => {
                     format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))

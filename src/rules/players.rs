@@ -1,0 +1,95 @@
+//! The rules as players read them: what clocks and shared tracks bring about on their way is the GM's to tell.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{SourceFile, Sources};
+use crate::rules::language::health::Trigger;
+use crate::rules::reading::Reading;
+
+/// What stands in the place of words that are left out.
+const LEFT_OUT: &str = "…";
+/// What ends a line.
+const ENDS: [char; 2] = ['\n', '\r'];
+
+impl Reading {
+    /// The same without the words of what clocks and shared tracks bring about. Every line stays where it is.
+    pub fn for_players(&self) -> Cow<'_, Reading> {
+        let company = self.system.company.as_deref();
+        let triggers = company.map_or(&[][..], |company| &company.triggers);
+        if triggers.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut lines = BTreeMap::new();
+        triggers.iter().for_each(|own| leave_out(own, &self.sources, &mut lines));
+        let mut own = self.clone();
+        let files =
+            self.sources.iter().map(|(_, file)| SourceFile { text: without(&file.text, &lines), ..file.clone() });
+        own.sources = Sources::new(files.collect());
+        for section in &mut own.system.sections {
+            section.text = without(&section.text, &lines);
+        }
+        if let Some(company) = &mut own.system.company {
+            company.triggers.clear();
+        }
+        Cow::Owned(own)
+    }
+}
+
+/// The lines of a trigger, each with what players read of it. Words that stand over several lines, or with emphasis, take their lines along.
+fn leave_out(trigger: &Trigger, sources: &Sources, lines: &mut BTreeMap<String, String>) {
+    let Some(file) = sources.get(trigger.span.file) else { return };
+    let begin = file.text.get(..trigger.span.start).and_then(|before| before.rfind(ENDS)).map_or(0, |end| end + 1);
+    let behind = file.text.get(trigger.span.end..).and_then(|rest| rest.find(ENDS));
+    let end = behind.map_or(file.text.len(), |behind| trigger.span.end + behind);
+    let own = file.text.get(begin..end).unwrap_or_default();
+    for line in own.split(ENDS).map(str::trim).filter(|line| !line.is_empty()) {
+        // One line may declare a clock and what it brings about, so a line may be met again.
+        let kept = lines.get(line).map_or(line, String::as_str);
+        let kept = match kept.rfind(trigger.text.trim()).filter(|_| !trigger.text.trim().is_empty()) {
+            Some(at) => {
+                let (before, from) = kept.split_at(at);
+                format!("{before}{LEFT_OUT}{}", from.get(trigger.text.trim().len()..).unwrap_or_default())
+            }
+            None => kept.split_once(':').map_or(LEFT_OUT.to_owned(), |(label, _)| format!("{label}: {LEFT_OUT}")),
+        };
+        lines.insert(line.to_owned(), kept);
+    }
+}
+
+/// A text with other lines in the place of these.
+fn without(text: &str, lines: &BTreeMap<String, String>) -> String {
+    let line = |line: &str| match lines.get(line.trim()) {
+        Some(kept) => line.replace(line.trim(), kept),
+        None => line.to_owned(),
+    };
+    text.split_inclusive(ENDS).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::SourceFile;
+    use crate::rules::{read, understood};
+
+    #[test]
+    fn what_clocks_bring_about_is_left_out_and_nothing_else() {
+        let text = "# A\n\n## Checks\n- Roll: 1d20\n\n## Clocks\n\n- Tide: 12 segments; full: the tide turns\r\n  - At 3: the *causeway*\n    is under\n\
+                    - At 5: Drewitt lands\n- Each hour: 1 more\n\n| Clock | Segments | Full | Seen |\n|---|---|---|---|\n| Alarm | 4 | guards come | yes |\n";
+        let whole = read(vec![SourceFile::new("System.md", text)]);
+        let told = whole.for_players();
+        let section = |reading: &crate::rules::Reading| reading.system.sections.last().unwrap().text.clone();
+        let sources = told.sources.iter().next().unwrap().1.text.clone();
+        for (place, seen) in [("section", section(&told)), ("file", sources), ("understood", understood(&told))] {
+            for secret in ["turns", "causeway", "under\n", "Drewitt", "guards"] {
+                assert!(!seen.contains(secret), "{secret} in {place}: {seen}");
+            }
+            assert!(seen.contains("Tide") && seen.contains("Alarm"), "{place}: {seen}");
+        }
+        assert!(section(&told).contains("- Tide: 12 segments; full: …\r\n"), "{}", section(&told));
+        assert!(section(&told).contains("- At 5: …\n- Each hour: 1 more\n"), "{}", section(&told));
+        assert!(section(&told).contains("| Alarm | 4 | … | yes |"), "{}", section(&told));
+        assert_eq!(section(&told).lines().count(), section(&whole).lines().count());
+        let plain = read(vec![SourceFile::new("System.md", "# A\n\n## Clocks\n- Tide: 12 segments\n")]);
+        assert_eq!(*plain.for_players(), plain);
+    }
+}
