@@ -7,9 +7,11 @@ use clap::Args;
 use crate::cli::args::{DatabaseArg, SigningArg};
 use crate::cli::output::{Done, Failed, counted, print, say};
 use crate::cli::progress::Progress;
-use crate::names::{for_shell, quoted};
+use crate::game::view::Audience;
+use crate::names::quoted;
 use crate::session::archive::{self, Step, Wanted};
 use crate::session::os;
+use crate::store::archive::command;
 
 /// Move old sessions out of a database into a sealed file, which goes on to be read and verified with its log.
 ///
@@ -65,8 +67,8 @@ impl Archive {
         if let Some((before, after)) = archived.bytes {
             say(&format!("{database} had {before} bytes, and has {after}"));
         }
-        let file = for_shell(&archived.path.display().to_string());
-        say(&format!("`rollbook log --db {file}` shows what is in it; keep the file, and a copy of it elsewhere"));
+        let command = command(&archived.path, None, Audience::Gm);
+        say(&format!("`{command}` shows what is in it; keep the file, and a copy of it elsewhere"));
         Ok(Done::Well)
     }
 }

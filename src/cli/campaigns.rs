@@ -80,7 +80,8 @@ impl ZoneOf {
         let kept = KeptZone { name: zone.name().to_owned(), offsets: zone.offsets(os::valid(os::now())?) };
         let name = campaigns::keep_zone(&database, self.name.as_deref(), &kept).await?;
         say(&format!(
-            "{}: times are told as in {} from now on, those that were before, too.",
+            "{}: `local_time` in SQL and in exports as SQLite files is told as in {} from now on, that of earlier entries, too. The report and \
+             `rollbook log` stay in UTC.",
             quoted(&name),
             kept.name
         ));

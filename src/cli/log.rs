@@ -9,11 +9,11 @@ use crate::cli::output::{Done, Failed, print, say};
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::words::Asked;
-use crate::names::{for_shell, printable};
+use crate::names::printable;
 use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
-use crate::store::{Reader, Store, StoreError, only};
+use crate::store::{Reader, Store, StoreError, archive, only};
 use crate::tools::{Line, line};
 
 /// Entries that are read at once.
@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Show what happened: a line an entry, the latest last.
 ///
-/// Players have numbers of their own: those of their exports and of their assistants' searches.
+/// Players have numbers of their own: those of their exports and of their assistants' searches. Times are in UTC.
 #[derive(Debug, Args)]
 pub struct Log {
     /// Of this session alone, all of it.
@@ -151,9 +151,9 @@ impl Log {
         let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
         if let Some((own, file)) = archived.filter(|_| !is_full && after == 0) {
             say(&format!(
-                "what was before session {} is archived: `rollbook log --db {}` shows it",
+                "what was before session {} is archived: `{}` shows it",
                 own.sessions.1 + 1,
-                for_shell(&file.display().to_string())
+                archive::command(&file, self.session, audience)
             ));
         }
         Ok(all)

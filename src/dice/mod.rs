@@ -25,6 +25,7 @@
 //! 12. [`english`]: plain English to notation.
 //! 13. [`odds`]: expression to its exact distribution.
 //! 14. [`fairness`]: dice on trial.
+//! 15. [`fell`]: the faces that fell, by kind of die.
 
 mod compare;
 mod die;
@@ -32,6 +33,7 @@ mod english;
 mod error;
 mod expression;
 pub mod fairness;
+pub mod fell;
 mod fraction;
 mod limits;
 mod modifiers;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
@@ -15,13 +15,21 @@ use crate::store::sqlite::notice::{self, NOTICE};
 /// The queries of the documentation: a heading, then the statement.
 const QUERIES: &str = include_str!("../../docs/queries.md");
 
+/// How the name of such a file ends.
+const ENDING: &str = "metadata.json";
+
+/// Whether a file has the name of such a one.
+pub fn is_metadata(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&format!(".{ENDING}")))
+}
+
 /// Writes the file beside an export, `night.metadata.json` beside `night.db`, and answers where it lies. One that is there already stays as
 /// it is.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn write(exported: &Exported, audience: Audience) -> Result<PathBuf, StoreError> {
-    let path = exported.out.with_extension("metadata.json");
+    let path = exported.out.with_extension(ENDING);
     let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
     let text = format!("{:#}\n", metadata(&name, &exported.campaign, audience));
     let written = std::fs::File::options()

@@ -12,6 +12,8 @@ use super::segment::{self, Segment};
 use super::sql::connection::Connection;
 use super::sql::page::Page;
 use super::{StoreError, special, sqlite};
+use crate::game::view::Audience;
+use crate::names::for_shell;
 
 /// Bytes of a file that are hashed at a time.
 const CHUNK: usize = 256 * 1024;
@@ -152,10 +154,11 @@ pub async fn find(database: &Location, uuid: &str, own: &Segment) -> Result<Path
     found.into_iter().next().ok_or_else(|| unlike.unwrap_or_else(|| missing(database, own)))
 }
 
-/// The command that shows a segment in a terminal, or one session of it.
-pub fn command(file: &Path, session: Option<u32>) -> String {
+/// The command that shows a segment in a terminal, or one session of it. What it says without a word on the audience is what players see.
+pub fn command(file: &Path, session: Option<u32>, audience: Audience) -> String {
     let session = session.map_or(String::new(), |number| format!(" --session {number}"));
-    format!("rollbook log --db \"{}\"{session}", file.display())
+    let audience = if audience == Audience::Gm { " --audience gm" } else { "" };
+    format!("rollbook log --db {}{session}{audience}", for_shell(&file.display().to_string()))
 }
 
 /// Where a segment lies, for words; where it was written, if it lies nowhere.

@@ -1,5 +1,6 @@
 //! Reports for people: what stands in them, equal to what the database says, without what players must not know.
 
+mod fights;
 mod golden;
 mod injected;
 pub mod rig;

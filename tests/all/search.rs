@@ -45,6 +45,9 @@ fn what_happened_is_found_by_its_words_people_and_outcomes() {
     assert_eq!(count(json!({"skill": "Lockpicking", "outcome": "success"})), 1);
     assert_eq!(count(json!({"kind": "check", "character": "jory"})), 1);
     assert_eq!(count(json!({"target": "Jory"})), 1);
+    assert_eq!(count(json!({"character": "Jory", "kind": "damage"})), 1, "what happened to her is about her");
+    assert_eq!(count(json!({"character": "Jory", "target": "Jory"})), 1);
+    assert_eq!(count(json!({"character": "Sabeth", "kind": "damage"})), 0);
     assert_eq!(count(json!({"text": "splint*"})), 1);
     assert_eq!(count(json!({"text": "splint"})), 0);
     assert_eq!(count(json!({"text": "tide", "session": 2})), 1);
@@ -93,7 +96,26 @@ fn what_is_found_is_counted_as_sql_counts_it() {
     );
     let dice = &counted["dice"]["20"];
     assert_eq!(dice["fell"], number("select count(*) from dice where session = 1 and sides = 20"));
-    assert_eq!((&dice["mean"], &dice["expected"]), (&json!("9.66"), &json!("10.50")));
+    assert_eq!((&dice["mean"], &dice["expected"]), (&json!("9.67"), &json!("10.50")));
+}
+
+#[test]
+fn dice_are_counted_by_what_fell_and_not_by_what_was_kept() {
+    let mut table = Table::with_party();
+    table.dice([3, 18]).roll_dice(json!({"expression": "2d20kh1"})).is_fine();
+    table.dice([-1, -1, 0, -1]).roll_dice(json!({"expression": "4dF"})).is_fine();
+    table.dice([6, 2]).roll_dice(json!({"expression": "1d6!"})).is_fine();
+    table.roll_dice(json!({"expression": "1d20", "entered": [20]})).is_fine();
+    let answer = table.call("search_log", json!({"statistics": true}));
+    let of = |sides: &str| {
+        let own = &answer["statistics"]["dice"][sides];
+        [&own["fell"], &own["mean"], &own["expected"], &own["lowest"], &own["highest"]].map(|own| own.clone())
+    };
+    assert_eq!(json!(of("20")), json!([2, "10.50", "10.50", 3, 18]), "{answer:?}");
+    assert_eq!(json!(of("dF")), json!([4, "-0.75", "0.00", -1, 0]), "{answer:?}");
+    assert_eq!(json!(of("6")), json!([1, "6.00", "3.50", 6, 6]), "{answer:?}");
+    let summary = answer["summary"].as_str().expect("text");
+    assert!(summary.contains("dF 4 times, mean -0.75 (0.00 expected)") && summary.contains("by hand"), "{summary}");
 }
 
 #[test]

@@ -113,6 +113,10 @@ export const LINES = {
     "no proof": edited(check, (line) => { delete line.proof; }),
     "a number that is text": replaced(check, '"seq":', '"seq":"1","x":'),
     "a number in the view": replaced(check, '{"n":', '{"n":1'),
+    "a number in the view that is too great": (lines) => lines.map((line, nth) =>
+        (nth === check(lines) ? line.replace(/"n":\d+/, '"n":18446744073709551627') : line)),
+    "a field twice in what players see": replaced(check, '"text":"', '"text":"He cheated.","text":"'),
+    "a total with a point": (lines) => lines.map((line, nth) => (nth === check(lines) ? line.replace(/"total":(\d+)/, '"total":$1.0') : line)),
     "no number in the view": edited(check, (line) => { delete line.n; }),
     "a number in the view of 0": (lines) => lines.map((line, nth) => (nth === check(lines) ? line.replace(/"n":\d+/, '"n":0') : line)),
     "the first entry left out": without(() => 1),

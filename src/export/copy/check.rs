@@ -85,10 +85,11 @@ impl Check {
         let public = copied.public.map(str::as_bytes);
         let link = Link { seq: copied.seq, public, commitment, chain: unhex(copied.chain) };
         let (Placed { seq, chain, place, found }, unread) = self.order.place(&link);
+        let fits = found.is_empty();
         unread.into_iter().for_each(|what| self.find(what));
         found.into_iter().for_each(|what| self.wrong(seq, what));
         if place != Place::Again {
-            let line = Line { seq, place, copied };
+            let line = Line { seq, place, copied, fits };
             let entry = self.body(&line, &commitment);
             let seen = match self.about.audience {
                 Audience::Gm => self.gm(&line, entry.as_ref()),
@@ -143,6 +144,10 @@ impl Check {
         let Some(cells) = line.copied.cells else { return };
         let Copied { n, players_n, .. } = *line.copied;
         let players_n = if self.about.audience == Audience::Player { n } else { players_n };
+        if seen.is_none() && self.about.audience == Audience::Player && line.copied.public.is_some() {
+            // It cannot be read, which is said.
+            return;
+        }
         let same = match seen {
             Some(seen) => csv::rows(n.unwrap_or_default(), players_n, seen)
                 .iter()
@@ -196,7 +201,8 @@ impl Check {
             self.wrong(seq, "it has a second number, which nothing proves");
         }
         let seen = copied.public.map(serde_json::from_str::<VisibleEntry<'_>>);
-        if matches!(seen, Some(Err(_))) {
+        // One that is not what was hashed need not be readable.
+        if matches!(seen, Some(Err(_))) && line.fits {
             self.wrong(seq, "its public part cannot be read");
         }
         if copied.body.is_none() {
@@ -204,9 +210,8 @@ impl Check {
             self.sealed += u64::from(copied.public.is_none());
             self.commitments.insert(seq, Sealed { commitment, in_part: copied.public.is_some() });
         }
-        let seen = seen.and_then(Result::ok);
         self.number(line, seen.is_some());
-        seen
+        seen.and_then(Result::ok)
     }
 
     /// Numbers run from 1 over what the audience sees.
@@ -382,6 +387,8 @@ struct Line<'a> {
     seq: u64,
     place: Place,
     copied: &'a Copied<'a>,
+    /// It is in its place, and is what was hashed.
+    fits: bool,
 }
 
 fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {

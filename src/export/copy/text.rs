@@ -12,6 +12,7 @@ use super::plain::why;
 use super::receipted::{Receipted, unreadable};
 use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ, TOTAL_PROOF};
+use crate::export::datasette;
 use crate::export::jsonl::{self, About, Before, FORMAT, Header, TOTAL};
 use crate::game::view::Audience;
 use crate::store::StoreError;
@@ -70,7 +71,13 @@ pub fn json(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         }
     };
     next(&mut line)?;
-    let header: Header = serde_json::from_slice(&line).map_err(|error| no_export(path, &why(&error, &line)))?;
+    let header: Header = serde_json::from_slice(&line).map_err(|error| match datasette::is_metadata(path) {
+        true => unreadable(
+            path,
+            &"it is the file for Datasette that an export writes beside it, and no copy. Name the copy alone",
+        ),
+        false => no_export(path, &why(&error, &line)),
+    })?;
     known(path, header.rollbook.format)?;
     let audience = header.rollbook.audience;
     if header.rollbook.seal.is_some() {

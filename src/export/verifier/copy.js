@@ -90,12 +90,12 @@ class Check {
             this.body(seq, line);
             if (line.text !== undefined) this.wrong(seq, "it has a text, which nothing proves");
             if (line.second !== undefined) this.wrong(seq, "it has a second number, which nothing proves");
-            const seen = this.seen(seq, line);
+            const seen = this.seen(seq, line, found.length === 0);
             if (seen && LOSSES.includes(seen.kind)) this.losses.push(seq);
             if (line.shown === undefined) this.sealed++;
             else if (line.body === undefined) this.closed++;
             if (line.body === undefined) this.commitments.set(seq, { commitment: line.commitment, inPart: line.shown !== undefined });
-            this.number(seq, line.n, place, over, seen !== null);
+            this.number(seq, line.n, place, over, line.shown !== undefined);
             if (line.rows && !this.reads(line, seen)) this.wrong(seq, "what it shows is not what its proof says");
         }
         return { seq, chain };
@@ -132,16 +132,18 @@ class Check {
         if (entry.event.kind === "revealed") this.reveals.push({ seq, event: entry.event });
     }
 
-    seen(seq, line) {
+    /** What players see of it; one that is not what was hashed need not be readable. */
+    seen(seq, line, fits) {
         if (line.shown === undefined) return null;
         const seen = visibleOf(line.shown);
-        if (!seen) this.wrong(seq, "its public part cannot be read");
+        if (!seen && fits) this.wrong(seq, "its public part cannot be read");
         return seen;
     }
 
     /** Whether the cells that a reader reads are those that its proof makes. */
     reads(line, seen) {
-        if (!seen) return line.shown === undefined && line.rows.length === 1 && line.rows[0].every((cell) => cell === "");
+        // One that cannot be read is said to be so.
+        if (!seen) return line.shown !== undefined || (line.rows.length === 1 && line.rows[0].every((cell) => cell === ""));
         return sameRows(readable(line.n, seen), line.rows);
     }
 

@@ -58,8 +58,11 @@ function parsed(text) {
     return JSON.parse(text, exact);
 }
 
+/** The greatest number that an export has room for. */
+const WHOLE_MAX = 0xffffffffffffffffn;
+
 function wholeNumber(text, name) {
-    if (!/^\d{1,20}$/.test(text || "")) throw new Error(`\`${name}\` is no whole number`);
+    if (!/^\d{1,20}$/.test(text || "") || BigInt(text) > WHOLE_MAX) throw new Error(`\`${name}\` is no whole number`);
     return Number(text);
 }
 

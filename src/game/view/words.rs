@@ -39,6 +39,8 @@ pub struct Word {
     pub word: String,
     /// It may go on: `lock*`.
     pub begins: bool,
+    /// This one does as well.
+    pub or: Option<String>,
 }
 
 /// The words by which the GM finds an entry.
@@ -149,19 +151,26 @@ impl Asked {
         let mut own = Words::default();
         self.kind.iter().for_each(|kind| own.quality("kind", kind));
         self.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
-        for (quality, name) in [("who", &self.character), ("target", &self.target), ("skill", &self.skill)] {
+        let character = self.character.as_ref().filter(|_| audience == Audience::Player);
+        for (quality, name) in [("who", character), ("target", self.target.as_ref()), ("skill", self.skill.as_ref())] {
             match (audience, name) {
                 (_, None) => {}
                 (Audience::Gm, Some(name)) => own.names(quality, name),
                 (Audience::Player, Some(name)) => own.text(name),
             }
         }
+        // What happened to somebody has them as its target.
+        let acts_or_suffers =
+            |word: String| Word { word: format!("who_{word}"), begins: false, or: Some(format!("target_{word}")) };
+        let character = self.character.iter().filter(|_| audience == Audience::Gm);
+        let character: Vec<Word> = character.flat_map(|name| words(name)).map(acts_or_suffers).collect();
         let begins = |text: &str| text.chars().rev().take_while(|letter| *letter == '*').count() > 0;
-        let mut all: BTreeSet<Word> = own.0.into_iter().map(|word| Word { word, begins: false }).collect();
+        let mut all: BTreeSet<Word> = own.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
+        all.extend(character);
         for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
             let words: Vec<String> = words(part).collect();
             let last = words.len().saturating_sub(1);
-            let word = |(at, word): (usize, String)| Word { begins: at == last && begins(part), word };
+            let word = |(at, word): (usize, String)| Word { begins: at == last && begins(part), word, or: None };
             all.extend(words.into_iter().enumerate().map(word));
         }
         all
@@ -255,10 +264,16 @@ mod tests {
             ..Asked::default()
         };
         let words = |audience| -> Vec<String> {
-            let shown = |word: Word| format!("{}{}", word.word, if word.begins { "*" } else { "" });
+            let shown = |word: Word| {
+                let or = word.or.map_or(String::new(), |or| format!("|{or}"));
+                format!("{}{or}{}", word.word, if word.begins { "*" } else { "" })
+            };
             asked.words(audience).into_iter().map(shown).collect()
         };
-        assert_eq!(words(Audience::Gm), ["lock*", "who_quoin", "who_sabeth", "x_d0bad0bbd18ed187*"]);
+        assert_eq!(
+            words(Audience::Gm),
+            ["lock*", "who_quoin|target_quoin", "who_sabeth|target_sabeth", "x_d0bad0bbd18ed187*"]
+        );
         assert_eq!(words(Audience::Player), ["lock*", "quoin", "sabeth", "x_d0bad0bbd18ed187*"]);
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::fact::{Fact, Harm, Moved, Points, What};
+use super::undone::Undone;
 use crate::game::record::event::{Health, Subject};
 
 /// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how everybody stood.
@@ -18,14 +19,17 @@ pub struct Fights {
     pub fights: Vec<Fight>,
     /// Earlier fights than those kept.
     pub left_out: usize,
+    /// The place of the fight that goes on.
+    open: Option<usize>,
     deeds: usize,
-    /// Who joined a fight that has not begun yet.
-    waiting: Vec<Subject>,
+    /// Who joined a fight that has not begun yet, with the entry that says so.
+    waiting: Vec<(u64, Subject)>,
     /// Where tracks stand as far as it was told, by character.
     told: HashMap<i64, Tracks>,
     /// The track that damage goes to, by character.
     health: HashMap<i64, String>,
-    words: HashMap<i64, Health>,
+    /// What was said of somebody's health, with the entry that says so.
+    words: HashMap<i64, Vec<(u64, Health)>>,
 }
 
 /// Tracks by name.
@@ -37,11 +41,16 @@ pub struct Fight {
     /// The number of the entry that began it.
     pub number: u64,
     pub seq: u64,
+    /// The session that it began in.
+    pub session: u32,
     pub title: Option<String>,
-    pub ended: bool,
-    pub outcome: Option<String>,
     pub people: Vec<Combatant>,
+    /// Those of the sessions that the report is of.
     pub rounds: Vec<Round>,
+    /// The entries that ended it, each with how it ended; one that was taken back ended nothing.
+    ends: Vec<(u64, Option<String>)>,
+    /// It was over before the first entry that the report is of.
+    over: bool,
     /// Its deeds were left out, because later ones took their room.
     pub bare: bool,
 }
@@ -50,6 +59,8 @@ pub struct Fight {
 #[derive(Debug)]
 pub struct Round {
     pub number: u32,
+    /// The entry that began it.
+    seq: u64,
     pub deeds: Vec<Deed>,
 }
 
@@ -80,8 +91,8 @@ pub struct Combatant {
     missed: usize,
     /// What was known of its tracks at the end of each round since, until it is known which of them damage goes to.
     told: Vec<Tracks>,
-    /// Its figures changed before they were told, so what is told later was not so before.
-    unknown: bool,
+    /// The entry by which its figures changed before they were told, so that what is told later was not so before.
+    unknown: Option<u64>,
 }
 
 /// How somebody stands.
@@ -94,21 +105,27 @@ pub enum Stand {
 impl Fights {
     /// The fight that goes on.
     pub fn open(&self) -> Option<&Fight> {
-        self.fights.last().filter(|fight| !fight.ended)
+        self.open.and_then(|place| self.fights.get(place))
     }
 
-    /// Adds an entry. `from`: the number of the roll that it came from, if it is not the entry before.
-    pub fn add(&mut self, fact: &Fact, from: Option<u64>) {
+    fn open_mut(&mut self) -> Option<&mut Fight> {
+        self.open.and_then(|place| self.fights.get_mut(place))
+    }
+
+    /// Adds an entry. `from`: the number of the roll that it came from, if it is not the entry before; `undone`: what is taken back by now.
+    pub fn add(&mut self, fact: &Fact, from: Option<u64>, undone: &Undone) {
         match &fact.what {
-            What::FightBegan { title, members } => self.begin(fact, title.clone(), members),
-            What::Joined { who, .. } => self.join(who),
-            What::Turn { round } => self.turn(*round),
-            What::FightEnded { outcome } => self.end(outcome.clone()),
+            What::FightBegan { title, members } => self.begin(fact, title.clone(), members, undone),
+            What::Joined { who, .. } => self.join(fact.seq, who),
+            What::Turn { round } => self.turn(fact.seq, *round, undone),
+            What::FightEnded { outcome } => self.end(fact.seq, outcome.clone(), undone),
             _ => {}
         }
         fact.moved.iter().for_each(|own| self.tell(own));
-        if let What::Harm(harm) = &fact.what {
-            self.hurt(harm, &fact.moved);
+        match &fact.what {
+            What::Harm(harm) => self.hurt(fact, harm, undone),
+            What::Undone { .. } => self.take_back(undone),
+            _ => {}
         }
         let (follows, is_deed) = match &fact.what {
             What::Harm(_) => (from.is_some(), true),
@@ -122,7 +139,10 @@ impl Fights {
         }
     }
 
-    fn begin(&mut self, fact: &Fact, title: Option<String>, members: &[Subject]) {
+    fn begin(&mut self, fact: &Fact, title: Option<String>, members: &[Subject], undone: &Undone) {
+        // What was known of tracks in the fight before is needed no longer.
+        let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
+        people.for_each(|own| own.told = Vec::new());
         if self.fights.len() == FIGHTS_MAX {
             let first = self.fights.remove(0);
             self.deeds -= first.deeds();
@@ -131,20 +151,23 @@ impl Fights {
         self.fights.push(Fight {
             number: fact.number,
             seq: fact.seq,
+            session: fact.session,
             title,
-            ended: false,
-            outcome: None,
             people: Vec::new(),
-            rounds: vec![Round { number: 0, deeds: Vec::new() }],
+            rounds: vec![Round { number: 0, seq: fact.seq, deeds: Vec::new() }],
+            ends: Vec::new(),
+            over: false,
             bare: false,
         });
+        self.open = Some(self.fights.len() - 1);
         let waiting = std::mem::take(&mut self.waiting);
-        waiting.iter().chain(members).for_each(|who| self.join(who));
+        let waiting = waiting.iter().filter(|(seq, _)| !undone.holds(*seq)).map(|(_, who)| who);
+        waiting.chain(members).for_each(|who| self.join(fact.seq, who));
     }
 
-    fn join(&mut self, who: &Subject) {
-        match self.fights.last_mut().filter(|fight| !fight.ended) {
-            None => self.waiting.push(who.clone()),
+    fn join(&mut self, seq: u64, who: &Subject) {
+        match self.open_mut() {
+            None => self.waiting.push((seq, who.clone())),
             Some(fight) if fight.people.iter().any(|own| own.id == who.id) => {}
             Some(fight) => {
                 let missed = (fight.rounds.len() - 1).min(ROUNDS_MAX);
@@ -155,36 +178,42 @@ impl Fights {
                     stood: vec![None; missed],
                     missed,
                     told: Vec::new(),
-                    unknown: false,
+                    unknown: None,
                 });
             }
         }
     }
 
-    /// How somebody stands now, as far as that is known.
-    fn stand(&self, id: i64, open: bool) -> Option<Stand> {
-        let told = |track: &String| self.told.get(&id).and_then(|own| own.get(track)).copied();
-        let points = self.health.get(&id).and_then(told).map(Stand::Points);
-        let word = self.words.get(&id).filter(|_| !open).map(|word| Stand::Word(*word));
-        points.or(word)
+    /// What was said last of somebody's health, and stands.
+    pub fn word(&self, id: i64, undone: &Undone) -> Option<Health> {
+        let said = self.words.get(&id)?.iter().rev();
+        said.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
     }
 
-    fn turn(&mut self, round: u32) {
-        let Some(fight) = self.fights.last_mut().filter(|fight| !fight.ended) else { return };
+    /// How somebody stands now, as far as that is known.
+    fn stand(&self, own: &Combatant, undone: &Undone) -> Option<Stand> {
+        let told = |track: &String| self.told.get(&own.id).and_then(|known| known.get(track)).copied();
+        let points = self.health.get(&own.id).and_then(told).map(Stand::Points);
+        points.or_else(|| self.word(own.id, undone).filter(|_| own.foe).map(Stand::Word))
+    }
+
+    fn turn(&mut self, seq: u64, round: u32, undone: &Undone) {
+        let Some(fight) = self.open() else { return };
         // The first round follows from what came before it.
         if fight.rounds.last().is_some_and(|last| last.number >= round) {
             return;
         }
-        self.close_round();
-        let fight = self.fights.last_mut();
-        fight.into_iter().for_each(|fight| fight.rounds.push(Round { number: round, deeds: Vec::new() }));
+        self.close_round(undone);
+        if let Some(fight) = self.open_mut() {
+            fight.rounds.push(Round { number: round, seq, deeds: Vec::new() });
+        }
     }
 
     /// Notes how everybody stands at the end of a round.
-    fn close_round(&mut self) {
-        let Some(fight) = self.fights.last() else { return };
-        let stands: Vec<Option<Stand>> = fight.people.iter().map(|own| self.stand(own.id, !own.foe)).collect();
-        let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
+    fn close_round(&mut self, undone: &Undone) {
+        let Some(fight) = self.open() else { return };
+        let stands: Vec<Option<Stand>> = fight.people.iter().map(|own| self.stand(own, undone)).collect();
+        let people = self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|own| &mut own.people);
         for (own, stand) in people.zip(stands).filter(|(own, _)| own.stood.len() < ROUNDS_MAX) {
             own.stood.push(stand);
             if !self.health.contains_key(&own.id) {
@@ -193,27 +222,58 @@ impl Fights {
         }
     }
 
-    /// Notes how everybody stands in a fight that goes on, once there is no more to add.
-    pub fn finish(&mut self) {
-        if self.open().is_some() {
-            self.close_round();
+    /// Nothing goes on any more: notes how everybody stands.
+    fn close(&mut self, undone: &Undone) {
+        self.close_round(undone);
+        self.open = None;
+    }
+
+    /// There is no more to add.
+    pub fn finish(&mut self, undone: &Undone) {
+        self.close(undone);
+        self.fights.retain(|fight| !fight.over);
+    }
+
+    fn end(&mut self, seq: u64, outcome: Option<String>, undone: &Undone) {
+        if let Some(fight) = self.open_mut() {
+            fight.ends.push((seq, outcome));
+            self.close(undone);
         }
     }
 
-    fn end(&mut self, outcome: Option<String>) {
-        if self.open().is_none() {
-            return;
+    /// What was taken back may be the beginning of a fight, its end, or the beginning of a round: what was before goes on.
+    fn take_back(&mut self, undone: &Undone) {
+        let last = self.fights.iter().rposition(|fight| !undone.holds(fight.seq));
+        let open = last.filter(|place| self.fights.get(*place).is_some_and(|fight| fight.end(undone).is_none()));
+        if open != self.open {
+            self.close(undone);
+            self.open = open;
         }
-        if let Some(fight) = self.fights.last_mut() {
-            (fight.ended, fight.outcome) = (true, outcome);
+        if let Some(fight) = self.open_mut() {
+            fight.reopen(undone);
         }
-        self.close_round();
-        let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
-        people.for_each(|own| own.told = Vec::new());
     }
 
-    fn hurt(&mut self, harm: &Harm, moved: &[Moved]) {
-        let id = harm.target.id;
+    /// Leaves out all but the round that goes on, and how those in it stand: what was before is of sessions that the report is not of.
+    pub fn carry(&mut self, undone: &Undone) {
+        let last = self.fights.iter().rposition(|fight| !undone.holds(fight.seq));
+        let goes_on = last.is_some() && last == self.open;
+        // One that is over stays, since its end may be taken back yet.
+        self.fights = last.map(|place| self.fights.swap_remove(place)).into_iter().collect();
+        (self.open, self.left_out, self.deeds) = (goes_on.then_some(0), 0, 0);
+        if !goes_on {
+            (self.told, self.health, self.words) = Default::default();
+        }
+        for fight in &mut self.fights {
+            fight.over = !goes_on;
+            fight.rounds.drain(..fight.rounds.len().saturating_sub(1));
+            fight.rounds.iter_mut().for_each(|round| round.deeds.clear());
+            fight.truncate(0);
+        }
+    }
+
+    fn hurt(&mut self, fact: &Fact, harm: &Harm, undone: &Undone) {
+        let (id, moved) = (harm.target.id, &fact.moved);
         if let Some(track) = harm.track.as_ref().filter(|_| !harm.aside)
             && moved.iter().any(|own| own.character == id && own.track == *track)
         {
@@ -223,17 +283,17 @@ impl Fights {
         if harm.amount.is_none() && !harm.aside && !harm.idle {
             // What was told before is no longer so, and nobody told what is.
             self.told.remove(&id);
-            self.fighter(id).into_iter().for_each(|own| own.unknown = true);
+            let fighter = self.fighter(id).filter(|own| own.unknown.is_none_or(|seq| undone.holds(seq)));
+            fighter.into_iter().for_each(|own| own.unknown = Some(fact.seq));
         }
         if let Some(health) = harm.health {
-            self.words.insert(id, health);
+            self.words.entry(id).or_default().push((fact.seq, health));
         }
     }
 
     /// Somebody in the fight that goes on.
     fn fighter(&mut self, id: i64) -> Option<&mut Combatant> {
-        let fight = self.fights.last_mut().filter(|fight| !fight.ended)?;
-        fight.people.iter_mut().find(|own| own.id == id)
+        self.open_mut()?.people.iter_mut().find(|own| own.id == id)
     }
 
     /// Notes where a track stands. Where it stood before it was first told, it stood in every round before, unless something happened that
@@ -246,7 +306,7 @@ impl Fights {
             None => drop(known.remove(&own.track)),
         }
         if let Some(before) = own.before.filter(|_| first) {
-            let fighter = self.fighter(own.character).filter(|fighter| !fighter.unknown);
+            let fighter = self.fighter(own.character).filter(|fighter| fighter.unknown.is_none());
             for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.told) {
                 tracks.entry(own.track.clone()).or_insert(before);
             }
@@ -254,7 +314,7 @@ impl Fights {
     }
 
     fn keep(&mut self, deed: Deed) {
-        if let Some(round) = self.fights.last_mut().and_then(|fight| fight.rounds.last_mut()) {
+        if let Some(round) = self.open_mut().and_then(|fight| fight.rounds.last_mut()) {
             round.deeds.push(deed);
             self.deeds += 1;
         }
@@ -278,6 +338,11 @@ impl Combatant {
             *place = tracks.get(track).copied().map(Stand::Points).or(*place);
         }
     }
+
+    /// Whether it was hurt, or healed, as far as that stands, and whether or not it is known how it stood then.
+    pub fn is_hurt(&self, undone: &Undone) -> bool {
+        self.stood.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
+    }
 }
 
 impl Fight {
@@ -285,8 +350,38 @@ impl Fight {
         self.rounds.iter().map(|round| round.deeds.len()).sum()
     }
 
-    /// The last round's number; 0 where nobody had a turn.
-    pub fn last_round(&self) -> u32 {
-        self.rounds.last().map_or(0, |round| round.number)
+    /// How it ended, where it did.
+    pub fn end(&self, undone: &Undone) -> Option<&Option<String>> {
+        self.ends.iter().rev().find(|(seq, _)| !undone.holds(*seq)).map(|(_, outcome)| outcome)
+    }
+
+    /// How many rounds there were, of those that the report is of; 0 where nobody had a turn.
+    pub fn rounds(&self) -> u32 {
+        match (self.rounds.first(), self.rounds.last()) {
+            (Some(first), Some(last)) => (last.number + 1).saturating_sub(first.number.max(1)),
+            _ => 0,
+        }
+    }
+
+    /// Goes on where it was before something was taken back: what was noted of its end is not so, and a round that did not begin is none.
+    fn reopen(&mut self, undone: &Undone) {
+        self.over = false;
+        while self.rounds.len() > 1
+            && let Some(round) = self.rounds.pop_if(|round| undone.holds(round.seq))
+        {
+            if let Some(before) = self.rounds.last_mut() {
+                before.deeds.extend(round.deeds);
+            }
+        }
+        self.truncate(self.rounds.len().saturating_sub(1));
+    }
+
+    /// Leaves out how everybody stood after so many rounds.
+    fn truncate(&mut self, rounds: usize) {
+        for own in &mut self.people {
+            own.stood.truncate(rounds);
+            own.missed = own.missed.min(rounds);
+            own.told.truncate(rounds - own.missed);
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::hand::{Deed, Hand};
 use super::moments::{Moments, Rolled};
 use super::people::{People, called};
 use super::story::{Story, Told, Weight};
+use super::undone::Undone;
 use crate::dice::EnteredRoller;
 use crate::game::record::event::Health;
 use crate::game::record::purpose::{AGAIN, OPPOSING};
@@ -47,14 +48,13 @@ pub struct Gathered {
     /// The last check, which damage may follow.
     hit: Option<Rolled>,
     pub hand: Hand,
-    /// Calls that were taken back, as first and last entry, each with the entry that says so.
-    undone: Vec<(u64, u64, u64)>,
+    /// Of all sessions, whichever the report is of.
+    pub undone: Undone,
     recent: Recent,
     /// The roll of which damage in the same call may be: its number in the log, its own number, and its time.
     in_call: Option<(u64, u64, i64)>,
     /// Entries with dice that were opened to players later.
     pub opened_rolls: u64,
-    down: HashMap<i64, Health>,
     /// Titles of all sessions, whichever the report is of.
     titles: Vec<(u32, Option<String>)>,
 }
@@ -109,16 +109,23 @@ impl Recent {
 }
 
 impl Gathered {
-    /// Adds an entry, if the report is of its session. Of the last session that is known only at the end: each begins anew.
+    /// Adds an entry, if the report is of its session. Of the last session that is known only at the end: each begins anew, with the fight that
+    /// goes on.
     pub fn add(&mut self, fact: &Fact, wanted: Sessions) {
         if let What::SessionStarted { number, title } = &fact.what {
             self.titles.push((*number, title.clone()));
         }
+        if let What::Undone { first, last } = &fact.what {
+            self.undone.add(*first, *last, fact.seq);
+        }
         match wanted {
-            Sessions::Number(number) if fact.session != number => return,
+            Sessions::Number(number) if fact.session < number => return self.fights.add(fact, None, &self.undone),
+            Sessions::Number(number) if fact.session > number => return,
+            Sessions::Number(_) if self.sessions.is_empty() => self.fights.carry(&self.undone),
             Sessions::Last if self.sessions.last().is_some_and(|(last, _)| *last < fact.session) => {
-                let titles = std::mem::take(&mut self.titles);
-                *self = Gathered { titles, ..Gathered::default() };
+                self.fights.carry(&self.undone);
+                let (titles, undone) = (std::mem::take(&mut self.titles), std::mem::take(&mut self.undone));
+                *self = Gathered { titles, undone, fights: std::mem::take(&mut self.fights), ..Gathered::default() };
             }
             Sessions::All | Sessions::Last | Sessions::Number(_) => {}
         }
@@ -142,31 +149,15 @@ impl Gathered {
         for (number, title) in &mut self.sessions {
             *title = self.titles.iter().rev().find(|(own, _)| own == number).and_then(|(_, title)| title.clone());
         }
-        self.fights.finish();
+        self.fights.finish(&self.undone);
         self.ways = self.checks.ways();
         let (ways, chances) = (&self.ways, &mut self.chances);
         self.needed = self.checks.all.iter().map(|check| Checks::chance(check, ways, chances)).collect();
-        // An undo that was undone itself undoes nothing, so they are gone through from the last.
-        let mut holding: Vec<(u64, u64, u64)> = Vec::new();
-        for own in std::mem::take(&mut self.undone).into_iter().rev() {
-            if !holding.iter().any(|(first, last, _)| (*first..=*last).contains(&own.2)) {
-                holding.push(own);
-            }
-        }
-        holding.sort_unstable();
-        self.undone = holding;
     }
 
     /// The numbers of all sessions that there are.
     pub fn session_numbers(&self) -> impl Iterator<Item = u32> {
         self.titles.iter().map(|(number, _)| *number)
-    }
-
-    /// Whether an entry, by its number in the log, was taken back in the end.
-    pub fn is_undone(&self, seq: u64) -> bool {
-        let after = self.undone.partition_point(|(first, ..)| *first <= seq);
-        // Those that begin before it may still be long; few are.
-        self.undone.iter().take(after).rev().take(64).any(|(_, last, _)| seq <= *last)
     }
 
     /// What is counted of an entry.
@@ -181,7 +172,6 @@ impl Gathered {
                 self.checks.add((fact.number, fact.seq), who, tried, own, odds);
             }
             What::Harm(harm) => self.blow(fact, harm),
-            What::Undone { first, last } => self.undone.push((*first, *last, fact.seq)),
             What::Revealed { rolled: true, .. } => self.opened_rolls += 1,
             _ => {}
         }
@@ -226,6 +216,7 @@ impl Gathered {
                 seq: fact.seq,
                 who: self.people.place(&record.by),
                 text: fact.text.clone(),
+                nth: (fact.rolls.len() > 1 && tried.is_none()).then_some((nth + 1, fact.rolls.len())),
                 expression: record.roll.expression.clone(),
                 total: record.roll.total,
                 odds,
@@ -296,47 +287,45 @@ impl Gathered {
             _ => None,
         };
         let in_fight = self.fights.open().is_some();
-        self.fights.add(fact, from);
-        if let Some(weight) = self.weight(fact, in_fight) {
+        let was_down = match &fact.what {
+            What::Harm(harm) => self.fights.word(harm.target.id, &self.undone) == Some(Health::Down),
+            _ => false,
+        };
+        self.fights.add(fact, from, &self.undone);
+        if let Some(weight) = weight(fact, in_fight, was_down) {
             let (number, seq, hidden) = (fact.number, fact.seq, fact.is_hidden());
             self.story.add(Told { number, seq, weight, text: fact.text.clone(), hidden });
         }
     }
+}
 
-    /// How much an entry matters for the story; `None` where it is no part of it.
-    fn weight(&mut self, fact: &Fact, in_fight: bool) -> Option<Weight> {
-        match &fact.what {
-            What::SessionStarted { .. } | What::SessionEnded | What::FightBegan { .. } | What::FightEnded { .. } => {
-                Some(Weight::Turn)
-            }
-            What::Story(Tells::Note(NoteKind::Scene)) => Some(Weight::Turn),
-            What::Story(Tells::Note(NoteKind::Discovery)) => Some(Weight::High),
-            What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => {
-                Some(Weight::Plain)
-            }
-            What::Harm(harm) => {
-                let before = match harm.health {
-                    Some(health) => self.down.insert(harm.target.id, health),
-                    None => None,
-                };
-                let fell = harm.health == Some(Health::Down) && before != Some(Health::Down);
-                match harm.died || fell {
-                    true => Some(Weight::High),
-                    false => (!in_fight).then_some(Weight::Plain),
-                }
-            }
-            What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
-            // A damage roll is told by the damage.
-            What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
-            What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => Some(Weight::Plain),
-            What::Check(_)
-            | What::Roll { .. }
-            | What::Behind
-            | What::Joined { .. }
-            | What::Turn { .. }
-            | What::Act { .. }
-            | What::Sheet { level: false, .. }
-            | What::Other => None,
+/// How much an entry matters for the story; `None` where it is no part of it.
+fn weight(fact: &Fact, in_fight: bool, was_down: bool) -> Option<Weight> {
+    match &fact.what {
+        What::SessionStarted { .. } | What::SessionEnded | What::FightBegan { .. } | What::FightEnded { .. } => {
+            Some(Weight::Turn)
         }
+        What::Story(Tells::Note(NoteKind::Scene)) => Some(Weight::Turn),
+        What::Story(Tells::Note(NoteKind::Discovery)) => Some(Weight::High),
+        What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => Some(Weight::Plain),
+        What::Harm(harm) => {
+            let fell = harm.health == Some(Health::Down) && !was_down;
+            match harm.died || fell {
+                true => Some(Weight::High),
+                false => (!in_fight).then_some(Weight::Plain),
+            }
+        }
+        What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
+        // A damage roll is told by the damage.
+        What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
+        What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => Some(Weight::Plain),
+        What::Check(_)
+        | What::Roll { .. }
+        | What::Behind
+        | What::Joined { .. }
+        | What::Turn { .. }
+        | What::Act { .. }
+        | What::Sheet { level: false, .. }
+        | What::Other => None,
     }
 }

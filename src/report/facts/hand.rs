@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fact::{Fact, What};
+use super::undone::Undone;
 use crate::dice::EnteredRoller;
 use crate::game::record::entry::Visibility;
 
@@ -76,18 +77,19 @@ impl Deed {
 /// What the GM decided so far.
 #[derive(Debug, Default)]
 pub struct Hand {
-    pub counts: BTreeMap<Deed, u64>,
-    /// The first of each kind: the entry's number, and what it says.
-    pub listed: BTreeMap<Deed, Vec<(u64, String)>>,
+    /// The entries of each kind, by their numbers in the log.
+    entries: BTreeMap<Deed, Vec<u64>>,
+    /// The first of each kind: the entry's number, that in the log, and what it says.
+    pub listed: BTreeMap<Deed, Vec<(u64, u64, String)>>,
 }
 
 impl Hand {
     /// One deed; [`Hand::add`] finds those that an entry tells of by itself.
     pub fn note(&mut self, deed: Deed, fact: &Fact) {
-        *self.counts.entry(deed).or_default() += 1;
+        self.entries.entry(deed).or_default().push(fact.seq);
         let listed = self.listed.entry(deed).or_default();
         if listed.len() < LISTED_MAX {
-            listed.push((fact.number, fact.text.clone()));
+            listed.push((fact.number, fact.seq, fact.text.clone()));
         }
     }
 
@@ -117,7 +119,9 @@ impl Hand {
         }
     }
 
-    pub fn count(&self, deed: Deed) -> u64 {
-        self.counts.get(&deed).copied().unwrap_or(0)
+    /// How many there are of a kind, and how many of them were taken back.
+    pub fn count(&self, deed: Deed, undone: &Undone) -> (usize, usize) {
+        let entries = self.entries.get(&deed).map_or(&[][..], Vec::as_slice);
+        (entries.len(), entries.iter().filter(|seq| undone.holds(**seq)).count())
     }
 }

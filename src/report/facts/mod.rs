@@ -4,14 +4,15 @@
 //! Each module uses only what stands before it:
 //!
 //! 1. [`fact`]: an entry, as far as its audience may know it.
-//! 2. [`people`]: everybody by name.
-//! 3. [`story`]: what happened, line by line.
-//! 4. [`fights`]: round by round.
-//! 5. [`dice`]: the faces that fell.
-//! 6. [`checks`]: what was tried.
-//! 7. [`moments`]: the rarest rolls.
-//! 8. [`hand`]: what the GM decided.
-//! 9. [`gathered`]: all of it.
+//! 2. [`undone`]: what was taken back.
+//! 3. [`people`]: everybody by name.
+//! 4. [`story`]: what happened, line by line.
+//! 5. [`fights`]: round by round.
+//! 6. [`dice`]: the faces that fell.
+//! 7. [`checks`]: what was tried.
+//! 8. [`moments`]: the rarest rolls.
+//! 9. [`hand`]: what the GM decided.
+//! 10. [`gathered`]: all of it.
 
 pub mod checks;
 pub mod dice;
@@ -22,5 +23,6 @@ pub mod hand;
 pub mod moments;
 pub mod people;
 pub mod story;
+pub mod undone;
 
 pub use gathered::{Gathered, Sessions};

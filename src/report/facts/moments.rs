@@ -13,6 +13,8 @@ pub struct Moment {
     pub who: usize,
     /// What its entries say.
     pub text: String,
+    /// Which roll of its entry it is, from 1, and of how many; `None` where it is the only one.
+    pub nth: Option<(usize, usize)>,
     /// What had to fall.
     pub needs: Vec<Need>,
     /// The chance of that.
@@ -60,6 +62,8 @@ pub struct Rolled {
     pub seq: u64,
     pub who: usize,
     pub text: String,
+    /// As in [`Moment::nth`].
+    pub nth: Option<(usize, usize)>,
     pub expression: String,
     pub total: i64,
     pub odds: Odds,
@@ -152,6 +156,7 @@ fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut 
         seq: first.seq,
         who: first.who,
         text: texts.join(" "),
+        nth: first.nth,
         needs: rolls.iter().map(need).collect(),
         chance: rolls.iter().map(exact).reduce(|all, own| all.times(&own)).unwrap_or_default(),
         rank,

@@ -1,10 +1,11 @@
 //! How the dice fell: each kind, each face, each person.
 
 use super::words::{number, percent};
+use crate::dice::fell::Kind;
 use crate::report::chart::{Bar, Chart, Kind as Drawn};
 use crate::report::document::{Block, Column, Table};
 use crate::report::facts::Gathered;
-use crate::report::facts::dice::{Faces, Kind};
+use crate::report::facts::dice::Faces;
 use crate::report::luck::tail::{Alike, Each, at_least};
 
 /// Fewer dice say nothing.

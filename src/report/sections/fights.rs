@@ -22,11 +22,11 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         blocks.push(Block::text("Nobody fought."));
     }
     for (nth, fight) in (1..).zip(&fights.fights) {
-        let undone = gathered.is_undone(fight.seq);
+        let undone = gathered.undone.holds(fight.seq);
         let title = title(fight, nth, fights.fights.len());
         blocks.push(Block::Heading(if undone { format!("{title} (taken back)") } else { title.clone() }));
-        blocks.push(outcome(fight));
-        blocks.extend(health(fight, &title, audience));
+        blocks.push(outcome(fight, gathered));
+        blocks.extend(health(fight, &title, audience, gathered));
         if fight.bare {
             blocks.push(Block::text("Some of what was done is left out for room; a report of that session has it."));
         }
@@ -49,18 +49,24 @@ fn title(fight: &Fight, nth: usize, all: usize) -> String {
     }
 }
 
-fn outcome(fight: &Fight) -> Block {
-    let rounds = match fight.last_round() {
+fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
+    let is_of = gathered.sessions.iter().any(|(number, _)| *number == fight.session);
+    let (began, here) = match is_of {
+        true => (String::new(), ""),
+        false => (format!(", in session {}", fight.session), " here"),
+    };
+    let rounds = match fight.rounds() {
         0 => String::new(),
-        rounds => format!(" {}.", counted(u64::from(rounds), "round", "rounds")),
+        rounds => format!(" {}{here}.", counted(u64::from(rounds), "round", "rounds")),
     };
-    let end = match (&fight.outcome, fight.ended) {
-        (Some(outcome), _) => format!(" It ended: {}.", outcome.trim_end_matches('.')),
-        (None, true) => " It is over.".to_owned(),
-        (None, false) => " It goes on.".to_owned(),
+    let end = match fight.end(&gathered.undone) {
+        Some(Some(outcome)) => format!(" It ended: {}.", outcome.trim_end_matches('.')),
+        Some(None) => " It is over.".to_owned(),
+        None if gathered.undone.holds(fight.seq) => String::new(),
+        None => " It goes on.".to_owned(),
     };
-    let (began, rest) = (Inline::Entry(fight.number), Inline::text(format!(".{rounds}{end}")));
-    Block::Paragraph(vec![Inline::text("It began with "), began, rest])
+    let rest = Inline::text(format!("{began}.{rounds}{end}"));
+    Block::Paragraph(vec![Inline::text("It began with "), Inline::Entry(fight.number), rest])
 }
 
 fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
@@ -72,19 +78,19 @@ fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
         }
         parts.extend(deed.hidden.then(hidden));
         before = Some(deed.number);
-        Item { entry: Some(deed.number), parts, undone: gathered.is_undone(deed.seq), nested: deed.follows }
+        Item { entry: Some(deed.number), parts, undone: gathered.undone.holds(deed.seq), nested: deed.follows }
     };
     round.deeds.iter().map(item).collect()
 }
 
 /// How everybody stood at the end of each round: as lines, where there are figures, and as a table. What is hidden from players moves no figure
 /// of theirs, so theirs may differ from a sheet that they see.
-fn health(fight: &Fight, title: &str, audience: Audience) -> Vec<Block> {
+fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -> Vec<Block> {
     let as_far = match audience {
         Audience::Gm => "",
         Audience::Player => ", as far as players were told",
     };
-    let known: Vec<&Combatant> = fight.people.iter().filter(|own| own.stood.iter().any(Option::is_some)).collect();
+    let known: Vec<&Combatant> = fight.people.iter().filter(|own| own.is_hurt(&gathered.undone)).collect();
     let places: Vec<String> = fight
         .rounds
         .iter()

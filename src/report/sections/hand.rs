@@ -7,9 +7,11 @@ use crate::report::facts::hand::Deed;
 
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let hand = &gathered.hand;
-    let mut table = Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#"]);
+    let mut table =
+        Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#", "Of these taken back#"]);
     for deed in &Deed::ALL {
-        table.rows.push(vec![deed.name().to_owned(), hand.count(*deed).to_string()]);
+        let (all, undone) = hand.count(*deed, &gathered.undone);
+        table.rows.push(vec![deed.name().to_owned(), all.to_string(), undone.to_string()]);
     }
     let mut blocks = vec![
         Block::text(match audience {
@@ -26,12 +28,13 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     if audience == Audience::Gm {
         for (deed, listed) in &hand.listed {
             blocks.push(Block::Heading(deed.name().to_owned()));
-            let item = |(number, text): &(u64, String)| Item {
+            let item = |(number, seq, text): &(u64, u64, String)| Item {
                 parts: vec![Inline::Entry(*number), Inline::text(format!(": {text}"))],
+                undone: gathered.undone.holds(*seq),
                 ..Item::default()
             };
             blocks.push(Block::List(listed.iter().map(item).collect()));
-            let more = hand.count(*deed) - listed.len() as u64;
+            let more = hand.count(*deed, &gathered.undone).0 - listed.len();
             if more > 0 {
                 blocks.push(Block::text(format!("And {more} more.")));
             }

@@ -68,8 +68,9 @@ fn told(moment: &Moment, gathered: &Gathered) -> Vec<Block> {
     };
     let needs: Vec<String> = moment.needs.iter().map(need).collect();
     let rare = format!("The chance of {}: {}{exactly}.", needs.join(", then "), percent(chance));
-    let mut where_it_is = vec![Inline::text("It is "), Inline::Entry(moment.number)];
-    if gathered.is_undone(moment.seq) {
+    let nth = moment.nth.map_or(String::new(), |(nth, all)| format!("roll {nth} of the {all} in "));
+    let mut where_it_is = vec![Inline::text(format!("It is {nth}")), Inline::Entry(moment.number)];
+    if gathered.undone.holds(moment.seq) {
         where_it_is.push(Inline::text(", which was taken back later"));
     }
     where_it_is.extend([Inline::text(". "), Inline::Section("seal", "How to check it".to_owned()), Inline::text(".")]);

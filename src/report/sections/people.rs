@@ -51,7 +51,7 @@ struct Tried {
 fn skills(gathered: &Gathered) -> Table {
     let mut all: BTreeMap<(usize, usize), Tried> = BTreeMap::new();
     for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
-        if gathered.is_undone(check.seq) {
+        if gathered.undone.holds(check.seq) {
             continue;
         }
         let Some(worked) = check.worked else { continue };
@@ -97,7 +97,7 @@ struct Damage {
 fn damage(gathered: &Gathered, audience: Audience) -> Table {
     let mut all: BTreeMap<usize, Damage> = BTreeMap::new();
     let (mut hidden, mut nobody) = (BTreeSet::new(), Damage::default());
-    for blow in gathered.blows.iter().filter(|blow| !gathered.is_undone(blow.seq)) {
+    for blow in gathered.blows.iter().filter(|blow| !gathered.undone.holds(blow.seq)) {
         let amount = match audience {
             Audience::Gm => blow.amount,
             Audience::Player => {
@@ -151,12 +151,12 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
     table
 }
 
-/// The rounds of the fights that somebody was in.
+/// The rounds of the fights that somebody was in, without what was taken back.
 fn rounds(gathered: &Gathered) -> BTreeMap<&str, u32> {
     let mut rounds: BTreeMap<&str, u32> = BTreeMap::new();
-    for fight in &gathered.fights.fights {
+    for fight in gathered.fights.fights.iter().filter(|own| !gathered.undone.holds(own.seq)) {
         for own in &fight.people {
-            *rounds.entry(&own.name).or_default() += fight.last_round();
+            *rounds.entry(&own.name).or_default() += fight.rounds();
         }
     }
     rounds

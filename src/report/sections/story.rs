@@ -21,7 +21,7 @@ pub fn section(gathered: &Gathered) -> Section {
             Weight::Plain => Inline::text(&told.text),
         };
         let parts = std::iter::once(text).chain(told.hidden.then(hidden)).collect();
-        Item { entry: Some(told.number), parts, undone: gathered.is_undone(told.seq), nested: false }
+        Item { entry: Some(told.number), parts, undone: gathered.undone.holds(told.seq), nested: false }
     };
     let items: Vec<Item> = gathered.story.lines.iter().map(item).collect();
     match items.is_empty() {

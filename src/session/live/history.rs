@@ -247,7 +247,7 @@ impl Live {
                     "Entries {} (up to session {}) are archived, out of reach of this call. In a terminal `{}` shows them.",
                     own.entries(),
                     own.sessions.1,
-                    archive::command(&file, session)
+                    archive::command(&file, session, audience)
                 )
             }
             Audience::Player => "That was archived, and is not told here. The GM can make a report of it.".to_owned(),

@@ -113,9 +113,13 @@ impl Connection {
         let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
         let mut words = Vec::new();
         for own in search.words {
-            words.push(match own.begins {
+            let word = match own.begins {
                 true => self.begins_in_file(&own.word).await?,
                 false => format!("\"{}\"", own.word),
+            };
+            words.push(match &own.or {
+                Some(or) => format!("({word} OR \"{or}\")"),
+                None => word,
             });
         }
         let sql = format!(
@@ -173,7 +177,10 @@ impl Connection {
     }
 
     async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
-        let word = |own: &Word| format!("'{}'{}", own.word, if own.begins { ":*" } else { "" });
+        let word = |own: &Word| {
+            let word = format!("'{}'{}", own.word, if own.begins { ":*" } else { "" });
+            own.or.as_ref().map_or(word.clone(), |or| format!("({word} | '{or}')"))
+        };
         let words: Vec<String> = search.words.iter().map(word).collect();
         let column = column_of(search.audience);
         let sought = match words.is_empty() {

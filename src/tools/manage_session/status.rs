@@ -1,10 +1,9 @@
 //! Where the game stands, as figures.
 
-use crate::game::mechanics::{clocks, time};
+use crate::game::mechanics::{clocks, lookup, time};
 use crate::game::record::instant::iso;
 use crate::game::record::state::{CombatStatus, State};
 use crate::game::view::Audience;
-use crate::names::same;
 use crate::rules::System;
 use crate::rules::time_words::moment_words;
 use crate::session::live::View;
@@ -74,9 +73,10 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
     };
     let party: Vec<String> =
         state.characters.values().filter(|who| who.is_in_party()).map(|who| brief(view, who)).collect();
-    let seat = match state.characters.values().any(|who| who.is_in_party() && same(&who.name, own)) {
-        true => format!("You are {own}."),
-        false => format!("This seat is {own}'s; no such character is in the party yet."),
+    // A key may have been given for a part of the name, by which get_character finds them too.
+    let seat = match lookup::character(state, system, own).ok().filter(|who| who.is_in_party()) {
+        Some(who) => format!("You are {}.", who.name),
+        None => format!("This seat is {own}'s; no such character is in the party yet."),
     };
     let fight = state.open_combat().and_then(|_| manage_combat::told_players(state, system));
     let shared = match fight.is_some() {

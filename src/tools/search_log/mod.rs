@@ -253,7 +253,7 @@ fn unsearched((own, path): &(Segment, PathBuf), wanted: &LogSearch) -> String {
             "Entries up to #{} (session {}) are archived, and are not searched here; in a terminal `{}` shows them.",
             own.last,
             own.sessions.1,
-            archive::command(path, wanted.session)
+            archive::command(path, wanted.session, wanted.audience)
         ),
         Audience::Player => "What is older is archived, and is not searched here.".to_owned(),
     }

@@ -1,10 +1,12 @@
-//! What was found, counted: kinds, checks with their outcomes, and the faces of kept dice.
+//! What was found, counted: kinds, checks with their outcomes, and the faces that fell, as the report counts them.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::dice::{EnteredRoller, Reason, Roll, Term};
+use crate::dice::fell::{Kind, each_die};
+use crate::dice::{Die, EnteredRoller};
+use crate::game::record::purpose::AGAIN;
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::rules::Outcome;
@@ -17,7 +19,7 @@ pub struct Statistics {
     kinds: BTreeMap<String, u64>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     outcomes: BTreeMap<String, u64>,
-    /// By the number of faces.
+    /// By the number of faces; those with other faces than 1 to that number by what they are called, as `dF`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     dice: BTreeMap<String, Faces>,
     /// The rolls whose dice people rolled by hand. No log can vouch for their faces, so they are not among `dice`.
@@ -29,7 +31,7 @@ pub struct Statistics {
     succeeded: u64,
 }
 
-/// The kept dice of one kind.
+/// The dice of one kind, kept or not: of each its first face.
 #[derive(Debug, Default, Serialize)]
 struct Faces {
     fell: u64,
@@ -40,24 +42,21 @@ struct Faces {
     highest: i64,
     #[serde(skip)]
     sum: i64,
+    #[serde(skip)]
+    name: String,
 }
 
 impl Statistics {
     pub fn of(counted: &[Told], audience: Audience) -> Statistics {
-        let mut own = Statistics::default();
+        let (mut own, mut dice) = (Statistics::default(), BTreeMap::new());
         for told in counted {
-            own.add(told, audience);
+            own.add(told, audience, &mut dice);
         }
-        for (sides, faces) in &mut own.dice {
-            let sides: i64 = sides.parse().unwrap_or(0);
-            let fell = i64::try_from(faces.fell).unwrap_or(1);
-            faces.mean = hundredths(faces.sum * 100 / fell.max(1));
-            faces.expected = hundredths((sides + 1) * 50);
-        }
+        own.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
         own
     }
 
-    fn add(&mut self, told: &Told, audience: Audience) {
+    fn add(&mut self, told: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
                 let gm = crate::game::view::visibility::visible_without_dice(&told.entry, Audience::Gm, true);
@@ -76,39 +75,18 @@ impl Statistics {
             *self.outcomes.entry(outcome.as_str().replace(' ', "_")).or_default() += 1;
         }
         for record in rolls {
-            match record.source == EnteredRoller::SOURCE {
-                true => self.by_hand += 1,
-                false => self.add_roll(&record.roll),
-            }
-        }
-    }
-
-    fn add_roll(&mut self, roll: &Roll) {
-        roll.terms.iter().for_each(|term| self.add_term(term));
-        roll.repeats.iter().for_each(|roll| self.add_roll(roll));
-    }
-
-    fn add_term(&mut self, term: &Term) {
-        match term {
-            Term::Dice { sides, dice, .. } => {
-                for die in dice.iter().filter(|die| die.kept) {
-                    // What the die showed at last, before it was raised or lowered.
-                    let drawn = die.rolls.iter().rev().find(|face| face.reason != Reason::Clamp);
-                    let Some(face) = drawn.map(|face| face.value) else { continue };
-                    let faces = self.dice.entry(sides.to_string()).or_insert_with(|| Faces {
-                        lowest: face,
-                        highest: face,
-                        ..Faces::default()
-                    });
-                    faces.fell += 1;
-                    faces.sum += face;
-                    faces.lowest = faces.lowest.min(face);
-                    faces.highest = faces.highest.max(face);
-                }
-            }
-            Term::Constant { .. } => {}
-            Term::Group { terms, .. } | Term::Compute { terms, .. } => {
-                terms.iter().for_each(|term| self.add_term(term))
+            if record.source == EnteredRoller::SOURCE {
+                self.by_hand += 1;
+            } else if record.purpose != AGAIN {
+                // One that follows another has some of its dice, which fell once.
+                each_die(&record.roll, &mut |kind, face| match dice.get_mut(kind) {
+                    Some(own) => own.add(face),
+                    None => {
+                        let mut own = Faces { lowest: face, highest: face, ..Faces::default() };
+                        own.add(face);
+                        dice.insert(kind.clone(), own);
+                    }
+                });
             }
         }
     }
@@ -121,8 +99,8 @@ impl Statistics {
         };
         let dice: Vec<String> = self
             .dice
-            .iter()
-            .map(|(sides, own)| format!("d{sides} {} times, mean {} ({} expected)", own.fell, own.mean, own.expected))
+            .values()
+            .map(|own| format!("{} {} times, mean {} ({} expected)", own.name, own.fell, own.mean, own.expected))
             .collect();
         let dice = if dice.is_empty() { String::new() } else { format!(": {}", dice.join("; ")) };
         let by_hand = match self.by_hand {
@@ -133,7 +111,52 @@ impl Statistics {
     }
 }
 
-/// "10.50"
-fn hundredths(number: i64) -> String {
-    format!("{}.{:02}", number / 100, number.abs() % 100)
+impl Faces {
+    fn add(&mut self, face: i64) {
+        self.fell += 1;
+        self.sum += face;
+        self.lowest = self.lowest.min(face);
+        self.highest = self.highest.max(face);
+    }
+
+    /// The same with its mean, and that of fair dice.
+    fn weighed(self, kind: &Kind) -> Faces {
+        let (sum, sides) = match kind {
+            // There may be too many to go through.
+            Kind::Die(Die::Sides(sides)) => (i64::from(*sides) + 1, 2),
+            Kind::Digit | Kind::Die(_) => kind.faces().into_iter().fold((0, 0), |(sum, sides), (face, weight)| {
+                (sum + face * i64::from(weight), sides + u64::from(weight))
+            }),
+        };
+        let (mean, expected) = (hundredths(self.sum, self.fell), hundredths(sum, sides));
+        Faces { mean, expected, name: kind.name(), ..self }
+    }
+}
+
+/// What dice stand by: "20".
+fn key(kind: &Kind) -> String {
+    match kind {
+        Kind::Die(Die::Sides(_) | Die::Percent) => kind.sides().to_string(),
+        Kind::Digit | Kind::Die(_) => kind.name(),
+    }
+}
+
+/// A sum over a count: "10.50", "-0.25"; halves away from zero, as SQL rounds.
+fn hundredths(sum: i64, count: u64) -> String {
+    let (all, count) = (u128::from(sum.unsigned_abs()) * 100, u128::from(count.max(1)));
+    let rounded = (2 * all + count) / (2 * count);
+    let sign = if sum < 0 && rounded > 0 { "-" } else { "" };
+    format!("{sign}{}.{:02}", rounded / 100, rounded % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hundredths;
+
+    #[test]
+    fn means_are_rounded_and_keep_their_sign() {
+        let shown = [(59, 7), (-1, 2), (-1, 3), (-7, 4), (21, 2), (0, 3), (-1, 1000), (1, 8)];
+        let shown = shown.map(|(sum, count)| hundredths(sum, count));
+        assert_eq!(shown, ["8.43", "-0.50", "-0.33", "-1.75", "10.50", "0.00", "0.00", "0.13"]);
+    }
 }

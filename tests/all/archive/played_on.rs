@@ -69,7 +69,8 @@ fn what_a_call_needs_of_the_archive_is_answered_or_refused_with_its_file() {
         let refused = |table: &mut Table, call: serde_json::Value| {
             let answer = table.manage_session(call.clone());
             let told = answer.refused("too_old")["summary"].to_string();
-            assert!(told.contains(&file), "{call}: {told}");
+            // Whoever is told of it is the GM, who has numbers of the whole log.
+            assert!(told.contains(&file) && told.contains(" --audience gm`"), "{call}: {told}");
         };
         for call in [
             json!({"action": "entry", "entry": 2}),
@@ -86,7 +87,8 @@ fn what_a_call_needs_of_the_archive_is_answered_or_refused_with_its_file() {
 
         let found = table.call("search_log", json!({"text": "lantern"}));
         assert_eq!(found.is_fine()["found"].as_array().expect("a list").len(), 1);
-        assert!(found["noted"][0].as_str().expect("a note").contains(&file), "{:?}", found["noted"]);
+        let noted = found["noted"][0].as_str().expect("a note");
+        assert!(noted.contains(&file) && noted.contains(" --audience gm`"), "{noted}");
         let gone = table.call("search_log", json!({"entry": 3}));
         gone.refused("too_old");
         let here = table.call("search_log", json!({"text": "lantern", "session": 3}));

@@ -101,6 +101,25 @@ fn an_edited_copy_is_found_out() {
 }
 
 #[test]
+fn what_players_see_of_an_entry_and_cannot_be_read_is_one_finding() {
+    let table = evening();
+    let mut whole = lines(&copy(&table, Audience::Player, "players.jsonl"));
+    let check = whole.iter().position(|line| line.contains("\"kind\":\"check\"")).expect("a check");
+    whole[check] = whole[check].replacen("\"text\":", "\"text\":\"twice\",\"text\":", 1);
+    let found = findings(&table, &whole);
+    assert!(found.len() == 1 && found[0].contains("its chain value does not follow"), "{found:?}");
+}
+
+#[test]
+fn the_file_for_datasette_is_no_copy_and_is_called_what_it_is() {
+    let table = evening();
+    let path = table.path("night.metadata.json");
+    std::fs::write(&path, "{\n  \"title\": \"The lock\"\n}\n").expect("is written");
+    let refused = table.wait(export::check_copy(&path, None)).expect_err("is none").to_string();
+    assert!(refused.contains("the file for Datasette"), "{refused}");
+}
+
+#[test]
 fn a_copy_without_its_last_lines_is_found_out_by_a_receipt() {
     let mut table = evening();
     let early = table.dice([4]).roll_dice(json!({"expression": "d6"})).text("receipt").to_owned();

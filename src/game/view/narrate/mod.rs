@@ -137,9 +137,19 @@ fn blind(entry: &Entry) -> String {
     format!("{what} behind the screen.")
 }
 
-/// The sentence that players saw of it in older programs: with what an outcome's roll is for, and of an opened entry without what had been
-/// hidden in its sentence. `None` where that is the same.
+/// The sentence that players saw of it in older programs: with what an outcome's roll is for, of an opened entry without what had been
+/// hidden in its sentence, and of damage that changed nothing without a capital letter. `None` where that is the same.
 pub fn narrate_formerly(entry: &Entry) -> Option<String> {
+    if let Event::Damage(event) = &entry.event
+        && event.told == Some(Phrasing::Idle)
+    {
+        let text = damage_without_figures(event, track_images(entry));
+        let mut letters = text.chars();
+        // The type of damage as the rules spell it, else "damage" or "healing".
+        let kind = event.damage_type.as_ref().filter(|_| event.amount >= 0).and_then(|kind| kind.chars().next());
+        let first = letters.next()?.to_lowercase();
+        return Some(kind.into_iter().chain(first.filter(|_| kind.is_none())).chain(letters).collect());
+    }
     if let Event::Revealed(event) = &entry.event {
         let opened = event.opened().map(|entry| Entry { visibility: Visibility::Public, ..entry })?;
         let told = narrate(&opened, Audience::Player, true).unwrap_or_default();
@@ -418,7 +428,10 @@ fn no_change_clause(event: &DamageEvent, kind: &str, amount: Option<i64>) -> Str
     let what = if event.amount < 0 { "healing".to_owned() } else { format!("{kind}damage") };
     let eased = event.eased.as_ref().filter(|_| amount.is_some());
     let left = eased.map(|eased| format!("{} after {}", eased.left, eased.by.join(" and ")));
-    format!("{points}{what}{} changes nothing for {}", in_brackets(left.as_deref()), event.subject.name)
+    let text = format!("{points}{what}{} changes nothing for {}", in_brackets(left.as_deref()), event.subject.name);
+    // Without an amount it begins with a word.
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn with_conditions(text: String, event: &DamageEvent) -> String {

@@ -1,0 +1,69 @@
+//! What was taken back, as far as it was read.
+
+use std::collections::BTreeMap;
+
+/// Calls that were taken back.
+#[derive(Debug, Default)]
+pub struct Undone {
+    /// Every undo, in the order of the log.
+    all: Vec<Undo>,
+    /// The calls that are taken back: the last entry of each, by its first. Calls do not overlap.
+    calls: BTreeMap<u64, u64>,
+}
+
+/// An undo, in numbers of the log.
+#[derive(Debug, Clone, Copy)]
+struct Undo {
+    first: u64,
+    last: u64,
+    /// The entry that says so.
+    by: u64,
+}
+
+impl Undone {
+    /// An undo of the entries from one to another.
+    pub fn add(&mut self, first: u64, last: u64, by: u64) {
+        let earlier = self.all.partition_point(|own| own.by < first);
+        let undoes_an_undo = self.all.get(earlier).is_some_and(|own| own.by <= last);
+        self.all.push(Undo { first, last, by });
+        if !undoes_an_undo {
+            self.calls.insert(first, last);
+            return;
+        }
+        // An undo that was undone itself undoes nothing, so they are gone through from the last.
+        self.calls.clear();
+        for own in self.all.iter().rev() {
+            if !covers(&self.calls, own.by) {
+                self.calls.insert(own.first, own.last);
+            }
+        }
+    }
+
+    /// Whether an entry is taken back.
+    pub fn holds(&self, seq: u64) -> bool {
+        covers(&self.calls, seq)
+    }
+}
+
+fn covers(calls: &BTreeMap<u64, u64>, seq: u64) -> bool {
+    calls.range(..=seq).next_back().is_some_and(|(_, last)| seq <= *last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_undo_that_is_undone_undoes_nothing_until_that_is_undone_too() {
+        let mut undone = Undone::default();
+        let held = |undone: &Undone| [4, 5, 7, 8].map(|seq| undone.holds(seq));
+        undone.add(4, 5, 7);
+        assert_eq!(held(&undone), [true, true, false, false]);
+        undone.add(7, 7, 8);
+        assert_eq!(held(&undone), [false, false, true, false]);
+        undone.add(8, 8, 9);
+        assert_eq!(held(&undone), [true, true, false, true]);
+        undone.add(2, 2, 10);
+        assert_eq!((undone.holds(2), undone.holds(3), undone.holds(6)), (true, false, false));
+    }
+}
