@@ -1,0 +1,29 @@
+//! Small rules, each with a playtest of what they say.
+
+use crate::author::bench::Bench;
+
+/// The rules with a playtest of these lines, which holds.
+fn plays(rules: &str, lines: &str) -> Bench {
+    let bench = Bench::of(&format!("# A\n\n{rules}\n## Examples\n\n```playtest As it is said\n{lines}```\n"));
+    bench.run(&["test"]).ends(0);
+    bench
+}
+
+const TABLE: &str = "\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
+
+#[test]
+fn what_is_marked_on_a_foes_boxes_is_not_how_many_it_has() {
+    let rules = format!(
+        "## Attributes\n- Body\n\n## Checks\n### Strike\n- Roll: `{{Body}}d6`\n- Count: 5+\n- Target: 1{TABLE}\n\
+         ## Health\n- Wounds: 6 boxes; full: dead\n\n## Attacks\n- Club: Body, 2\n"
+    );
+    let bench = plays(
+        &rules,
+        "> manage_character action=create name=Rat kind=npc attributes={\"Body\": 3} tracks={\"Wounds\": 2}\n\
+         > get_character character=Rat\n= character.tracks.wounds.value: 2\n= character.tracks.wounds.max: 6\n\
+         > manage_character action=import kind=npc text=\"### Zed\\n- Body: 3\\n- HP: 4\"\n\
+         > get_character character=Zed\n= character.tracks.wounds.value: 0\n= character.tracks.wounds.max: 4\n",
+    );
+    let words = ["simulate", "--party", "Ana: Body 3, Wounds 2", "--foes", "Rat: Body 3, Wounds 2", "--runs", "20"];
+    bench.run(&words).ends(0);
+}
