@@ -27,3 +27,17 @@ fn what_is_marked_on_a_foes_boxes_is_not_how_many_it_has() {
     let words = ["simulate", "--party", "Ana: Body 3, Wounds 2", "--foes", "Rat: Body 3, Wounds 2", "--runs", "20"];
     bench.run(&words).ends(0);
 }
+
+#[test]
+fn a_line_of_a_block_is_the_track_that_is_called_so() {
+    let rules = format!(
+        "## Attributes\n- Body\n\n## Checks\n### Strike\n- Roll: `1d6 + {{Body}}`\n- Target: 6{TABLE}\n\
+         ## Health\n- Hunger: 5 boxes\n- Hit points: max `10`, from 0\n- Armour: max `3`\n"
+    );
+    plays(
+        &rules,
+        "> manage_character action=import kind=npc text=\"### Zed\\n- Body: 3\\n- Hunger: 2\\n- Hit points: 4\\n- Armour: 2\"\n\
+         > get_character character=Zed\n= character.tracks.hunger.value: 2\n= character.tracks.hunger.max: 5\n\
+         = character.tracks.hit points.value: 4\n= character.tracks.armour.value: 2\n",
+    );
+}
