@@ -41,3 +41,18 @@ fn a_line_of_a_block_is_the_track_that_is_called_so() {
          = character.tracks.hit points.value: 4\n= character.tracks.armour.value: 2\n",
     );
 }
+
+#[test]
+fn a_score_that_a_skill_goes_by_and_that_is_missing_is_named() {
+    let rules = "## Attributes\n- Silk\n- Brass\n\n## Skills\n- Lie: base `{Silk} / 2`\n\n## Checks\n### Try\n- Roll: `1d20 + {skill}`\n\
+                 - Target: 10\n";
+    let rules = format!("{rules}{TABLE}");
+    let bench = plays(
+        &rules,
+        "character Ana: Brass 3\n> skill_check character=Ana skill=Lie\n! missing_value\n\
+         > manage_character action=update character=Ana attributes={\"Silk\": 4}\n> skill_check character=Ana skill=Lie\ndice 8\n= margin: 0\n",
+    );
+    let said = bench.run(&["odds", "--skills", "--character", "Ana: Brass 3"]);
+    let why = "The untrained value of Lie (System.md";
+    assert!(said.err.contains(why) && said.err.contains("needs {Silk}"), "{}", said.err);
+}
