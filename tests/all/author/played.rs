@@ -56,3 +56,19 @@ fn a_score_that_a_skill_goes_by_and_that_is_missing_is_named() {
     let why = "The untrained value of Lie (System.md";
     assert!(said.err.contains(why) && said.err.contains("needs {Silk}"), "{}", said.err);
 }
+
+#[test]
+fn a_quantity_of_the_roll_in_a_formula_of_damage_needs_a_name() {
+    let rules = |value: &str, damage: &str| {
+        format!(
+            "## Attributes\n- Might\n\n## Checks\n### Strike\n- Roll: `1d20 + {{Might}}`\n- Target: 10\n{value}\n\
+             | Outcome | When | Damage |\n|---|---|---|\n| Success | margin 0+ | `{{damage}} + {{{damage}}}` |\n\
+             | Failure | otherwise | none |\n\n## Health\n- Hits: max 20\n"
+        )
+    };
+    let said = Bench::of(&format!("# A\n\n{}", rules("", "margin"))).run(&["check"]);
+    assert!(said.out.contains("- Value over: `margin`") && said.out.contains("{over}"), "{}", said.out);
+    let call = "character Ana: Might 2\ncharacter Rat: npc, Might 2, Hits 20\n> skill_check character=Ana target=Rat damage=1d6\n";
+    plays(&rules("", "margin"), &format!("{call}! rule_broken\n"));
+    plays(&rules("- Value over: `margin`\n", "over"), &format!("{call}dice 11 4\n= damage.amount: 7\n"));
+}
