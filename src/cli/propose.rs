@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::output::{Done, Failed, print, say};
 use crate::diagnostic::{Diagnostic, Fix, Sources};
 use crate::names::for_shell;
-use crate::rules::proposal::{Proposal, diff, edits, mark, proposals};
+use crate::rules::proposal::{Left, Proposal, diff, edits, mark, proposals};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
 
@@ -55,22 +55,35 @@ impl Propose {
             true => {
                 for own in left.iter().filter(|_| !json) {
                     say(&format!(
-                        "{}: this roll is not offered, since the text around it says more of it than is read. Write it below ## Checks.",
-                        sources.place(*own)
+                        "{}: this roll is not offered, since {}. Write it below ## Checks.",
+                        sources.place(own.at),
+                        own.why
                     ));
                 }
-                self.show(folder, &all, &mark, sources, json)
+                self.show(folder, (&all, &left), &mark, sources, json)
             }
             false => self.write(folder, adventure, &all, &mark, sources, json),
         }
     }
 
-    fn show(&self, folder: &Path, all: &[Proposal], mark: &str, sources: &Sources, json: bool) -> Result<Done, Failed> {
+    fn show(
+        &self,
+        folder: &Path,
+        (all, left): (&[Proposal], &[Left]),
+        mark: &str,
+        sources: &Sources,
+        json: bool,
+    ) -> Result<Done, Failed> {
         if json {
+            let held = |own: &Left| {
+                let at = sources.place(own.at);
+                json!({"file": at.file, "line": at.line, "column": at.column, "text": sources.text(own.at), "why": own.why})
+            };
             let value = json!({
                 "version": 1,
                 "of": mark,
                 "proposals": (1..).zip(all).map(|(number, own)| one(number, own, sources)).collect::<Vec<Value>>(),
+                "not_offered": left.iter().map(held).collect::<Vec<Value>>(),
                 "diff": diff(all, sources),
             });
             print(&format!("{value:#}\n"))?;

@@ -1,8 +1,11 @@
 //! A base to build on: other rules whose sections are taken over where the adventure has none of its own.
 //!
 //! `- Base: builtin:d20` or `- Base: ../systems/d20` below the title. What lies nearer to the adventure counts: a section of it stands
-//! for the base's section of the same name; one that holds nothing but named parts (`### Attack`) stands for those of their names alone.
+//! for the base's section of the same name; one that holds nothing but named parts (`### Attack`) stands for those of their names alone,
+//! each in its place, and new parts come behind.
 //! A base's title, what stands below it, its quotations and its playtests are its own.
+
+use std::cmp::Reverse;
 
 use super::codes;
 use super::document::{Block, Bullet, Document, Section, Text};
@@ -198,12 +201,12 @@ fn misplaced_language(section: &Section, bullet: &Bullet, label: &Text, value: &
     Some(Diagnostic::warning(codes::LANGUAGE, message).at(bullet.text.span(), "this bullet").help(help))
 }
 
-/// What a nearer layer has of a section.
+/// Of which layer a section is, and what it stands for.
 struct Own {
     layer: usize,
     key: Result<SectionKind, String>,
-    /// The names of its parts, where it holds nothing else.
-    parts: Option<Vec<String>>,
+    /// Whether it holds nothing but named parts.
+    only_parts: bool,
 }
 
 /// Leaves of every base what stands in no nearer layer.
@@ -216,28 +219,33 @@ fn take_over(document: &mut Document, sources: &Sources) {
             .as_ref()
             .and_then(|own| SectionKind::of_heading(own.as_str()))
             .ok_or_else(|| name(section)),
-        parts: section.blocks.is_empty().then(|| section.subsections.iter().map(name).collect()),
+        only_parts: section.blocks.is_empty(),
     };
     let all: Vec<Own> = document.sections.iter().map(of).collect();
-    let mut replaced = Vec::new();
-    let counts = |(mut section, own): (Section, &Own)| {
-        if own.layer == 0 {
-            return Some(section);
-        }
-        let is_own = is_top(&section) || own.key == Ok(SectionKind::Examples);
-        let nearer = || all.iter().filter(|other| other.layer < own.layer && other.key == own.key);
-        if is_own || nearer().any(|other| other.parts.is_none()) {
-            return None;
-        }
-        section.subsections.retain(|part| {
-            let name = name(part);
-            let is_replaced = nearer().any(|other| other.parts.iter().flatten().any(|other| *other == name));
-            replaced.extend(is_replaced.then_some(part.span));
-            !is_replaced
-        });
-        Some(section)
+    let counts = |section: &Section, own: &Own| {
+        let is_own = is_top(section) || own.key == Ok(SectionKind::Examples);
+        let mut nearer = all.iter().filter(|other| other.layer < own.layer && other.key == own.key);
+        own.layer == 0 || !is_own && nearer.all(|other| other.only_parts)
     };
-    document.sections = std::mem::take(&mut document.sections).into_iter().zip(&all).filter_map(counts).collect();
+    let mut kept: Vec<(Section, &Own)> = std::mem::take(&mut document.sections).into_iter().zip(&all).collect();
+    kept.retain(|(section, own)| counts(section, own));
+    // Of a name the farthest base first: a part stands where that has the one of its name, and a new part behind.
+    kept.sort_by_cached_key(|(_, own)| (all.iter().position(|other| other.key == own.key), Reverse(own.layer)));
+    let mut replaced = Vec::new();
+    let mut merged: Vec<(Section, &Own)> = Vec::new();
+    for (mut section, own) in kept {
+        for part in std::mem::take(&mut section.subsections) {
+            let farther = merged.iter_mut().filter(|(_, other)| other.key == own.key && other.layer > own.layer);
+            let mut parts = farther.flat_map(|(section, _)| &mut section.subsections);
+            match parts.find(|other| layer(sources, other.span) > own.layer && name(other) == name(&part)) {
+                Some(other) => replaced.push(std::mem::replace(other, part).span),
+                None => section.subsections.push(part),
+            }
+        }
+        merged.push((section, own));
+    }
+    document.sections = merged.into_iter().map(|(section, _)| section).collect();
+    replaced.sort();
     document.replaced = replaced;
     if document.titles.iter().any(|title| layer(sources, title.span()) == 0) {
         document.titles.retain(|title| layer(sources, title.span()) == 0);

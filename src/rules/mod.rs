@@ -90,4 +90,5 @@ pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
 pub use translation::{ALL as LANGUAGES, Language, any_heading};
 pub use understood::understood;
+pub use when::Quantity;
 pub use when::facts::{Facts, GroupFacts, Succeed};

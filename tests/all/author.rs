@@ -14,6 +14,7 @@ mod hostile;
 mod odds;
 mod odds_page;
 mod pins;
+mod played;
 mod playtests;
 mod proposing;
 mod prose;

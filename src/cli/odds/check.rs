@@ -79,7 +79,7 @@ pub struct Tried {
     #[arg(long, value_name = "TYPE", help_heading = "Odds of a check", requires = "target")]
     damage_type: Option<String>,
     /// A table of every skill at every difficulty [default: those that the rules have words for].
-    #[arg(long, help_heading = "Odds of a check", requires = "character", conflicts_with_all = ["skill", "attribute", "opposed_by", "again", "target"])]
+    #[arg(long, help_heading = "Odds of a check", requires = "character", conflicts_with_all = ["skill", "opposed_by", "again", "target"])]
     skills: bool,
     /// The adventure's folder [default: the current folder].
     #[arg(long, value_name = "DIR", help_heading = "Odds of a check")]
@@ -115,6 +115,11 @@ impl Tried {
     pub(super) fn is_asked(&self) -> bool {
         let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
         named.into_iter().any(Option::is_some)
+    }
+
+    /// The attribute that each is tried with.
+    pub(super) fn attribute(&self) -> Option<&str> {
+        self.attribute.as_deref()
     }
 
     /// Whether every skill was asked for.

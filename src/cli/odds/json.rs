@@ -100,7 +100,12 @@ pub(super) fn of_skills(own: &SkillTable) -> Value {
         });
         json!({"skill": name, "odds": each.collect::<Vec<Value>>()})
     };
-    json!({"check": own.check, "character": own.character, "skills": own.rows.iter().map(skill).collect::<Vec<Value>>()})
+    let skills = own.rows.iter().map(skill).collect::<Vec<Value>>();
+    let table = json!({"check": own.check, "character": own.character, "skills": skills});
+    match &own.attribute {
+        Some(attribute) => with(table, "attribute", json!(attribute)),
+        None => table,
+    }
 }
 
 fn of_lines(lines: &[Line]) -> Vec<Value> {

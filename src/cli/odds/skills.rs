@@ -23,6 +23,8 @@ type Row<T> = (String, Vec<Option<T>>);
 pub(super) struct SkillTable {
     pub check: String,
     pub character: String,
+    /// The attribute that each is tried with, where one was sent.
+    pub attribute: Option<String>,
     pub difficulties: Vec<Named>,
     /// The difficulty that the check takes where none is sent.
     pub assumed: Option<i64>,
@@ -37,6 +39,11 @@ impl Tried {
         let mut names: Vec<(String, bool)> = system.rolled_skills().map(|own| (own.name.clone(), true)).collect();
         if names.is_empty() {
             names.extend(ready.skills_of_sheet().into_iter().map(|own| (own, true)));
+        }
+        if let (true, Some(attribute)) = (names.is_empty(), self.attribute()) {
+            return Err(format!(
+                "There are no skills here to be tried with {attribute}. Leave --attribute out for a line of each attribute."
+            ));
         }
         if names.is_empty() {
             names.extend(system.attributes.iter().map(|own| (own.name.clone(), false)));
@@ -61,7 +68,8 @@ impl Tried {
         let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
         let assumed = difficulty_of(system, &check).filter(|_| assumed);
         let character = ready.who().unwrap_or_default().to_owned();
-        Ok(SkillTable { check, character, difficulties, assumed, rows })
+        let attribute = self.attribute().map(|name| system.attribute(name).map_or(name, |own| &own.name).to_owned());
+        Ok(SkillTable { check, character, attribute, difficulties, assumed, rows })
     }
 
     /// Those that were asked for; else none where the check takes none, or all that the rules have words for.
@@ -111,7 +119,8 @@ impl SkillTable {
         let assumed = self
             .assumed
             .map_or_else(String::new, |own| format!(", difficulty {own} (what the rules take without one)"));
-        format!("{}, {}{assumed}", self.check, self.character)
+        let attribute = self.attribute.as_ref().map_or_else(String::new, |own| format!(" with {own}"));
+        format!("{}, {}{attribute}{assumed}", self.check, self.character)
     }
 
     /// Whether difficulties are its columns; else outcomes are.

@@ -4,11 +4,12 @@
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks;
 use crate::game::mechanics::defence::Defence;
+use crate::game::mechanics::health::direction;
 use crate::game::mechanics::tracks::main_name;
 use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
-use crate::rules::{Attribute, Mitigation, System, by_type};
+use crate::rules::{Attribute, Direction, Mitigation, System, by_type};
 
 /// Names of an attribute for armour.
 const ARMOUR: [&str; 9] =
@@ -83,10 +84,20 @@ impl Foe {
         for (name, total) in std::mem::take(&mut self.totals) {
             self.add_skill(system, &mut own, &name, total, true);
         }
-        let health = self.hp.map(|hp| (main_name(system).to_owned(), hp));
-        for (name, value) in std::mem::take(&mut self.tracks).into_iter().chain(health) {
-            own.tracks.retain(|track| !same(&track.name, &name));
-            own.tracks.push(full_track(&name, value.max(0)));
+        let health = self.hp.map(|hp| match full_track(main_name(system), hp) {
+            // Unhurt, as it is described.
+            track if direction(system, &track) == Direction::Up => Track { value: track.min, ..track },
+            track => track,
+        });
+        let tracks = std::mem::take(&mut self.tracks).into_iter();
+        let tracks = tracks.map(|(name, value)| match full_track(&name, value.max(0)) {
+            // What is marked already; the maximum is that of the rules.
+            track if direction(system, &track) == Direction::Up => Track { fixed: false, ..track },
+            track => track,
+        });
+        for own_track in tracks.chain(health).collect::<Vec<Track>>() {
+            own.tracks.retain(|track| !same(&track.name, &own_track.name));
+            own.tracks.push(own_track);
         }
         for (defence, types) in std::mem::take(&mut self.defences) {
             // A rule for one type of damage is none for others.

@@ -129,7 +129,16 @@ impl<'a> Values<'a> {
             return Err(broken("leads back to itself"));
         }
         let deeper = Values { depth: self.depth + 1, ..*self };
-        let number = deeper.bind(base.formula())?.constant().ok_or_else(|| broken("has dice in it"))?;
+        let number = deeper.try_bind(base.formula()).map_err(|error| match error {
+            BindError::Missing(names) => deeper.missing_in(
+                &format!("The untrained value of {} ({})", skill.name, skill.place),
+                None,
+                &names,
+                false,
+            ),
+            BindError::Dice(error) => dice_refusal(&error),
+        })?;
+        let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
         match base {
             Base::Formula(_) => Ok(SourcedValue { value: number, from }),
             Base::Table(table) => {
@@ -243,8 +252,9 @@ impl<'a> Values<'a> {
                 Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
                 None => values,
             },
-            (_, Some(actor)) if self.system.named_attribute(name).is_some() => {
-                format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
+            (word, Some(actor)) if self.system.named_attribute(word.trim_end_matches(" score")).is_some() => {
+                let sets = self.fields_for(&[name.to_owned()]).concat();
+                format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
             }
             (word, _) => match check.and_then(|check| check.asked(word)?.range) {
                 Some((low, high)) => format!("{values} ({low} to {high})"),

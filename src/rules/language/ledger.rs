@@ -51,6 +51,8 @@ pub enum Scope {
     Check,
     /// About a character alone: attributes, skills, level.
     Character,
+    /// In the column Damage: the same, and the values of the check.
+    Damage,
     /// In an attribute's Modifier: the score.
     Score,
 }

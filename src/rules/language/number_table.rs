@@ -37,6 +37,8 @@ pub struct NumberTable {
     pub rows: Vec<NumberRow>,
     /// The rows for those who are something; the first kind that somebody is counts. Without any there are rows for everybody.
     pub kinds: Vec<KindRows>,
+    /// For which numbers rows stand there that could not be read, whatever they give.
+    pub unread: Vec<NumberRow>,
     /// Where the table stands.
     pub place: Place,
     /// The header's cell that says what decides, in bytes.

@@ -1,3 +1,4 @@
+use super::conditions::line;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::same;
@@ -9,6 +10,7 @@ use crate::rules::language::system::System;
 lint!("checks/counted-twice", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    attacks(system, ledger);
     for check in system.checks.iter().filter(|check| check.modifier.is_none() && !check.assumed) {
         for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
             let names = formula.variables();
@@ -38,6 +40,27 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
                     .help(format!("name `{{modifier}}` alone, or {other} alone; or say with a Modifier bullet what `{{modifier}}` means")),
             );
         }
+    }
+}
+
+/// Attacks whose bonus is all that they have, and whose roll adds a score by its name.
+fn attacks(system: &System, ledger: &mut Ledger<'_>) {
+    let Some(check) = system.check_at(None, true).or(system.checks.first()).filter(|own| !own.names("modifier")) else {
+        return;
+    };
+    let is_score = |name: &str| system.named_attribute(name).is_some() || system.named_skill(name).is_some();
+    let mut names = check.roll.variables().into_iter();
+    let Some(score) = names.find(|own| is_score(&own.name) && check.roll.adds(&|name| same(name, &own.name))) else {
+        return;
+    };
+    for attack in system.attacks.iter().filter(|own| own.skill.is_none()) {
+        let Some(bonus) = attack.bonus else { continue };
+        let (own, score) = (&attack.name, &score.name);
+        ledger.report(
+            Diagnostic::warning(LINT.code, format!("`{own}` adds {bonus:+}, and `{}` adds {{{score}}} to it", check.name))
+                .at(line(ledger.sources, &attack.place).unwrap_or(check.span), "a bonus alone stands in the place of `{modifier}`")
+                .help(format!("name `{{modifier}}` in the roll of {} in the place of `{{{score}}}`; or give {own} what it adds to {score} alone", check.name)),
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Span};
 use crate::names::{fold, same};
 use crate::rules::document::{Block, Bullet, Section, Text};
-use crate::rules::language::checks::bands::{Band, are_of_two_dice, bands, first_band, rows};
+use crate::rules::language::checks::bands::{Band, are_of_two_dice, bands, first_band, goes_beyond, rows};
 use crate::rules::language::checks::further::{goes_on, takes_back};
 use crate::rules::language::checks::rolled::{Rolled, Said, Unknown, phrase, rolled};
 use crate::rules::language::ledger::Ledger;
@@ -93,7 +93,7 @@ pub fn moves<'a>(outline: &'a Outline<'_>, system: &System, blocks_max: usize, d
                 });
                 let Some((roll, rows)) = own_move.decided().filter(|_| !is_check) else { continue };
                 let (first, last) = (own_move.first, own_move.last);
-                let says_more = says_more(&blocks, first, last);
+                let says_more = own_move.goes_beyond || says_more(&blocks, first, last);
                 let name = name.unwrap_or_default();
                 all.push(Told { section: own, alone, kind, name, first, last, roll, rows, says_more });
             }
@@ -104,7 +104,7 @@ pub fn moves<'a>(outline: &'a Outline<'_>, system: &System, blocks_max: usize, d
     for own in &all {
         *times.entry(fold(&own.name)).or_default() += 1;
     }
-    all.retain(|own| times.get(&fold(&own.name)) == Some(&1));
+    all.retain(|own| own.name.is_empty() || times.get(&fold(&own.name)) == Some(&1));
     all
 }
 
@@ -122,7 +122,8 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     for told in moves(outline, system, ledger.limits.blocks, false) {
         let span = told.section.heading.as_ref().filter(|_| told.alone).map_or(told.first, Text::span);
         let severity = if system.checks.iter().all(|check| check.assumed) { Severity::Warning } else { Severity::Note };
-        let diagnostic = Diagnostic::warning(LINT.code, format!("the move `{}` is decided in sentences", told.name))
+        let which = if told.name.is_empty() { "a move".to_owned() } else { format!("the move `{}`", told.name) };
+        let diagnostic = Diagnostic::warning(LINT.code, format!("{which} is decided in sentences"))
             .at(span, "nobody reads the outcomes off the dice")
             .and(told.first, "read as prose");
         let diagnostic = Diagnostic { severity, ..diagnostic };
@@ -165,6 +166,8 @@ struct Move {
     /// What it rolls; [`Said::Unclear`] also where it says two things.
     roll: Said,
     bands: Vec<Band>,
+    /// Whether something else may be said behind the bands, in the same paragraph.
+    goes_beyond: bool,
     first: Span,
     last: Span,
 }
@@ -202,9 +205,11 @@ fn tellings(blocks: &[&Block], names: &Names) -> Vec<Move> {
             let body = body.filter(|_| first).unwrap_or(sentence).trim_start();
             let band = first_band(body);
             let opening = body.get(..band.unwrap_or(body.len())).unwrap_or_default();
+            // "Do not use this: when you …" is no name in front of a move.
+            let is_mention = || is_mention(opening) || [before, title].into_iter().flatten().any(is_mention);
             let said = match rolled(opening, names) {
                 Said::Nothing => Said::Nothing,
-                _ if is_mention(opening) => Said::Unclear,
+                _ if is_mention() => Said::Unclear,
                 said => said,
             };
             let says = said != Said::Nothing;
@@ -215,7 +220,7 @@ fn tellings(blocks: &[&Block], names: &Names) -> Vec<Move> {
                 add(&mut all, text, from..start, false);
                 let name = title.map(str::to_owned).or_else(|| phrase(body));
                 let span = text.slice(at.clone()).trim().span();
-                all.push(Move { name, roll: said, bands: Vec::new(), first: span, last: span });
+                all.push(Move { name, roll: said, bands: Vec::new(), goes_beyond: false, first: span, last: span });
                 (from, banded, title) = (at.start, false, None);
             } else if let Some(own) = all.last_mut().filter(|_| says && !banded) {
                 own.roll = if own.roll == Said::Nothing { said } else { Said::Unclear };
@@ -236,7 +241,10 @@ fn add(all: &mut [Move], text: &Text, at: std::ops::Range<usize>, bullet: bool) 
     match own.bands.last_mut().filter(|_| bullet && found.is_empty()) {
         Some(band) => band.add(stretch),
         None if found.is_empty() => return,
-        None => own.bands.extend(found),
+        None => {
+            own.goes_beyond |= goes_beyond(&found);
+            own.bands.extend(found);
+        }
     }
     own.last = text.slice(at).trim().span();
 }

@@ -4,7 +4,6 @@ use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Formula;
 use crate::names::fold;
-use crate::rules::codes;
 use crate::rules::language::health::Track;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::{NumberRow, NumberTable, named, value_of};
@@ -17,10 +16,6 @@ lint!("numbers/gap", System(lint));
 const NUMBERS_MAX: usize = 1_000;
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    // A row that could not be read leaves a gap that is no news.
-    if ledger.diagnostics.iter().any(|found| found.code == codes::NUMBERS_UNREADABLE) {
-        return;
-    }
     let mut seen = HashSet::new();
     for skill in &system.skills {
         let Some(Base::Table(table)) = &skill.base else { continue };
@@ -30,7 +25,9 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         }
         for (kind, rows) in table.parts() {
             let Some((low, high)) = needed(table, kind.is_some().then_some(rows), system) else { continue };
-            let is_gap = |number: &i64| value_of(rows, *number).is_none();
+            // A row that could not be read leaves a gap that is no news.
+            let is_unread = |number: i64| table.unread.iter().any(|row| row.holds(number));
+            let is_gap = |number: &i64| value_of(rows, *number).is_none() && !is_unread(*number);
             let Some(gap) = (low..=high).take(NUMBERS_MAX).find(is_gap) else { continue };
             let of = kind.map_or(String::new(), |kind| format!(" of {kind}"));
             ledger.report(

@@ -9,7 +9,7 @@ use crate::rules::language::attributes::attribute::Attribute;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::system::System;
-use crate::rules::when::When;
+use crate::rules::when::{Quantity, When};
 
 lint!(codes::UNDECLARED_NAME, System(lint));
 
@@ -20,7 +20,7 @@ fn general(scope: Scope) -> Vec<&'static str> {
             let own = ["skill", "modifier", "difficulty", "attribute", "attribute score", "level"];
             own.into_iter().chain(ATTRIBUTE_WORDS).collect()
         }
-        Scope::Character => vec!["level"],
+        Scope::Character | Scope::Damage => vec!["level"],
         Scope::Score => vec!["score"],
     }
 }
@@ -101,10 +101,13 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each call has to give it")
             .help(format!("where each call gives it, say so in the check: `- Asks: {name} 1 to 10`; or give it a default: `{{{name}=0}}`")),
-        Scope::Character if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
+        Scope::Damage if Quantity::named(&folded).is_some() => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "a quantity of the roll has no value here")
+            .help(format!("give it a name in the check, `- Value over: `{name}``, and write `{{over}}` here")),
+        Scope::Character | Scope::Damage if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each character has to bring it")
             .help("declare it under Attributes"),
-        Scope::Character => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+        Scope::Character | Scope::Damage => Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
             .help("declare it under Attributes"),
         Scope::Score => Diagnostic::warning(codes::UNDECLARED_NAME, message)

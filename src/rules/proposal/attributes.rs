@@ -9,6 +9,7 @@ use crate::rules::document::Block as Piece;
 use crate::rules::language::attributes::{Attribute, Modifier};
 use crate::rules::language::checks::rolled::Unknown;
 use crate::rules::language::names::Names;
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::range;
 use crate::rules::language::section::SectionKind;
 
@@ -193,17 +194,24 @@ struct List {
 
 fn list(look: &Look<'_>) -> Option<List> {
     sentences(look).find_map(|sentence| {
-        let (names, rest) = listed(&sentence)?;
+        let (names, rest, many) = listed(&sentence)?;
+        let as_many = many.is_none_or(|many| many == names.len());
+        // "Ours have two: Sword and Song" says that these are the names of something else.
+        let other = rest.split_once(':').is_some_and(|(_, own)| own.trim_start().starts_with(char::is_uppercase));
         let names: Vec<String> = names.into_iter().filter(|name| !look.is_declared(name)).collect();
         let range = range::in_words(rest).or_else(|| range::in_prose(rest).map(|(range, _)| range));
-        (names.len() > 1 && sentence.is_told()).then(|| List { names, range, source: sentence.span() })
+        let fits = as_many && !other && (many.is_none() || range.is_some());
+        (names.len() > 1 && fits && sentence.is_told()).then(|| List { names, range, source: sentence.span() })
     })
 }
 
-/// The names, and what stands behind them up to the end of the next sentence.
-fn listed<'a>(sentence: &Sentence<'a>) -> Option<(Vec<String>, &'a str)> {
+/// The names, what stands behind them up to the end of the next sentence, and how many they must be where only their number says that they
+/// are scores.
+fn listed<'a>(sentence: &Sentence<'a>) -> Option<(Vec<String>, &'a str, Option<usize>)> {
     let lower = sentence.lower();
-    let noun = LISTS.iter().filter_map(|noun| Some(lower.find(noun)? + noun.len())).min()?;
+    let known = LISTS.iter().filter_map(|noun| Some(lower.find(noun)? + noun.len())).min();
+    let many = if known.is_none() { many(&lower) } else { None };
+    let noun = known.or(many.map(|(at, _)| at))?;
     let lead = [":", " are ", " \u{2014} ", " called "]
         .iter()
         .filter_map(|lead| Some(lower.get(noun..)?.find(lead)? + noun + lead.len()));
@@ -235,7 +243,16 @@ fn listed<'a>(sentence: &Sentence<'a>) -> Option<(Vec<String>, &'a str)> {
     }
     let rest = onward.get(at..)?;
     let end = rest.match_indices(['.', '!']).nth(1).map_or(rest.len(), |(end, _)| end);
-    (names.len() > 1).then_some((names, rest.get(..end)?))
+    (names.len() > 1).then_some((names, rest.get(..end)?, many.map(|(_, many)| many)))
+}
+
+/// Where "four qualities" stands before a colon, and how many these are.
+fn many(lower: &str) -> Option<(usize, usize)> {
+    let colon = lower.find(':')?;
+    let mut words = lower.get(..colon)?.split_whitespace().rev();
+    let number = words.nth(1)?;
+    let many = number_word(number, 2..=20).or_else(|| number.parse().ok())?;
+    Some((colon, usize::try_from(many).ok()?))
 }
 
 /// Whether the text says that a score is worth half of what it has over ten, or shows it.

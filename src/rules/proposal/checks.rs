@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::attributes::{Need, Want};
-use super::look::{Look, Proposal};
+use super::look::{Left, Look, Proposal};
 use super::patterns::{PATTERNS, Read, Telling};
 use super::sentences::{Sentence, bare, is_name, sentences};
 use crate::diagnostic::Span;
@@ -64,14 +64,14 @@ struct Told<'a> {
 }
 
 /// The checks, the names that they ask for, and what is not offered since the text says more of it; none is taken for granted where the text tells `moves`.
-pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Want>, Vec<Span>) {
+pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Want>, Vec<Left>) {
     let names = look.system.names();
     let mut told: Vec<Told<'_>> = Vec::new();
     let mut dc: Option<(Asked, Sentence<'_>)> = None;
     let mut wants: Vec<Want> = Vec::new();
     let mut dice: Vec<String> = Vec::new();
     let mut unclear = false;
-    let mut left: Vec<Span> = Vec::new();
+    let mut left: Vec<Left> = Vec::new();
     for sentence in sentences(look) {
         if let Some(rolls) = rolls(&sentence).filter(|_| sentence.is_told()) {
             dice.extend(rolls);
@@ -94,7 +94,7 @@ pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Wan
             || takes_back(sentence.around())
             || goes_on(sentence.after());
         let read = PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !telling.has_a_choice());
-        left.extend(read.as_ref().filter(|_| says_more).map(|_| sentence.span()));
+        left.extend(read.as_ref().filter(|_| says_more).map(|_| Left::says_more(sentence.span())));
         let found = read.filter(|_| !says_more);
         match found {
             Some(read) => told.push(Told::of(read, sentence, look)),

@@ -29,6 +29,23 @@ impl Proposal {
     }
 }
 
+/// A roll that is read and not offered, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    pub at: Span,
+    pub why: &'static str,
+}
+
+impl Left {
+    pub(super) fn says_more(at: Span) -> Self {
+        Self { at, why: "the text around it says more of it than is read" }
+    }
+
+    pub(super) fn nameless(at: Span) -> Self {
+        Self { at, why: "nothing there says what it is called" }
+    }
+}
+
 /// What the files that look for something look at.
 pub(super) struct Look<'a> {
     pub outline: &'a Outline<'a>,

@@ -28,7 +28,7 @@ use crate::rules::reading::{self, Reading};
 
 pub use diff::diff;
 pub use edits::edits;
-pub use look::Proposal;
+pub use look::{Left, Proposal};
 
 /// Letters of a mark.
 const MARK: usize = 10;
@@ -51,11 +51,11 @@ const PROPOSALS_MAX: usize = 200;
 /// Everything that can be offered for these rules, in the order in which it comes in. `pages` are all files of the adventure, those
 /// of the rules first; `found` is what was found in them, whose edits only an author can decide about.
 ///
-/// Beside them the rolls that are read and not offered: the text says more of them than a proposal could.
-pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> (Vec<Proposal>, Vec<Span>) {
+/// Beside them the rolls that are read and not offered.
+pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> (Vec<Proposal>, Vec<Left>) {
     let limits = &Limits::DEFAULT;
     let mut all: Vec<Proposal> = found.iter().filter_map(of_finding).collect();
-    let mut left: Vec<Span> = Vec::new();
+    let mut left: Vec<Left> = Vec::new();
     if !reading.is_narrative() {
         let document = base::own_document(&reading.sources, limits);
         let mut ledger = Ledger::new(&reading.sources, limits);
@@ -82,7 +82,7 @@ pub fn proposals(reading: &Reading, pages: &Sources, found: &[Diagnostic]) -> (V
             kept.push(proposal);
         }
     }
-    left.sort_by_key(|own| (own.file, own.start));
+    left.sort_by_key(|own| (own.at.file, own.at.start));
     (kept, left)
 }
 

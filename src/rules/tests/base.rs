@@ -55,10 +55,26 @@ fn a_named_part_replaces_the_part_of_its_name_and_leaves_the_others() {
     let text = "# Mine\n\n- Base: skies\n\n## Checks\n\n### dare\n- Roll: `1d6 + {NRV}`\n- Target: `{difficulty}`\n\n\
         | Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
     let own = on(text, &[("skies", SKIES)]);
-    assert_eq!(names(&own).1, ["dare", "Try"]);
+    assert_eq!(names(&own).1, ["Try", "dare"]);
     let words: Vec<&str> = own.system.sections.iter().map(|section| section.text.as_str()).collect();
     assert!(words.iter().all(|text| !text.contains("2d20kh1")), "the text, too: {words:?}");
     assert!(words.iter().any(|text| text.contains("1d20 + {modifier}")));
+    // A new part comes behind those of the base.
+    let more = text.replace("### dare", "### Hex").replace("1d6 + {NRV}", "1d12");
+    assert_eq!(names(&on(&more, &[("skies", SKIES)])).1, ["Try", "Dare", "Hex"]);
+    // The nearest part stands where the farthest base has the one of its name.
+    let part = |name: &str, roll: &str| format!("\n### {name}\n- Roll: `{roll}`\n- Target: 5\n");
+    let middle = format!("# Middle\n\n- Base: skies\n\n## Checks\n{}{}", part("Hex", "1d12"), part("Try", "1d6"));
+    let over = format!("# Own\n\n- Base: middle\n\n## Checks\n{}{}", part("Hex", "1d8"), part("Try", "1d4"));
+    let read = on(&over, &[("middle", &middle), ("skies", SKIES)]);
+    let rolls: Vec<String> = read.system.checks.iter().map(|own| format!("{} {}", own.name, own.roll)).collect();
+    assert_eq!(rolls, ["Try 1d4", "Dare 2d20kh1 + {NRV}", "Hex 1d8"]);
+    assert!(
+        read.system
+            .sections
+            .iter()
+            .all(|section| ["1d20 +", "1d6", "1d12"].iter().all(|old| !section.text.contains(old)))
+    );
     // With words of its own the section stands for all of the other.
     let whole = on(&text.replace("## Checks\n", "## Checks\nOnly this one.\n"), &[("skies", SKIES)]);
     assert_eq!(names(&whole).1, ["dare"]);

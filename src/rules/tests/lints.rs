@@ -131,6 +131,21 @@ fn a_name_in_a_condition_must_be_somewhere() {
     assert!(found.contains("nothing is called `grace`"), "{found}");
 }
 
+#[test]
+fn a_bonus_alone_is_not_all_that_a_roll_adds_which_names_a_score() {
+    let rules = |roll: &str, attack: &str| {
+        let check = format!(
+            "### Strike\n- Roll: `{roll}`\n- Target: 10{TABLE}| Success | margin 0+ |\n| Failure | otherwise |"
+        );
+        system_md(&format!("## Attributes\n- Might\n\n## Checks\n{check}\n\n## Attacks\n- Fist: {attack}, 1d4\n"))
+    };
+    let found = findings(&rules("1d20 + {Might}", "+3")).join("\n");
+    assert!(found.contains("System.md:15:3: warning[checks/counted-twice]: `Fist` adds +3, and `Strike`"), "{found}");
+    for (roll, attack) in [("1d20 + {modifier}", "+3"), ("1d20 + {Might}", "Might"), ("1d20", "+3")] {
+        assert_eq!(findings(&rules(roll, attack)), Vec::<String>::new(), "{roll} {attack}");
+    }
+}
+
 /// Edits that can be meant in one way only are made by `check --fix`; afterwards the finding is gone.
 #[test]
 fn a_sure_edit_mends_its_finding() {

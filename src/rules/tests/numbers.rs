@@ -90,6 +90,12 @@ fn what_an_author_gets_wrong_is_told() {
         (format!("{head}| 3-1 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/unreadable", "`3-1`"),
         (format!("{head}| low | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/unreadable", "`low`"),
         (
+            format!("{head}| 1-3 | 12 | 13 |\n| 5-6 | 10 | x |\n| 7+ | 8 | 9 |"),
+            "numbers/gap numbers/unreadable",
+            "no row of the table is for 4",
+        ),
+        (format!("{head}| 1-3 | 12 | 13 |\n| 4-6 | x | 10 |\n| 7+ | 8 | 9 |"), "numbers/unreadable", "`x`"),
+        (
             "| Levels of it | Poison | Wands |\n|---|---|---|\n| 1-3 | 2 | 3 |\n| 4+ | 1 | 2 |".to_owned(),
             "numbers/unknown-name",
             "`Levels of it`",
@@ -103,7 +109,7 @@ fn what_an_author_gets_wrong_is_told() {
         ("| Level | Skill |\n|---|---|\n| 1+ | 2 |".to_owned(), "attributes/reserved-name", "`{Skill}`"),
     ] {
         let reading = with(&table);
-        assert_eq!(codes(&reading), [code], "{table}: {:?}", findings(&reading));
+        assert_eq!(codes(&reading).join(" "), code, "{table}: {:?}", findings(&reading));
         let told = format!("{:?} {:?}", findings(&reading), reading.diagnostics[0].help);
         assert!(told.contains(words), "{words}: {told}");
     }

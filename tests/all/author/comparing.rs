@@ -203,6 +203,20 @@ fn every_skill_stands_against_every_difficulty() {
 }
 
 #[test]
+fn skills_without_attributes_of_their_own_are_all_tried_with_one() {
+    let rules = "## Attributes\n- Head\n- Heart\n\n## Skills\n- Talk\n- Fight\n\n## Checks\n### Scene\n- Roll: `1d6 + {attribute} + {skill}`\n\
+                 - Target: `{difficulty}`\n";
+    let asked = ["odds", "--skills", "--character", "Ana: Head 2, Talk 1, Fight 0", "--difficulty", "6"];
+    let bench = Bench::of(rules);
+    assert!(bench.run(&asked).ends(2).err.contains("attribute=\"…\""));
+    let said = bench.run(&[&asked[..], &["--attribute", "head"]].concat());
+    said.ends(0).says("Scene, Ana with Head").says("Fight        50.00").says("Talk         66.67");
+    let alone = Bench::of(&rules.replace("## Skills\n- Talk\n- Fight\n\n", "").replace(" + {skill}", ""));
+    let asked = ["odds", "--skills", "--character", "Ana: Head 2", "--difficulty", "6", "--attribute", "Head"];
+    assert!(alone.run(&asked).ends(2).err.contains("Leave --attribute out"));
+}
+
+#[test]
 fn a_difficulty_of_the_check_is_one_of_the_words_and_what_nobody_rolls_is_no_skill() {
     let words = "## Skills\n- Climb\n\n## Difficulties\n- Easy: 8\n- Hard: 16\n\n";
     let check = "## Checks\n### Try\n- Roll: `1d20 + {skill}`\n- Target: `{difficulty=12}`\n";

@@ -59,6 +59,67 @@ fn what_is_offered_plays_as_the_text_says() {
 }
 
 #[test]
+fn what_is_only_said_asked_or_supposed_is_not_offered() {
+    let bands = "roll 2d6 and add your Charm. On a 10+, all listen. On a 7-9, some do. On a 6-, none does.";
+    for text in [
+        &format!("Do not use this: when you sing, {bands}"),
+        &format!("Optional rule: when you sing, {bands}"),
+        &format!("Do not use this. When you sing, {bands}"),
+        &format!("When you sing, {bands} You may sing only once a day."),
+        &format!("When you sing, {bands} This whole paragraph is a joke."),
+        "Players often think they roll a d20 under their Wit here. They do not.",
+        "My cousin swears that you roll a d20 under your Wits to sing. He is wrong.",
+        "Is it fun to roll a d20 under your Wits?",
+        "Suppose a player rolls a d20 under Wits. What then?",
+        "Imagine that you roll d100 under your Might to fly.",
+        "The computer version has you roll d100 under your Might.",
+        "Jory said that you roll percentile dice equal to or under your Might.",
+        "In Dungeons of Old, characters have three scores: Might, Wits and Charm. Ours have two: Sword and Song, each from 1 to 5.",
+        "Three friends walk in: Mara, Jory and Ann, each from the sea.",
+    ] {
+        let said = Bench::of(&format!("# Salt Roads\n\n## Rules\n\n{text}\n")).run(&["check", "--propose"]);
+        assert_eq!(said.ends(0).out, "", "{text}\n{}", said.err);
+    }
+}
+
+#[test]
+fn what_is_said_behind_the_bands_and_a_move_without_a_name_are_named() {
+    let nerve = "When you cross the moor, roll 2d6 and add your Nerve. On a 10+, you are over. On a 7-9, it is night. On a 6-, you are lost.";
+    let wit = "When a fight is one of words, roll +Wit. On a 10+, you win. On a 7-9, nobody does. On a 6-, you lose.";
+    let bench = Bench::of(&format!("# Salt Roads\n\n## How things go\n\n{nerve}\n\n{wit}\n\n{wit}\n"));
+    let said = bench.run(&["check", "--propose"]);
+    let why = "this roll is not offered, since nothing there says what it is called. Write it below ## Checks.";
+    said.says("### Cross the moor");
+    assert!([7, 9].iter().all(|line| said.err.contains(&format!("System.md:{line}: {why}"))), "{}", said.err);
+    let json = bench.run(&["check", "--propose", "--json"]);
+    json.says("\"not_offered\"").says("nothing there says what it is called");
+    let found = bench.run(&["check", "--format", "plain"]);
+    found.says("a move is decided in sentences");
+    assert!(!found.out.contains("``"), "{}", found.out);
+    let said = Bench::of(&format!("# Salt Roads\n\n## How things go\n\n{nerve} The moor is wide.\n"))
+        .run(&["check", "--propose"]);
+    assert!(said.err.contains("says more of it than is read"), "{}", said.err);
+    // A player who wants to do it does it.
+    let wants = wit.replace("When a fight is one of words", "When a player wants to fight with words");
+    let said =
+        Bench::of(&format!("# Salt Roads\n\n## How things go\n\n{nerve}\n\n{wants}\n")).run(&["check", "--propose"]);
+    said.says("### Cross the moor").says("### Fight with words");
+}
+
+#[test]
+fn scores_are_told_by_how_many_there_are() {
+    let text = "# Salt Roads\n\n## Rules\n\nEverybody has four qualities: Grit, Wit, Grace and Nerve, each from 0 to 4. Roll 2d6 and add your \
+                Nerve; on a total of 8 or more you succeed.\n";
+    let said = Bench::of(text).run(&["check", "--propose"]);
+    assert_eq!(
+        added(&said.out)[..6],
+        ["## Attributes", "- Grit (GRI)", "- Wit", "- Grace (GRA)", "- Nerve (NER)", "- Range: 0 to 4"],
+        "{}",
+        said.out
+    );
+}
+
+#[test]
 fn a_list_of_one_is_accepted_by_its_number() {
     let bench = Bench::of("# Salt Roads\n\n## Play\n\nEveryone has 12 hit points.\n");
     let said = bench.run(&["check", "--propose"]);

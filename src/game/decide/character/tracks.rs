@@ -22,7 +22,11 @@ pub fn new_tracks(
     for rule in &system.tracks {
         let value = given.iter().find(|(name, _)| same(name, &rule.name)).map(|(_, value)| *value);
         match (from_rule(state, system, character, rule), value) {
-            // A foe's value is also its maximum: the rules' maximum is for the players' side.
+            // What is marked on a track that fills up is not how much it takes.
+            (Some(track), Some(value)) if !character.kind.is_open() && rule.counts == Direction::Up => {
+                tracks.push(set_value(character, track, value)?);
+            }
+            // Else a foe's value is also its maximum: the rules' maximum is for the players' side.
             (_, Some(value)) if !character.kind.is_open() => tracks.push(set_by_gm(character.id, &rule.name, value)?),
             (Some(track), value) if value.is_some() || has_by_default(system, character, rule) => {
                 tracks.push(with_value(track, value)?);

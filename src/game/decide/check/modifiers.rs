@@ -236,10 +236,14 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
     })
 }
 
-/// The refusal where a name is a skill's whose table has no row for what it goes by.
+/// The refusal where a name is a skill's whose own rule comes to no number: a score that the chosen one goes by is missing, or its table
+/// has no row for what it goes by.
 fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
     let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|own| own.declared);
-    let skill = chosen.or_else(|| names.values.system.named_skill(name))?;
+    if let Some(skill) = chosen {
+        return names.values.skill(skill).err();
+    }
+    let skill = names.values.system.named_skill(name)?;
     let Some(Base::Table(table)) = &skill.base else { return None };
     let is_known = names.values.try_bind(&table.key).is_ok();
     is_known.then(|| names.values.skill(skill).err())?

@@ -4,8 +4,9 @@ use super::number::{first_number, numbers, pairs};
 use crate::game::import::attack;
 use crate::game::import::foe::Foe;
 use crate::game::mechanics::defence::Defence;
-use crate::names::fold;
-use crate::rules::System;
+use crate::game::mechanics::tracks::main_name;
+use crate::names::{fold, same};
+use crate::rules::{System, Track as TrackRule};
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
 const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
@@ -104,7 +105,10 @@ fn keep_words(foe: &mut Foe, label: &str, value: String) {
 fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
     let number = first_number(value);
     let own = fold(label);
+    // The track that is called exactly so is meant before the health track and armour.
+    let is_track_name = |track: &TrackRule| same(&track.name, label) && !same(&track.name, main_name(system));
     match number {
+        Some(value) if system.tracks.iter().any(is_track_name) => foe.tracks.push((label.to_owned(), value)),
         Some(hp) if HIT_POINTS.contains(&own.as_str()) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
         // No hit points: the line is a note.
         _ if HIT_POINTS.contains(&own.as_str()) => return false,

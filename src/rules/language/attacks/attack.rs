@@ -9,7 +9,7 @@ pub struct CommonAttack {
     pub name: String,
     /// The skill or attribute that is rolled.
     pub skill: Option<String>,
-    /// Added to it; without one, all that is added to the roll.
+    /// Added to it; without one, all that `{modifier}` adds.
     pub bonus: Option<i64>,
     /// What a hit deals, each type by itself; see [`super::damage::read`].
     pub damage: Vec<Part>,

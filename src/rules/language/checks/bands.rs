@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::names::shortened;
+use crate::rules::language::plain::sentences;
 use crate::rules::language::range::score;
 
 /// Characters of a band's words that are taken into its row.
@@ -119,6 +120,14 @@ pub fn rows(mut bands: Vec<Band>) -> Option<Vec<String>> {
         if words.is_empty() { format!("| {outcome} | {when} | |") } else { format!("| {outcome} | {when} | {words} |") }
     };
     Some(outcomes.iter().zip(&bands).map(row).collect())
+}
+
+/// Whether the last of these bands, which stand in one paragraph, says more sentences than each before it: what stands behind them may be
+/// about all of them, or about something else.
+pub fn goes_beyond(bands: &[Band]) -> bool {
+    let said = |band: &Band| sentences(&band.words).count();
+    let Some((last, before)) = bands.split_last() else { return false };
+    !before.is_empty() && before.iter().all(|band| said(band) < said(last))
 }
 
 /// Whether these are the bands 10+ and 7-9, which go with two six-sided dice.

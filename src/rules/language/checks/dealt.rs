@@ -90,7 +90,7 @@ pub(super) fn damage(cell: &Text, values: &[Named], ledger: &mut Ledger<'_>) -> 
         && let Ok(formula) = own_damage(&with_values(words, known), "1d6")
     {
         // Else names of the actor's sheet alone: the damage is looked at before the check is rolled.
-        ledger.written.push(Written { formula, text: cell.clone(), scope: Scope::Character });
+        ledger.written.push(Written { formula, text: cell.clone(), scope: Scope::Damage });
     }
     RowDamage { deals, text, place }
 }

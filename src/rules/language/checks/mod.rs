@@ -20,6 +20,7 @@ mod parts;
 pub mod price;
 mod read;
 pub mod rolled;
+mod roller;
 pub mod row_move;
 pub mod rows;
 pub mod some_dice;

@@ -9,6 +9,7 @@
 //! What is said to be rolled and cannot be read whole is [`Said::Unclear`]: no part of it may be left out.
 
 use super::dice_words;
+use super::roller::{is_led, is_told};
 use crate::rules::language::names::Names;
 use crate::rules::language::plain::{dice_mentions, each_word, operand, operator, skip_space, word_at};
 
@@ -54,25 +55,6 @@ impl Rolled {
 
 /// Words that say that dice are rolled.
 const VERBS: [&str; 5] = ["roll", "rolls", "rolling", "throw", "throws"];
-/// Words before "who rolls" by which anybody is meant, besides those who roll where rules are told.
-const ANYBODY: [&str; 5] = ["one", "anyone", "anybody", "those", "pc"];
-/// Who rolls where rules are told; anybody else rolls in a story.
-const WHO: [&str; 14] = [
-    "player",
-    "players",
-    "character",
-    "everyone",
-    "everybody",
-    "whoever",
-    "gm",
-    "side",
-    "somebody",
-    "attacker",
-    "you",
-    "hero",
-    "adventurer",
-    "who",
-];
 /// Words before dice or names that change nothing.
 const FILLERS: [&str; 17] = [
     "a",
@@ -137,7 +119,8 @@ pub fn rolled(words: &str, names: &Names) -> Said {
     let mut earlier: Option<&str> = None;
     for (at, word) in each_word(words, |letter| !letter.is_alphanumeric() && letter != '\'') {
         let lower = word.to_lowercase();
-        if VERBS.contains(&lower.as_str()) && is_told((earlier, before), &lower) {
+        let clause = words.get(..at).unwrap_or_default();
+        if VERBS.contains(&lower.as_str()) && is_told((earlier, before), &lower) && is_led(clause) {
             match behind(words, at, at + word.len(), names) {
                 Said::Nothing => {}
                 found => return found,
@@ -146,15 +129,6 @@ pub fn rolled(words: &str, names: &Names) -> Said {
         (earlier, before) = (before, Some(word));
     }
     Said::Nothing
-}
-
-/// "Mara rolls" and "she rolls" tell a story; "roll", "you roll" and "the attacker rolls" are rules.
-fn is_told((earlier, before): (Option<&str>, Option<&str>), verb: &str) -> bool {
-    let is_one_of = |words: &[&str], word: &str| words.contains(&word.to_lowercase().as_str());
-    // "A friend who rolls" does something besides.
-    let anybody = |word: &str| is_one_of(&WHO, word) || is_one_of(&ANYBODY, word);
-    let rolls = |who: &str| is_one_of(&WHO, who) && (!who.eq_ignore_ascii_case("who") || earlier.is_none_or(anybody));
-    !verb.ends_with('s') || before.is_some_and(rolls)
 }
 
 fn behind(words: &str, start: usize, end: usize, names: &Names) -> Said {
@@ -379,7 +353,15 @@ fn is_changed(words: &str, end: usize) -> bool {
 
 /// What the first words say is done: "Hide in plain sight" of "When you hide in plain sight, roll …".
 pub fn phrase(body: &str) -> Option<String> {
-    let lead = ["when you ", "when a character ", "when somebody ", "when someone ", "to "];
+    let lead = [
+        "when you ",
+        "when a character ",
+        "when a player wants to ",
+        "when a player ",
+        "when somebody ",
+        "when someone ",
+        "to ",
+    ];
     let lead = lead.iter().find(|lead| body.get(..lead.len()).is_some_and(|own| own.eq_ignore_ascii_case(lead)))?;
     let rest = body.get(lead.len()..)?;
     let end = rest.find([',', ';', ':', '.', '(', '\u{2014}'])?;

@@ -45,11 +45,17 @@ const ELSEWHERE: [&str; 16] = [
     "optional",
 ];
 
-/// Whether a sentence says what is not so, is not so here, or is somebody's words; what it names is no rule then.
+/// Words with which a sentence begins that only supposes something.
+const SUPPOSED: [&str; 4] = ["suppose", "supposing", "imagine", "pretend"];
+
+/// Whether a sentence says what is not so, is not so here, asks or supposes it, or is somebody's words; what it names is no rule then.
 pub fn is_mention(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('\u{2019}', "'").replace("if not", "");
     let mut words = lower.split(|letter: char| !letter.is_alphabetic() && letter != '\'');
-    words.any(|word| NOT.contains(&word) || word.ends_with("n't"))
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    lower.trim_end().ends_with('?')
+        || SUPPOSED.contains(&first)
+        || words.any(|word| NOT.contains(&word) || word.ends_with("n't"))
         || ELSEWHERE.iter().any(|own| lower.contains(own))
         || lower.contains(['"', '\u{201c}', '\u{201d}', '\u{ab}'])
 }
@@ -81,6 +87,8 @@ mod tests {
             "You no longer roll a d20.",
             "\"Roll 2d6,\" she said.",
             "In other games you roll a d20.",
+            "Is it fun to roll a d20?",
+            "Suppose a player rolls a d20.",
         ] {
             assert!(is_mention(mention), "{mention}");
         }

@@ -154,8 +154,13 @@ fn one(table: &Table, at: usize, key: &Key, declared: &mut Declared<'_>, ledger:
         false => own_kinds.iter().map(|kind| rows(table, at, kind.rows.clone(), ledger)).collect(),
     };
     ledger.has_room(table.rows.len().saturating_sub(1), "rows of a table of numbers", table.span);
+    // A row for nobody knows which numbers may be for any.
+    let lost = held.iter().map(Vec::len).sum::<usize>() < table.rows.len();
     for column in columns {
-        let values: Vec<Vec<NumberRow>> = held.iter().map(|held| values(table, held, column, ledger)).collect();
+        let mut unread = Vec::new();
+        unread.extend(lost.then_some(NumberRow { low: i64::MIN, high: i64::MAX, value: 0 }));
+        let values: Vec<Vec<NumberRow>> =
+            held.iter().map(|held| values(table, held, column, &mut unread, ledger)).collect();
         if let Some(header) = table.header.get(column) {
             if NAMELESS.contains(&fold(header.as_str()).as_str()) {
                 let help =
@@ -172,6 +177,7 @@ fn one(table: &Table, at: usize, key: &Key, declared: &mut Declared<'_>, ledger:
                 key: formula.clone(),
                 kinds: own_kinds.iter().zip(&values).flat_map(of_kind).collect(),
                 rows: if own_kinds.is_empty() { values.concat() } else { Vec::new() },
+                unread,
                 place: ledger.place(by.span()),
                 span: by.span(),
             };
@@ -276,8 +282,14 @@ fn rows(table: &Table, at: usize, places: Vec<usize>, ledger: &mut Ledger<'_>) -
     rows.into_iter().map(|(row, _)| row).collect()
 }
 
-/// What a column gives in each row.
-fn values(table: &Table, rows: &[Held], column: usize, ledger: &mut Ledger<'_>) -> Vec<NumberRow> {
+/// What a column gives in each row; what it gives in the others is unread.
+fn values(
+    table: &Table,
+    rows: &[Held],
+    column: usize,
+    unread: &mut Vec<NumberRow>,
+    ledger: &mut Ledger<'_>,
+) -> Vec<NumberRow> {
     let mut found = Vec::new();
     for (place, held) in rows {
         let Some(cell) = table.rows.get(*place).and_then(|row| row.get(column)) else { continue };
@@ -287,6 +299,7 @@ fn values(table: &Table, rows: &[Held], column: usize, ledger: &mut Ledger<'_>) 
                 let cell = if cell.is_empty() { table.header.get(column).unwrap_or(cell) } else { cell };
                 let what = format!("expected a number for {held}");
                 ledger.report(unreadable(cell, &what).help("write a whole number, and `0` where there is none"));
+                unread.push(*held);
             }
         }
     }
