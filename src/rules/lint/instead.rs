@@ -257,14 +257,14 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
 /// What a section reads.
 pub(super) fn of_section(kind: SectionKind) -> &'static str {
     match kind {
-        SectionKind::Dice => "Dice, Dice chain, Advantage, Disadvantage and Visibility are read here",
+        SectionKind::Dice => "`Dice`, `Dice chain`, `Advantage`, `Disadvantage` and `Visibility` are read here",
         SectionKind::Attributes => "write `- Strength (STR): 3 to 18`, or for all of them `- Range: 3 to 18`",
         SectionKind::Skills => {
             "write `- Athletics (STR)`, and behind it what it is worth unlearned: `- Dodge (DEX): base half DEX`"
         }
         SectionKind::Checks => {
-            "a check has Roll, Target, Succeed, Opposed, Opposing dice, Count, Pairs, With no dice, On natural 20, Modifier, Value NAME, \
-             Flag NAME, rerolls by names of yours, and a table with Outcome and When"
+            "a check has `Roll`, `Target`, `Succeed`, `Opposed`, `Opposing dice`, `Count`, `Pairs`, `With no dice`, `On natural 20`, \
+             `Modifier`, `Value NAME`, `Flag NAME`, rerolls by names of yours, and a table with Outcome and When"
         }
         SectionKind::Health => {
             "write a track (`- Hit points: max 10`), what happens at its end (`- At 0 hit points: dying`), a rest \
@@ -279,7 +279,7 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
         }
         SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
         SectionKind::Combat => {
-            "Initiative, Ties, Round, Held effects and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \
+            "`Initiative`, `Ties`, `Round`, `Held effects` and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \
              ``- Target: `{Armour}` ``) are read here; anything else is the GM's to remember"
         }
         SectionKind::Attacks => {

@@ -173,3 +173,46 @@ fn difficulties_below_other_sections_are_told_of() {
     );
     assert_eq!(codes(&system_md(&german)), ["skills/unused", "document/looks-like-a-rule"]);
 }
+
+#[test]
+fn the_bounds_of_all_scores_have_many_names_in_every_language() {
+    for (code, section, one, labels) in [
+        ("de", "Attribute", "Kraft", ["Bereich", "Werte", "Wertebereich", "Skala"]),
+        ("fr", "Attributs", "Force", ["Plage", "Valeurs", "Intervalle", "Échelle"]),
+        ("es", "Atributos", "Fuerza", ["Rango", "Valores", "Intervalo", "Escala"]),
+    ] {
+        for label in labels {
+            let text = in_language(code, &format!("## {section}\n- {one}\n- {label}: 1-5\n"));
+            let all = system_md(&text).system.attributes;
+            let read: Vec<_> = all.iter().map(|own| (own.name.as_str(), own.range)).collect();
+            assert_eq!(read, [(one, Some((1, 5)))], "{label}");
+        }
+    }
+}
+
+#[test]
+fn helps_name_the_labels_of_the_language() {
+    let german = in_language("de", "## Proben\n### Versuch\n- Wurf: 1W20\n- Ziel: 12\n- Erfolgt: mindestens 8\n");
+    let reading = system_md(&german);
+    let help = reading.diagnostics.iter().flat_map(|found| &found.help).next().expect("a help");
+    assert!(help.contains("`Wurf`, `Ziel`, `Gelingt`, `Vergleich`"), "{help}");
+    let table = &crate::rules::Language::named("de").expect("German").table();
+    assert_eq!(
+        table.help("write ``- Target: `{Armour}` ``, or `- Base: 3`"),
+        "write ``- Ziel: `{Armour}` ``, or `- Base: 3`"
+    );
+}
+
+#[test]
+fn what_is_left_out_of_a_condition_is_shown_as_left_out() {
+    for (code, about, shown) in [
+        ("de", "Vorteil bei Kraft, bis auf Witz", "but for Witz"),
+        ("de", "Vorteil bei Kraft, außer Witz", "but for Witz"),
+        ("fr", "avantage en Force, sauf Esprit", "but for Esprit"),
+        ("es", "ventaja en Fuerza, salvo Ingenio", "but for Ingenio"),
+    ] {
+        let (read, told) = condition(code, about);
+        assert!(read.left.iter().any(|own| own == shown), "{about}: {:?}", read.left);
+        assert!(told.join("\n").contains("left to the GM"), "{about}: {told:?}");
+    }
+}

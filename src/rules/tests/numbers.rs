@@ -188,3 +188,14 @@ fn slips_in_a_table_by_class_are_of_that_class() {
     assert_eq!(value(&system, "Death", 5), Some(10));
     assert_eq!(system.skills.len(), 1);
 }
+
+#[test]
+fn a_scale_bounds_all_scores_unless_others_have_bounds() {
+    for label in ["Scale", "Ratings", "Interval"] {
+        let reading = system_md(&format!("## Dice\nRoll 1d20.\n\n## Attributes\n- Body\n- Mind\n- {label}: 1 to 5\n"));
+        assert_eq!(codes(&reading), ["document/looks-like-a-rule"], "{label}");
+        assert_eq!(reading.system.attributes.len(), 2, "{label}");
+    }
+    let reading = sound("## Dice\nRoll 1d20.\n\n## Attributes\n- Body: 1 to 6\n- Scale: 1 to 5\n");
+    assert_eq!(reading.system.attributes.len(), 2);
+}

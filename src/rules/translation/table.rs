@@ -8,6 +8,9 @@ use super::phrase::Phrases;
 use super::phrase::folded;
 use crate::names::fold;
 
+/// Parts of a table that are about no section.
+const NO_SECTIONS: [&str; 7] = ["headings", "inner", "columns", "outcomes", "values", "formal", "against"];
+
 /// The words of a language, each with ours.
 #[derive(Debug, Default)]
 pub struct Table {
@@ -27,6 +30,8 @@ pub struct Table {
     pub formal: Formal,
     /// What helps say to write, in ours, each with theirs.
     helps: Vec<(&'static str, &'static str)>,
+    /// Labels in ours, each with the first of theirs, for helps; none where sections have different ones.
+    told: HashMap<&'static str, Option<&'static str>>,
     /// Lines that cannot be read: none, and a test says so.
     pub wrong: Vec<String>,
 }
@@ -50,6 +55,10 @@ impl Table {
             if part == "help" {
                 table.helps.push((ours.trim(), theirs.trim()));
                 continue;
+            }
+            if let Some(first) = theirs.split(',').next().filter(|_| !NO_SECTIONS.contains(&part)) {
+                let told = table.told.entry(ours.trim()).or_insert(Some(first.trim()));
+                *told = told.filter(|before| *before == first.trim());
             }
             for theirs in theirs.split(',').map(str::trim) {
                 let added = table.add(part, theirs, ours.trim());
@@ -83,11 +92,26 @@ impl Table {
 
     /// A help with what it says to write in this language: what stands between backticks.
     pub fn help(&self, ours: &str) -> String {
-        let parts = ours.split('`').enumerate().map(|(nth, part)| match nth % 2 {
-            1 => self.helps.iter().fold(part.to_owned(), |text, (ours, theirs)| text.replace(ours, theirs)),
-            _ => part.to_owned(),
+        let parts = ours.split('`').enumerate().map(|(nth, part)| {
+            // Between two backticks on each side a bullet may have code of its own.
+            let is_code = nth % 2 == 1 || part.starts_with("- ");
+            if is_code { self.labelled(self.phrased(part)) } else { part.to_owned() }
         });
         parts.collect::<Vec<String>>().join("`")
+    }
+
+    fn phrased(&self, ours: &str) -> String {
+        self.helps.iter().fold(ours.to_owned(), |text, (ours, theirs)| text.replace(ours, theirs))
+    }
+
+    /// `Target` or `- Target: 12` with the label in this language.
+    fn labelled(&self, text: String) -> String {
+        let (bullet, rest) = text.strip_prefix("- ").map_or(("", text.as_str()), |rest| ("- ", rest));
+        let (label, value) = rest.find(':').map_or((rest, ""), |colon| rest.split_at(colon));
+        match self.told.get(label).copied().flatten() {
+            Some(theirs) => format!("{bullet}{theirs}{value}"),
+            None => text,
+        }
     }
 
     /// Our heading for a list within a section.

@@ -38,7 +38,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
                 ledger.take(label.span);
                 reader.modifier(&label, bullet.depth, ledger);
             }
-            Some(label) if is_of_all(&label) => {
+            Some(label) if is_of_all(&label, outline, ledger) => {
                 let fix = Fix {
                     span: label.label.span(),
                     replacement: "Range".to_owned(),
@@ -88,9 +88,9 @@ fn report_second_modifier(table: &Table, ledger: &mut Ledger<'_>) {
     ledger.overlooked(span, "this attribute has a modifier already, which counts", "take one of the two away");
 }
 
-/// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name.
-fn is_of_all(label: &Labelled) -> bool {
-    const ALL: [&str; 14] = [
+/// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name. A scale is one where others have bounds of their own.
+fn is_of_all(label: &Labelled, outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
+    const ALL: [&str; 18] = [
         "score",
         "scores",
         "all",
@@ -105,8 +105,15 @@ fn is_of_all(label: &Labelled) -> bool {
         "limits",
         "bounds",
         "score range",
+        "rating",
+        "ratings",
+        "interval",
+        "scale",
     ];
-    ALL.contains(&label.folded.as_str()) && range::bounds(label.value.as_str()).is_some()
+    let is_bounded = |own: &Labelled| range::bounds(own.value.as_str()).is_some();
+    let bounded = || outline.bullets(SectionKind::Attributes).filter_map(|bullet| labelled(bullet, ledger));
+    let alone = || bounded().filter(is_bounded).all(|own| ALL.contains(&own.folded.as_str()));
+    ALL.contains(&label.folded.as_str()) && is_bounded(label) && (label.folded != "scale" || alone())
 }
 
 /// `Body (BOD) 1-6`: without a colon behind its bracket the whole would be a name, or a sentence.

@@ -110,15 +110,15 @@ fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
     unread
 }
 
-/// Prose is a description; a number looks like a rule, and so does how long it lasts, and what is rolled.
+/// Prose is a description; a number looks like a rule, and so does how long it lasts, what it leaves out, and what is rolled.
 fn looks_like_a_rule(left: &Text) -> bool {
     let lower = fold(left.as_str());
-    let lasts = ["for ", "lasts ", "until "].iter().any(|opening| lower.starts_with(opening));
+    let limits = ["for ", "lasts ", "until ", "but for "].iter().any(|opening| lower.starts_with(opening));
     let rolls = ["roll ", "rolls ", "reroll", "re roll"].iter().any(|word| lower.starts_with(word));
     const OF_CHECKS: [&str; 8] =
         ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
     let changes = lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_CHECKS.contains(&word));
-    lasts || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
+    limits || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Takes one clause; what of it could not be read. `-1 STR until treated` is an effect with its duration. What lasts in two
