@@ -26,8 +26,7 @@ pub const SPAN_MAX: i64 = 10_000 * DAY;
 
 /// A span in seconds, 1 to [`SPAN_MAX`]: `6 seconds`, `10 min`, `an hour`, `half an hour`, `1 day, 4 hours and 10 minutes`.
 pub fn span(words: &str) -> Option<i64> {
-    // Folding takes a minus sign for a gap.
-    if words.trim_start().starts_with(['-', '\u{2212}', '\u{2013}']) {
+    if is_negative(words) {
         return None;
     }
     let folded = fold(words).replace([',', ';'], " ");
@@ -47,6 +46,11 @@ pub fn span(words: &str) -> Option<i64> {
         total = total.checked_add(part)?;
     }
     (1..=SPAN_MAX).contains(&total).then_some(total)
+}
+
+/// Whether words begin with a minus sign, which folding takes for a gap.
+pub fn is_negative(words: &str) -> bool {
+    words.trim_start().starts_with(['-', '\u{2212}', '\u{2013}'])
 }
 
 /// The seconds of a unit.

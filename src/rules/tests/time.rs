@@ -1,7 +1,7 @@
 //! Time in the game: how long a round and a rest are, what lasts for how long, what moves by itself.
 
 use super::{findings, sound, system_md};
-use crate::rules::{Duration, RestEffect, System};
+use crate::rules::{Duration, RestEffect, System, lasting};
 
 const HEAD: &str =
     "## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Health\n- Hit points: max `10`, from 0\n";
@@ -65,4 +65,15 @@ fn every_slip_is_said_with_what_to_write() {
         let found = findings(&system_md(&format!("{HEAD}{text}"))).join("\n");
         assert!(found.contains(told) && found.lines().count() == 1, "{text}{found}");
     }
+}
+
+#[test]
+fn a_length_below_nothing_is_none() {
+    for words in ["-6 seconds", "about -6 seconds", "\u{2212}6 seconds", "0 seconds"] {
+        let reading = system_md(&format!("{HEAD}\n## Combat\n- Round: {words}\n"));
+        assert_eq!((reading.system.round.is_none(), findings(&reading).len()), (true, 1), "{words}");
+    }
+    let reading = system_md(&format!("{HEAD}- Long rest: -8 hours, hit points to max\n"));
+    assert_eq!(reading.system.rests[0].lasts, None, "{:?}", findings(&reading));
+    assert_eq!(lasting("-3 rounds", &read("")), None);
 }

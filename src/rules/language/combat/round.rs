@@ -1,7 +1,6 @@
 //! How long a round of a fight is: `- Round: 6 seconds`.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::formula;
@@ -33,7 +32,7 @@ pub(super) fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Cla
 fn seconds(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Clause<i64>> {
     let parts = label.value.split_all(&[",", ";", "("]);
     let (first, others) = parts.split_first()?;
-    let words = fold(first.as_str());
+    let words = first.as_str().trim().to_lowercase();
     let bare = ["about ", "lasts ", "is "].iter().find_map(|word| words.strip_prefix(word)).unwrap_or(&words);
     let Some(what) = span(bare) else {
         let message = format!("`{}` is no time that can be counted", first.as_str());

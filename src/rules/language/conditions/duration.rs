@@ -6,7 +6,7 @@ use super::condition::{ANY_CHECK, Anchor, Duration, EffectOn};
 use crate::names::fold;
 use crate::rules::language::range;
 use crate::rules::language::system::System;
-use crate::rules::language::time_words::span;
+use crate::rules::language::time_words::{is_negative, span};
 
 /// What such words may name, by folded name.
 pub struct Known {
@@ -33,6 +33,9 @@ impl Known {
 /// How long something lasts in the GM's words: `3 rounds`, `scene`, `until a long rest`, and the end alone, where the rules know
 /// it: `long rest`. None where they are neither.
 pub fn lasting(words: &str, system: &System) -> Option<Duration> {
+    if is_negative(words) {
+        return None;
+    }
     let (lower, known) = (fold(words), Known::of(system));
     let bare = lower.trim();
     let alone = || match duration(&format!("until {bare}"), &known)? {

@@ -174,8 +174,8 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
 
 /// `8 hours`, `takes at least an hour`.
 fn how_long(words: &str) -> Option<i64> {
-    let folded = fold(words);
-    let mut bare = folded.as_str();
+    let lower = words.trim().to_lowercase();
+    let mut bare = lower.as_str();
     for word in ["takes ", "lasts ", "for ", "at least ", "about "] {
         bare = bare.strip_prefix(word).unwrap_or(bare);
     }
