@@ -129,3 +129,14 @@ fn a_bare_roll_is_told_die_by_die() {
     assert_eq!(roll["rng"]["source"], "pinned");
     assert!(roll.text("explanation").ends_with("= 14"), "{}", roll["explanation"]);
 }
+
+#[test]
+fn who_won_is_an_outcome_that_players_learn() {
+    let mut table = Table::with_party();
+    let call = json!({"character": "Jory", "skill": "Stealth", "opposed_by": {"character": "Sabeth", "skill": "Perception"}, "visibility": "outcome_only"});
+    let check = table.dice([19, 2]).skill_check(call);
+    let told = check["player_text"].as_str().expect("words");
+    assert!(told.starts_with("Jory, Stealth: ") && told.ends_with("; wins against Sabeth."), "{told}");
+    assert!(!told.contains(char::is_numeric), "{told}");
+    table.record().is_sound();
+}

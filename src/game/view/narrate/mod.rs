@@ -137,7 +137,7 @@ fn blind(entry: &Entry) -> String {
     format!("{what} behind the screen.")
 }
 
-/// The sentence that players saw of it in older programs: with what an outcome's roll is for, of an opened entry without what had been
+/// The sentence that players saw of it in older programs: with what an outcome's roll is for, of an outcome without who won, of an opened entry without what had been
 /// hidden in its sentence, and of damage that changed nothing without a capital letter. `None` where that is the same.
 pub fn narrate_formerly(entry: &Entry) -> Option<String> {
     if let Event::Damage(event) = &entry.event
@@ -155,18 +155,25 @@ pub fn narrate_formerly(entry: &Entry) -> Option<String> {
         let told = narrate(&opened, Audience::Player, true).unwrap_or_default();
         return Some(record::revealed_formerly(opened.session, &told));
     }
-    let was_told = matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. }) && entry.event.context().is_some();
+    let was_told = match &entry.event {
+        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.is_some(),
+        Event::Check(event) => event.opposed.is_some(),
+        _ => false,
+    };
     (entry.visibility == Visibility::OutcomeOnly && was_told).then(|| outcome_only(entry, true))
 }
 
-fn outcome_only(entry: &Entry, with_context: bool) -> String {
+/// The outcome alone. `formerly`: as older programs told it.
+fn outcome_only(entry: &Entry, formerly: bool) -> String {
     match &entry.event {
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::Check(event) => {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
-            format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
+            let opposed = event.opposed.as_ref().filter(|_| !formerly);
+            let against = opposed.map_or(String::new(), |opposed| against(opposed, &entry.rolls, false));
+            format!("{}, {}: {label}{against}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
         }
-        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } if with_context => {
+        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } if formerly => {
             format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
         Event::Clock(event) => clock::render(event, Audience::Player),

@@ -49,7 +49,10 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
     let rest = text.strip_prefix(name(actor))?.strip_prefix(", ")?;
     let (head, tail) = match roll {
         Some(record) => rest.split_once(&format!(": {}", arithmetic(record)))?,
-        None => (rest.strip_suffix(&format!(": {}.", label.map_or("done".to_owned(), str::to_lowercase)))?, ""),
+        None => {
+            let told = rest.split_once(&format!(": {}", label.map_or("done".to_owned(), str::to_lowercase)));
+            (told.filter(|(_, tail)| tail.starts_with(['.', ';']))?.0, "")
+        }
     };
     let head = head.split(" (").next()?;
     let (what, against) = head.split_once(" at ").map_or((head, None), |(what, against)| (what, Some(against)));
