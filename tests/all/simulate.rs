@@ -438,6 +438,8 @@ fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write()
             ["--party", "Characters.md", "--foes", "Wreker"],
             "--foes Wreker: there is no file and no stat block of this name. Did you mean",
         ),
+        // A section of the rules is no stat block.
+        (["--party", "Characters.md", "--foes", "Nobody"], "The adventure has Jory Penrake, dock porter"),
         (["--party", "Characters.md#Jory", "--foes", "0 x Wrecker"], "count is 0; it takes 1 to 100."),
         (
             ["--party", "Ann: DEX 14, Hit points 9", "--foes", "Bo: DEX 12, Hit points 5"],

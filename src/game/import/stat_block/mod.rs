@@ -54,9 +54,11 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
     }
 }
 
-/// The names of its blocks, in their order.
+/// The names of its blocks, in their order. A section of the rules is none: under Health stands what everybody has.
 pub fn names(text: &str, system: &System) -> Vec<String> {
-    blocks(&read_blocks(sections(text), system)).map(|(_, own)| own.section.name.clone()).collect()
+    let of_rules = |name: &str| system.sections.iter().any(|own| own.kind.is_some() && same(&own.heading, name));
+    let all = read_blocks(sections(text), system);
+    blocks(&all).map(|(_, own)| own.section.name.clone()).filter(|name| !of_rules(name)).collect()
 }
 
 /// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
