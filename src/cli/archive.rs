@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{DatabaseArg, SigningArg};
-use crate::cli::output::{Done, Failed, counted, print, say};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::game::view::Audience;
-use crate::names::quoted;
+use crate::names::{counted, quoted};
 use crate::session::archive::{self, Step, Wanted};
 use crate::session::os;
 use crate::store::archive::command;

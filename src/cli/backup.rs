@@ -6,9 +6,10 @@ use clap::Args;
 use tokio::process::Command;
 
 use crate::cli::args::{DatabaseArg, SigningArg};
-use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
+use crate::names::counted;
 use crate::session::{campaigns, os};
 use crate::store::location::Location;
 

@@ -6,11 +6,11 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::cli::args::{DatabaseArg, SigningArg};
-use crate::cli::output::{Done, Failed, counted, print, say};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::export;
 use crate::game::record::instant::iso;
-use crate::names::quoted;
+use crate::names::{counted, quoted};
 use crate::session::{campaigns, os};
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;

@@ -14,6 +14,7 @@ use super::propose::Propose;
 use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::game::import::unread_lines;
+use crate::names::counted;
 use crate::rules::{links, proofs, proofs_until, tables, understood};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
@@ -191,11 +192,14 @@ fn root(folder: &Path) -> String {
 /// The last line: how many remarks of each kind.
 fn tally(found: &[Diagnostic]) -> String {
     let of = |severity| found.iter().filter(|one| one.severity == severity).count();
-    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     match (of(Severity::Error), of(Severity::Warning), of(Severity::Note)) {
         (0, 0, 0) => "\nNothing to remark.\n".to_owned(),
         (errors, warnings, notes) => {
-            let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].map(|(n, what)| counted(n, what));
+            let counts = [
+                counted(errors, "error", "errors"),
+                counted(warnings, "warning", "warnings"),
+                counted(notes, "note", "notes"),
+            ];
             format!("\n{}.\n", counts.join(", "))
         }
     }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{DatabaseArg, SigningArg};
-use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
+use crate::names::counted;
 use crate::session::{os, transfer};
 
 /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.

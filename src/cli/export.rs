@@ -6,10 +6,11 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, CampaignArgs, SigningArg};
-use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
+use crate::names::counted;
 use crate::session::os;
 use crate::store::Head;
 use crate::store::location::Location;

@@ -64,11 +64,6 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
-/// A number with the word that fits it.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// How log lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum LogFormat {

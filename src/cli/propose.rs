@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{Done, Failed, print, say};
 use crate::diagnostic::{Diagnostic, Fix, Sources};
-use crate::names::for_shell;
+use crate::names::{counted, for_shell};
 use crate::rules::proposal::{Left, Proposal, diff, edits, mark, proposals};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
@@ -97,7 +97,7 @@ impl Propose {
         let folder = for_shell(&folder.to_string_lossy());
         say(&format!(
             "{}. To write {}: rollbook check {folder} --accept {} --of {mark}",
-            counted(all.len(), "proposal"),
+            counted(all.len(), "proposal", "proposals"),
             if all.len() == 1 { "it" } else { "some of them" },
             if all.len() == 1 { "1" } else { "1,2" },
         ));
@@ -148,7 +148,7 @@ impl Propose {
             print(&format!("{number}: {} ({})\n", own.what, sources.place(own.edit.span)))?;
         }
         let files: Vec<String> = changed.into_iter().map(|(file, _)| file).collect();
-        say(&format!("{} written to {}.", counted(numbers.len(), "proposal"), files.join(", ")));
+        say(&format!("{} written to {}.", counted(numbers.len(), "proposal", "proposals"), files.join(", ")));
         Ok(Done::Well)
     }
 }
@@ -176,8 +176,4 @@ fn one(number: usize, own: &Proposal, sources: &Sources) -> Value {
             "replacement": own.edit.replacement,
         },
     })
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
-use crate::cli::output::{Done, Failed, counted, say};
+use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
+use crate::names::counted;
 use crate::report::facts::Sessions;
 use crate::report::{self, Format, Wanted};
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{DatabaseArg, SigningArg};
-use crate::cli::output::{Done, Failed, counted, print, say};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use crate::names::quoted;
+use crate::names::{counted, quoted};
 use crate::session::restore;
 use crate::store::location::Location;
 

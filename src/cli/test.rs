@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::output::{Done, Failed, colour, print, say};
 use crate::cli::watch::each_save;
 use crate::diagnostic::{Fix, Sources};
+use crate::names::counted;
 use crate::playtest::report::{self, Report};
 use crate::playtest::{Coverage, Failure, Played, find, play};
 use crate::session::adventure::Adventure;
@@ -62,7 +63,7 @@ impl Test {
             let edits: Vec<Fix> =
                 whole.played.iter().flat_map(|one| &one.failures).filter_map(|f| f.update.clone()).collect();
             for (file, edits) in fixes::apply(&whole.adventure.folder, &whole.sources, &edits)? {
-                say(&format!("{file}: {edits} {} rewritten.", if edits == 1 { "value" } else { "values" }));
+                say(&format!("{file}: {} rewritten.", counted(edits, "value", "values")));
             }
             if !edits.is_empty() {
                 whole = Whole::play(&self.adventure, self.only.as_deref(), self.coverage.is_some()).await?;

@@ -12,6 +12,8 @@ mod slip;
 mod suggest;
 mod written;
 
+use std::fmt::Display;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -22,6 +24,12 @@ pub use shell::for_shell;
 pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, is_unspaced, written};
+
+/// A number with the word that fits it: "1 entry", "3 entries".
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
+    let word = if count == N::from(1) { one } else { many };
+    format!("{count} {word}")
+}
 
 /// A name and the whole number behind it, where there is one: `Burning 2`.
 pub fn numbered(text: &str) -> (&str, Option<i64>) {

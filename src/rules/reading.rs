@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
+use crate::names::counted;
 use crate::rules::base::Find;
 use crate::rules::document::{Bound, Document, MARKS};
 use crate::rules::language;
@@ -183,7 +184,10 @@ fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     }
     diagnostics.sort_by_key(|found| found.span().map_or((FileId::default(), 0), |span| (span.file, span.start)));
     if left > 0 {
-        diagnostics.push(Diagnostic::note(codes::TOO_MANY_FINDINGS, format!("and {left} more findings")));
+        diagnostics.push(Diagnostic::note(
+            codes::TOO_MANY_FINDINGS,
+            format!("and {}", counted(left, "more finding", "more findings")),
+        ));
     }
 }
 

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use super::looked::Looked;
-use crate::cli::output::counted;
 use crate::game::record::instant::iso;
-use crate::names::quoted;
+use crate::names::{counted, quoted};
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
 use crate::store::verify::{Report, verify};

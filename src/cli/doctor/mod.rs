@@ -11,8 +11,9 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, counted, print};
+use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
+use crate::names::counted;
 use crate::session::adventure::Adventure;
 use crate::session::paths;
 use looked::Looked;

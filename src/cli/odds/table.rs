@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::cli::output::wrapped;
 use crate::dice::odds::{Odds, Ratio};
 use crate::dice::{Expression, brief};
+use crate::names::counted;
 
 /// Cells of the longest bar, where there is room for it.
 const BAR: usize = 40;
@@ -64,7 +65,12 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
     let width = labels.iter().map(|label| label.chars().count()).fold(9, usize::max);
     writeln!(out, "\n{head:>width$}  {:>10}  {:>10}  {:>10}", "exactly", "at least", "at most")?;
     if shown.below > 0 {
-        writeln!(out, "{:>width$}  {} below, together less than 0.001 %", "…", several(shown.below))?;
+        writeln!(
+            out,
+            "{:>width$}  {} below, together less than 0.001 %",
+            "…",
+            counted(shown.below, "total", "totals")
+        )?;
     }
     for (row, label) in shown.rows.iter().zip(&labels) {
         let percent = |ratio: &Ratio| format!("{} %", ratio.percent_bounded(3, &cut));
@@ -78,16 +84,17 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
         writeln!(out, "{}", line.trim_end())?;
     }
     if shown.above > 0 {
-        writeln!(out, "{:>width$}  {} above, together less than 0.001 % (--json has all)", "…", several(shown.above))?;
+        writeln!(
+            out,
+            "{:>width$}  {} above, together less than 0.001 % (--json has all)",
+            "…",
+            counted(shown.above, "total", "totals")
+        )?;
     }
     if !cut.is_zero() {
         writeln!(out, "\n{}", cut_off(&cut))?;
     }
     Ok(())
-}
-
-fn several(totals: usize) -> String {
-    if totals == 1 { "1 total".to_owned() } else { format!("{totals} totals") }
 }
 
 /// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most the last.

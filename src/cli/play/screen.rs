@@ -3,10 +3,10 @@
 //! Whatever others wrote (a model, an author, whoever named a character) is made harmless before it reaches the terminal.
 
 use super::draw;
-use crate::cli::output::{Failed, counted, print, wrapped};
+use crate::cli::output::{Failed, print, wrapped};
 use crate::game::refusal::Code;
 use crate::game::view::Audience;
-use crate::names::printable;
+use crate::names::{counted, printable};
 use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::event::Event;
 use crate::play::toolbox::{Outcome, text};

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::output::counted;
-use crate::names::{for_markup, printable};
+use crate::names::{counted, for_markup, printable};
 use crate::store::verify::{Report, Verified};
 
 /// Findings of one line; the rest are counted.

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::index::{self, Table};
 use super::{answer, words};
-use crate::cli::output::{Done, Failed, counted, print};
+use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
+use crate::names::counted;
 use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::verify::{self, Kept, Verified};

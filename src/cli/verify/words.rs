@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use crate::cli::output::counted;
 use crate::export::Checked;
 use crate::game::view::Audience;
-use crate::names::quoted;
+use crate::names::{counted, quoted};
 use crate::store::verify::{Opened, Report, Verified};
 
 /// What was found in a database.
@@ -41,7 +40,7 @@ fn details(report: &Report) -> String {
         text.push_str(&format!("{} {}: note: {}\n", report.campaign, note.entries(), note.what));
     }
     if report.more_notes > 0 {
-        text.push_str(&format!("{}: and {} more notes\n", report.campaign, report.more_notes));
+        text.push_str(&format!("{}: and {}\n", report.campaign, counted(report.more_notes, "more note", "more notes")));
     }
     if report.left_out > 0 {
         text.push_str(&format!(

@@ -1,8 +1,8 @@
 //! Fights, round by round: hit points as a chart and a table, then what was done.
 
 use super::story::hidden;
-use super::words::counted;
 use crate::game::view::Audience;
+use crate::names::counted;
 use crate::report::chart::{Chart, Kind, Line};
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::dice::{self, VERDICT_MIN, Verdict, Verdicts};
-use super::words::{counted, number, one_in, percent};
+use super::words::{number, one_in, percent};
 use crate::game::view::Audience;
+use crate::names::counted;
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::moments::{Moment, Need, ORDINARY};

@@ -1,7 +1,8 @@
 //! Whether the log is whole, and how a reader checks that.
 
-use super::words::{counted, minute};
+use super::words::minute;
 use crate::game::view::Audience;
+use crate::names::counted;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
 use crate::store::verify::{Lost, Opened};

@@ -1,6 +1,6 @@
 //! What happened, each line with its entry's number; what was taken back is struck through.
 
-use super::words::counted;
+use crate::names::counted;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
 use crate::report::facts::story::{Told, Weight};

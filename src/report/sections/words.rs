@@ -34,11 +34,6 @@ pub fn number(value: f64, places: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// "1 entry", "3 entries".
-pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// "2026-11-20 19:30 UTC".
 pub fn minute(at: i64) -> String {
     let text = iso(at);

@@ -199,3 +199,11 @@ fn a_scale_bounds_all_scores_unless_others_have_bounds() {
     let reading = sound("## Dice\nRoll 1d20.\n\n## Attributes\n- Body: 1 to 6\n- Scale: 1 to 5\n");
     assert_eq!(reading.system.attributes.len(), 2);
 }
+
+#[test]
+fn one_skill_without_an_attribute_is_one() {
+    let told = |skills: &str| findings(&system_md(&format!("## Skills\n{skills}"))).join("\n");
+    let (one, two) = (told("- Climb (STR)\n"), told("- Climb (STR)\n- Hide (DEX)\n"));
+    assert!(one.contains("1 skill is linked to an attribute, and no attributes are declared"), "{one}");
+    assert!(two.contains("2 skills are linked to attributes, and no attributes are declared"), "{two}");
+}

@@ -6,7 +6,7 @@ use super::expr::{Expr, Operator, takes};
 use super::lexer::TokenKind;
 use super::quantity::{Measure, Quantity};
 use crate::dice::Function;
-use crate::names::fold;
+use crate::names::{counted, fold};
 
 /// Brackets, signs and functions within each other.
 const NESTING_MAX: usize = 32;
@@ -117,7 +117,10 @@ impl Cursor<'_> {
         }
         self.close()?;
         if !takes(function, arguments.len()) {
-            return Err(WhenError::new(at, format!("`{name}` does not take {} arguments", arguments.len())));
+            return Err(WhenError::new(
+                at,
+                format!("`{name}` does not take {}", counted(arguments.len(), "argument", "arguments")),
+            ));
         }
         Ok(Expr::Call(function, arguments))
     }

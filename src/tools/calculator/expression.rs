@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 
 use super::number::{Fault, Number};
-use crate::names::{quoted, suggest};
+use crate::names::{counted, quoted, suggest};
 
 /// Characters of an expression.
 pub const LENGTH_MAX: usize = 1000;
@@ -257,7 +257,7 @@ impl<'t> Reader<'t> {
         self.closes()?;
         applied(&lower, &values)?.ok_or_else(|| {
             self.at = begin;
-            self.unreadable(&format!("{lower} does not take {} values: {example}", values.len()))
+            self.unreadable(&format!("{lower} does not take {}: {example}", counted(values.len(), "value", "values")))
         })
     }
 }

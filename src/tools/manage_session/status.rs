@@ -12,6 +12,7 @@ use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
 
 use super::reply::{Reply, Status};
+use crate::names::counted;
 
 /// What could not be read of the rules, for the GM to tell the author.
 pub(super) fn problems(host: &Host) -> Vec<String> {
@@ -108,11 +109,11 @@ fn summary(reply: &Status) -> String {
     let problems = if reply.problems.is_empty() {
         String::new()
     } else {
-        let many = reply.problems.len();
-        format!("; the rules have {many} remark{}, see problems", if many == 1 { "" } else { "s" })
+        format!("; the rules have {}, see problems", counted(reply.problems.len(), "remark", "remarks"))
     };
     format!(
-        "{} ({rules}): {session}, {party}, {} entries in the log{clocks}{time}{combat}{problems}.",
-        reply.campaign, reply.log_length
+        "{} ({rules}): {session}, {party}, {} in the log{clocks}{time}{combat}{problems}.",
+        reply.campaign,
+        counted(reply.log_length, "entry", "entries")
     )
 }

@@ -4,6 +4,7 @@ pub mod model;
 mod read;
 mod ticks;
 
+use crate::names::counted;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
@@ -63,7 +64,7 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line(&improvement.when, &what, Some(&improvement.place));
     }
     for track in &own.tracks {
-        summary.line(&track.name, &format!("{} marks", track.size), Some(&track.place));
+        summary.line(&track.name, &counted(track.size, "mark", "marks"), Some(&track.place));
     }
     if let Some(milestones) = &own.milestones {
         summary.line("milestones", &milestones.what.join(", "), Some(&milestones.place));

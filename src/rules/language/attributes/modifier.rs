@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::diagnostic::{Diagnostic, Place, Span};
 use crate::dice::Formula;
-use crate::names::fold;
+use crate::names::{counted, fold};
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
 use crate::rules::language::ledger::Ledger;
@@ -91,7 +91,7 @@ impl Modifier {
             ModifierKind::Score => "the score itself".into(),
             ModifierKind::HalfAboveTen => "floor((score - 10) / 2)".into(),
             ModifierKind::Formula(formula) => formula.to_string(),
-            ModifierKind::Table(rows) => format!("table of {} rows", rows.len()),
+            ModifierKind::Table(rows) => format!("table of {}", counted(rows.len(), "row", "rows")),
         }
     }
 

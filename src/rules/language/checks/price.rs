@@ -51,7 +51,7 @@ impl Added {
     pub fn describe(&self) -> String {
         match &self.dice {
             Some(dice) => format!("adds {dice}"),
-            None => format!("adds {} {} dice", self.count, self.label),
+            None => format!("adds {} {} {}", self.count, self.label, if self.count == 1 { "die" } else { "dice" }),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::base::Base;
 use super::skill::{DeclaredBy, Skill};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Formula;
-use crate::names::{fold, misspellings, same, suggest};
+use crate::names::{counted, fold, misspellings, same, suggest};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::attributes::Attribute;
@@ -241,11 +241,13 @@ fn report_no_attributes(unlinked: &[Text], ledger: &mut Ledger<'_>) {
     let Some(first) = unlinked.first() else {
         return;
     };
-    let message = format!("{} skills are linked to attributes, and no attributes are declared", unlinked.len());
+    let many = counted(unlinked.len(), "skill is linked to an attribute", "skills are linked to attributes");
+    let message = format!("{many}, and no attributes are declared");
+    let of_them = if unlinked.len() == 1 { "this one" } else { "the first of them" };
     ledger.report(
         Diagnostic::warning(codes::NO_ATTRIBUTES, message)
-            .at(first.span(), "the first of them")
-            .because("the skills count as their bonus alone")
+            .at(first.span(), of_them)
+            .because("a skill counts as its bonus alone")
             .help(format!("add a section:\n\n## Attributes\n\n- Name ({}): what it is", first.as_str())),
     );
 }
