@@ -25,6 +25,16 @@ pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, is_unspaced, written};
 
+/// The folded name of something, also of several.
+pub fn plurals(name: &str) -> impl Iterator<Item = String> {
+    let name = fold(name);
+    // `lily` and `lilies`, whichever of them the author wrote; `zombies` may be of `zombie`.
+    let of_y = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
+    let of_ies = name.strip_suffix("ies").map(|stem| ["y", "ie"].map(|ending| format!("{stem}{ending}")));
+    let regular = ["", "s", "es"].map(|ending| format!("{name}{ending}"));
+    regular.into_iter().chain(of_y).chain(of_ies.into_iter().flatten())
+}
+
 /// A number with the word that fits it: "1 entry", "3 entries".
 pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
     let word = if count == N::from(1) { one } else { many };

@@ -216,6 +216,8 @@ fn numbers_are_asked_of_dice_that_show_some() {
 fn a_card_is_called_as_its_author_calls_it() {
     for (deck, called, when) in [
         ("sun, moon, 2 lilies", "lilies", "lilies 1+"),
+        ("sun, moon, 2 lilies", "lilies", "lily 1+"),
+        ("sun, lily, 2 moons", "lily", "lilies 1+"),
         ("sun, lily, 2 moons", "lily", "lily 1+"),
         ("sun, moon, 2 zombies", "zombies", "zombies 1+"),
         ("sun, moon, 2 stars", "star", "stars 1+"),

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::lexer::lex;
 use super::quantity::{Measure, Quantity};
 use crate::diagnostic::Place;
-use crate::names::{fold, same};
+use crate::names::{fold, plurals, same};
 use crate::rules::document::Text;
 use crate::rules::when::cursor::Cursor;
 
@@ -63,10 +63,10 @@ impl Named {
 
     /// The folded words by which it may be called: of a symbol also in the plural.
     pub(super) fn words(&self) -> Vec<String> {
-        let name = fold(&self.name);
-        let plural = ["s", "es"].map(|ending| format!("{name}{ending}"));
-        let plural = plural.into_iter().filter(|_| self.symbol.is_some());
-        std::iter::once(name.clone()).chain(plural).collect()
+        match self.symbol {
+            Some(_) => plurals(&self.name).collect(),
+            None => vec![fold(&self.name)],
+        }
     }
 
     /// Its value, rounded down; none when something it names is not known, or a number does not fit.

@@ -1,10 +1,10 @@
 //! A deck: `- Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 jokers`.
 
 use super::read::{DECK, FACES_MAX, name, unreadable};
-use super::{OwnDie, Symbol, plurals};
+use super::{OwnDie, Symbol};
 use crate::diagnostic::Place;
 use crate::dice::{Die, Side};
-use crate::names::fold;
+use crate::names::{fold, plurals};
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::when::is_reserved;

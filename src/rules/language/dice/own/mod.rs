@@ -6,7 +6,7 @@ pub mod read;
 
 use crate::diagnostic::Place;
 use crate::dice::Die;
-use crate::names::fold;
+use crate::names::{fold, plurals};
 
 /// The dice, symbols and cancellations of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,16 +60,6 @@ pub struct Cancel {
     pub between: (char, char),
     /// Where it stands.
     pub place: Place,
-}
-
-/// The folded name of a symbol, also of several.
-pub fn plurals(name: &str) -> impl Iterator<Item = String> {
-    let name = fold(name);
-    // `lily` and `lilies`, whichever of them the author wrote; `zombies` may be of `zombie`.
-    let of_y = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
-    let of_ies = name.strip_suffix("ies").map(|stem| ["y", "ie"].map(|ending| format!("{stem}{ending}")));
-    let regular = ["", "s", "es"].map(|ending| format!("{name}{ending}"));
-    regular.into_iter().chain(of_y).chain(of_ies.into_iter().flatten())
 }
 
 impl OwnDice {

@@ -2,10 +2,10 @@
 //! against F`.
 
 use super::deck::deck;
-use super::{Cancel, OwnDice, OwnDie, Symbol, plurals};
+use super::{Cancel, OwnDice, OwnDie, Symbol};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, Side, parse};
-use crate::names::{Slip, fold, slip};
+use crate::names::{Slip, fold, plurals, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::{Labelled, labelled, misspelt, report_repeated};
