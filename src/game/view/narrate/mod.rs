@@ -437,7 +437,7 @@ fn no_change_clause(event: &DamageEvent, kind: &str, amount: Option<i64>) -> Str
 fn with_conditions(text: String, event: &DamageEvent) -> String {
     let changes = [("now", &event.gained), ("no longer", &event.lost)];
     let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
-    let changes = changes.map(|(word, names)| format!("{word} {}", listed(names)));
+    let changes = changes.map(|(word, names)| format!("{word} {}", names.join(", ")));
     match event.told {
         Some(Phrasing::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
         _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
@@ -450,10 +450,6 @@ fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)>
         Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
         _ => None,
     })
-}
-
-fn listed(names: &[String]) -> String {
-    names.join(", ")
 }
 
 fn name(actor: &str) -> &str {
