@@ -191,6 +191,11 @@ impl Sqlite {
         self.readers.lend(async || Ok(Connection::Sqlite(read_only(self.path()).await?))).await
     }
 
+    /// Whether the turn to write has to be waited for.
+    pub fn is_busy(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) > 0 || self.writer.try_lock().is_err()
+    }
+
     /// Waits for the turn to write; turns come in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
         let waits = Waits::of(&self.waiting);
