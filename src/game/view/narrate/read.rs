@@ -51,8 +51,11 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
         Some(record) => rest.split_once(&format!(": {}", arithmetic(record)))?,
         None => (rest.strip_suffix(&format!(": {}.", label.map_or("done".to_owned(), str::to_lowercase)))?, ""),
     };
-    let head = head.split(" (").next()?;
-    let (what, against) = head.split_once(" at ").map_or((head, None), |(what, against)| (what, Some(against)));
+    // An attack's name may have brackets in it, behind which its target stands.
+    let (what, against) = match outside_brackets(head, " at ") {
+        Some((what, against)) => (what, Some(until(against, &[" ("]))),
+        None => (until(head, &[" ("]), None),
+    };
     let mut event = Map::new();
     if actor != "gm" {
         event.insert("subject".to_owned(), json!({"name": actor}));
@@ -67,6 +70,15 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
         event.insert("target".to_owned(), json!(target));
     }
     Some(Value::Object(event))
+}
+
+/// What stands before and behind words that are in no brackets.
+fn outside_brackets<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
+    let is_outside = |before: &str| before.matches('(').count() == before.matches(')').count();
+    text.match_indices(words).find_map(|(at, _)| {
+        let (before, behind) = (text.get(..at)?, text.get(at + words.len()..)?);
+        is_outside(before).then_some((before, behind))
+    })
 }
 
 /// "Rat takes 4 fire damage (7 before Resistance) from Owl (a torch): Hit points 9 to 5/9; now prone.", with figures or without.
@@ -211,6 +223,16 @@ mod tests {
                 "check",
                 "Sabeth, Lockpicking at Rat: done.",
                 json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking", "against": {"name": "Rat"}}),
+            ),
+            (
+                "check",
+                "Sabeth, Bite (wolf form only) at Rat (Push) (the hand at the rail): done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Bite (wolf form only)", "against": {"name": "Rat"}}),
+            ),
+            (
+                "check",
+                "Sabeth, Lockpicking (at night, at once): done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking"}),
             ),
         ] {
             assert_eq!(read(&seen(kind, "Sabeth", text)), Some(json!({"event": event})), "{text}");
