@@ -23,7 +23,7 @@ use crate::game::view::Audience;
 use crate::rules::Direction;
 
 pub use attack::{Sentence, Told, told};
-pub use read::read;
+pub use read::{read, read_name};
 use text::as_sentence;
 pub use text::in_brackets;
 
@@ -237,11 +237,7 @@ fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
 
 /// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet.
 fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
-    let what = match (&event.skill, &event.attribute) {
-        (Some(skill), _) => skill.as_str(),
-        (None, Some(attribute)) => attribute.as_str(),
-        (None, None) => event.check.as_str(),
-    };
+    let what = event.what();
     let open = whole || !event.target_hidden;
     let mut dice = rolls.first().map_or(String::new(), arithmetic);
     if let Some(successes) = event.successes {
