@@ -1,8 +1,9 @@
 //! Many tables at once over HTTP: clients of many campaigns, mixed calls, everything they were told checked against the book.
 //!
-//! `cargo bench --bench load` plays for 60 seconds with 1,000 clients on 300 campaigns; `-- CLIENTS CAMPAIGNS SECONDS` says otherwise.
+//! `cargo bench --bench load` plays for 60 seconds with 1,000 clients on 300 campaigns; `-- CLIENTS CAMPAIGNS SECONDS KILLS` says otherwise.
 //! Beside it stands, in the same run and with the same client, a bare axum handler that makes a bare durable commit for each request.
-//! Afterwards every log is verified, and every roll that was acknowledged is looked for in it by its number and total.
+//! So many times, evenly spread, the server is killed and started anew; who got no answer sends the same call again.
+//! Afterwards every log is verified, every roll that was acknowledged is looked for in it by its number and total, and there is no other.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
@@ -27,6 +28,10 @@ use tokio::task::JoinSet;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
+/// How long a client looks for a server that is gone, and how often.
+const PATIENCE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(20);
+
 const ADVENTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse");
 
 /// What every client of one kind saw.
@@ -44,15 +49,16 @@ fn main() -> Outcome<()> {
     // `cargo test --benches` asks whether it runs at all.
     let quick = arguments.iter().any(|argument| argument == "--test");
     let numbers: Vec<usize> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
-    let (clients, campaigns, seconds) = match (quick, numbers.as_slice()) {
-        (true, _) => (8, 4, 1),
-        (false, [clients, campaigns, seconds]) => (*clients, (*campaigns).max(1), *seconds),
-        (false, _) => (1000, 300, 60),
+    let (clients, campaigns, seconds, kills) = match (quick, numbers.as_slice()) {
+        (true, _) => (8, 4, 1, 1),
+        (false, [clients, campaigns, seconds]) => (*clients, (*campaigns).max(1), *seconds, 0),
+        (false, [clients, campaigns, seconds, kills]) => (*clients, (*campaigns).max(1), *seconds, *kills),
+        (false, _) => (1000, 300, 60, 0),
     };
     let limit = Duration::from_secs(seconds as u64);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        println!("{clients} clients on {campaigns} campaigns for {seconds} s");
+        println!("{clients} clients on {campaigns} campaigns for {seconds} s, {kills} kills");
         let bare = bare(clients, limit).await?;
         println!("bare handler and bare commit   {bare:>8.0} durable calls/s");
         let folder = tempfile::tempdir()?;
@@ -61,9 +67,9 @@ fn main() -> Outcome<()> {
         for nth in 0..campaigns {
             all.push(keys::make(&database.clone().into(), &name(nth), Role::Gm, None).await?.0);
         }
-        let server = Server::start(&database)?;
+        let mut server = Server::start(&database, "127.0.0.1:0")?;
         let began = Instant::now();
-        let seen = played(&server, clients, &all, limit).await?;
+        let seen = played(&mut server, clients, &all, limit, kills).await?;
         let took = began.elapsed().as_secs_f64();
         let memory = server.memory();
         server.end()?;
@@ -98,12 +104,13 @@ fn report(seen: &Seen, took: f64, memory: Option<u64>, bare: f64) {
 struct Server {
     child: Child,
     address: SocketAddr,
+    database: PathBuf,
 }
 
 impl Server {
-    fn start(database: &Path) -> Outcome<Server> {
+    fn start(database: &Path, address: &str) -> Outcome<Server> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollbook"))
-            .args(["serve", "--adventure", ADVENTURE, "--http", "127.0.0.1:0", "--rate", "off", "--db"])
+            .args(["serve", "--adventure", ADVENTURE, "--http", address, "--rate", "off", "--db"])
             .arg(database)
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
@@ -119,7 +126,15 @@ impl Server {
             }
         };
         std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| eprintln!("{line}")));
-        Ok(Server { child, address })
+        Ok(Server { child, address, database: database.to_path_buf() })
+    }
+
+    /// Kills it and starts another in its place.
+    fn kill(&mut self) -> Outcome<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        *self = Server::start(&self.database, &self.address.to_string())?;
+        Ok(())
     }
 
     /// The most memory it ever had, in KiB.
@@ -135,13 +150,17 @@ impl Server {
     }
 }
 
-async fn played(server: &Server, clients: usize, keys: &[String], limit: Duration) -> Outcome<Seen> {
+async fn played(server: &mut Server, clients: usize, keys: &[String], limit: Duration, kills: usize) -> Outcome<Seen> {
     let mut all = JoinSet::new();
     let end = Instant::now() + limit;
     for nth in 0..clients {
         let campaign = nth % keys.len();
         let (address, key) = (server.address, keys[campaign].clone());
         all.spawn(async move { client(address, nth, campaign, &key, end).await });
+    }
+    for _ in 0..kills {
+        tokio::time::sleep(limit / (kills as u32 + 1)).await;
+        server.kill()?;
     }
     let mut seen = Seen::default();
     while let Some(done) = all.join_next().await {
@@ -178,7 +197,17 @@ async fn client(address: SocketAddr, nth: usize, campaign: usize, key: &str, end
         let special =
             format!("{headers}MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n");
         let began = Instant::now();
-        let (status, body) = ask(&mut stream, address, "/mcp", &special, &message.to_string()).await?;
+        let message = message.to_string();
+        let (status, body) = loop {
+            match ask(&mut stream, address, "/mcp", &special, &message).await {
+                Ok(answer) => break answer,
+                Err(error) if Instant::now() > end + PATIENCE => return Err(error),
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            }
+            if let Ok(another) = TcpStream::connect(address).await {
+                stream = tokio::io::BufReader::new(another);
+            }
+        };
         let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
         let reply = &answer["result"]["structuredContent"];
         if status != 200 || answer["result"]["isError"] == true || reply.is_null() {
@@ -293,5 +322,5 @@ async fn check(database: &PathBuf, seen: &Seen) -> Outcome<()> {
         .filter(|(campaign, log, total)| kept.get(&(name(*campaign), i64::try_from(*log).unwrap_or(0))) != Some(total));
     let (lost, told, all) = (lost.count(), seen.rolls.len(), kept.len());
     println!("{told} rolls acknowledged, {lost} of them lost; {all} in the logs, and every log verifies");
-    if lost > 0 { Err("acknowledged rolls were lost".into()) } else { Ok(()) }
+    if lost > 0 || told != all { Err("rolls were lost, or fell of which nobody knows".into()) } else { Ok(()) }
 }

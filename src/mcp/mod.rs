@@ -3,6 +3,7 @@
 //! Both eras work: clients that begin with `initialize` (2024-11-05 to 2025-11-25) and clients that do not
 //! (2026-07-28, metadata on every request). No state hangs on a connection: campaigns are named by arguments.
 
+mod about;
 pub mod client;
 mod completion;
 #[cfg(feature = "conformance")]

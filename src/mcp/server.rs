@@ -4,21 +4,20 @@ use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
-    ErrorCode, ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Icon,
-    Implementation, InitializeRequestParams, InitializeResult, InitializeResultMethod, ListPromptsRequestMethod,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
-    ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams, PingRequestMethod, ProgressNotificationParam,
-    ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SubscriptionFilter, Tool,
+    ErrorCode, ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse,
+    InitializeRequestParams, InitializeResult, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod,
+    ListToolsResult, PaginatedRequestParams, PingRequestMethod, ProgressNotificationParam, ProtocolVersion,
+    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
+use super::about::{about, instructions};
 use super::elicit::{Asked, Asking, not_followed};
 use super::listing::Listing;
 use super::resources::Asker;
@@ -26,12 +25,7 @@ use super::{completion, prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::quoted;
 use crate::session::{CallError, Caller, Host, Seat};
-use crate::tools::{Answered, Form, INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry, ToolEntry, reply};
-
-/// A die with twenty sides, for clients that show a picture of a server.
-const ICON: &str = include_str!("icon.svg");
-/// What an address cannot hold as it is.
-const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>');
+use crate::tools::{Answered, Form, Registry, ToolEntry, reply};
 
 /// How often a client is told that a call still runs.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
@@ -194,7 +188,7 @@ impl ServerHandler for Server {
         context.peer.set_peer_info(request.clone());
         let mut result = self.negotiate_initialize(&request)?;
         if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
-            result.instructions = Some(player_instructions(&self.tools, &seat));
+            result.instructions = Some(instructions(&self.tools, Some(&seat)));
         }
         Ok(result)
     }
@@ -203,7 +197,7 @@ impl ServerHandler for Server {
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
         if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
-            result.instructions = Some(player_instructions(&self.tools, &seat));
+            result.instructions = Some(instructions(&self.tools, Some(&seat)));
         }
         Ok(result)
     }
@@ -354,54 +348,6 @@ async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> In
         // Whether anybody is told makes no difference to the call.
         let _ = context.peer.notify_progress(progress).await;
     }
-}
-
-/// What the server is and can do.
-fn about(tools: &Registry) -> ServerConfig {
-    let capabilities = ServerCapabilities::builder()
-        .enable_tools()
-        .enable_resources()
-        .enable_resources_list_changed()
-        .enable_prompts()
-        .enable_completions()
-        .build();
-    let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
-    about.title = Some("Rollbook".to_owned());
-    about.icons = Some(vec![icon()]);
-    let mut info = ServerConfig::new(capabilities);
-    info.server_info = about;
-    info.instructions = Some(instructions(tools));
-    info
-}
-
-/// What the assistant is told; where some of the tools are off, which there are.
-fn instructions(tools: &Registry) -> String {
-    if Registry::default().all().iter().all(|tool| tools.get(&tool.name).is_some()) {
-        return INSTRUCTIONS.to_owned();
-    }
-    let names: Vec<&str> = tools.all().iter().map(|tool| &*tool.name).collect();
-    let only = format!("Of these tools this server has only: {}.\n\n", names.join(", "));
-    // Before the rest: clients cut what is too long at its end.
-    format!("{only}{INSTRUCTIONS}")
-}
-
-/// What a player's assistant is told; where some of a player's tools are off, which there are.
-fn player_instructions(tools: &Registry, seat: &Seat) -> String {
-    let own = tools.of_seat(Some(seat));
-    let is_whole =
-        Registry::default().of_seat(Some(seat)).iter().all(|tool| own.iter().any(|own| own.name == tool.name));
-    if is_whole {
-        return PLAYER_INSTRUCTIONS.to_owned();
-    }
-    let names: Vec<&str> = own.iter().map(|tool| &*tool.name).collect();
-    format!("Of these tools this server has only: {}.\n\n{PLAYER_INSTRUCTIONS}", names.join(", "))
-}
-
-fn icon() -> Icon {
-    let picture = utf8_percent_encode(ICON.trim(), NOT_IN_ADDRESSES);
-    Icon::new(format!("data:image/svg+xml,{picture}"))
-        .with_mime_type("image/svg+xml")
-        .with_sizes(vec!["any".to_owned()])
 }
 
 /// The seat of the key that a request over HTTP carried.

@@ -307,13 +307,13 @@ mod tests {
         Asker { owner: Some(key.into()), version: Some(ProtocolVersion::V_2025_06_18) }
     }
 
-    fn id() -> SessionId {
-        Uuid::now_v7().to_string().into()
+    fn id(nth: usize) -> SessionId {
+        Uuid::from_u128(nth as u128).to_string().into()
     }
 
     #[test]
     fn a_client_that_comes_back_is_what_it_said_it_was_and_others_do_not_get_its_session() {
-        let (mut known, one) = (Known::default(), id());
+        let (mut known, one) = (Known::default(), id(1));
         let client = InitializeRequestParams::new(ClientCapabilities::default(), Implementation::new("table", "3"));
         known.clients.insert(one.clone(), (asker("a").owner, client));
         let back = known.client(&one, &asker("a")).unwrap();
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn a_session_from_before_a_restart_speaks_as_its_client_does_now() {
-        let (mut known, one) = (Known::default(), id());
+        let (mut known, one) = (Known::default(), id(1));
         let back = known.client(&one, &asker("a")).unwrap();
         assert_eq!(back.protocol_version, ProtocolVersion::V_2025_06_18);
         assert!(known.client(&"table-1".into(), &asker("a")).is_none());
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn only_a_key_with_many_sessions_has_one_in_the_way() {
         let mut known = Known::default();
-        let ids: Vec<SessionId> = (0..OPEN_OF_KEY_MAX).map(|_| id()).collect();
+        let ids: Vec<SessionId> = (0..OPEN_OF_KEY_MAX).map(id).collect();
         for (nth, id) in ids.iter().enumerate() {
             assert_eq!(known.in_the_way(&asker("a").owner), None);
             known.open.insert(id.clone(), (asker("a").owner, nth as u64));

@@ -12,7 +12,9 @@ use super::segment::{self, Segment};
 use super::sql::connection::Connection;
 use super::sql::page::Page;
 use super::{StoreError, special, sqlite};
+use crate::game::decide::undo::BACK_MAX;
 use crate::game::view::Audience;
+use crate::game::view::recap::Told;
 use crate::names::for_shell;
 
 /// Bytes of a file that are hashed at a time.
@@ -29,6 +31,7 @@ pub struct Archive {
 /// A segment that is open.
 struct Open {
     first: u64,
+    last: u64,
     /// The campaign's key in it.
     key: i64,
     connection: Connection,
@@ -62,6 +65,29 @@ impl Archive {
             Some(open) => open.connection.row(open.key, seq).await,
             None => Ok(None),
         }
+    }
+
+    /// The story of some entries ([`Connection::story`]), wherever they lie.
+    ///
+    /// # Errors
+    /// As [`Archive::page`].
+    pub async fn story(
+        &mut self,
+        log: &mut Connection,
+        campaign: i64,
+        (first, last): (u64, u64),
+        limit: u32,
+    ) -> Result<Vec<Told>, StoreError> {
+        let (mut told, mut next) = (Vec::new(), first);
+        // An undo may lie behind the segment with what it took back.
+        while next <= last.saturating_add(BACK_MAX)
+            && let Some(open) = self.holding(log, campaign, next).await?
+        {
+            told.extend(open.connection.story(open.key, first, last, limit).await?);
+            next = open.last + 1;
+        }
+        told.extend(log.story(campaign, first, last, limit).await?);
+        Ok(told)
     }
 
     /// What is wrong with the file of a segment of the campaign with that UUID ([`problem`]).
@@ -104,7 +130,7 @@ async fn open(database: &Location, log: &mut Connection, campaign: i64, own: &Se
     let uuid = log.uuid(campaign).await?.unwrap_or_default();
     let path = find(database, &uuid, own).await.map_err(failed)?;
     let (key, connection) = opened(&path, &uuid, own).await.map_err(failed)?;
-    Ok(Open { first: own.first, key, connection })
+    Ok(Open { first: own.first, last: own.last, key, connection })
 }
 
 /// A file, and the campaign's key in it, if it is that segment; why it is not.

@@ -74,13 +74,16 @@ impl Store {
         }
     }
 
-    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and on a server, where calls do
-    /// not wait for those of other campaigns and ask when it is their turn.
+    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where there is no need to look
+    /// before the turn to write: nobody waits for it, or the database is a server's, where calls do not wait for those of other campaigns.
     ///
     /// # Errors
     /// What the database says.
     pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
         let Store::File(own) = self else { return Ok(None) };
+        if !own.is_busy() {
+            return Ok(None);
+        }
         let (head, is_answered) = own.read().await?.head_and_answered(campaign, request_id).await?;
         Ok((!is_answered).then_some(head))
     }

@@ -9,7 +9,7 @@ mod areas;
 mod arguments;
 mod attacks;
 pub mod blocks;
-mod blows;
+pub mod blows;
 mod bounds;
 mod by_number;
 mod by_rules;

@@ -62,10 +62,10 @@ pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
             check.subject.iter().for_each(|who| own.subject("who", who));
             check.against.iter().for_each(|who| own.subject("target", who));
             check.opposed.iter().filter_map(|other| other.subject.as_ref()).for_each(|who| own.subject("target", who));
-            for skill in [&check.skill, &check.attribute].into_iter().flatten() {
+            for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
                 own.names("skill", skill);
             }
-            check.label.iter().for_each(|label| own.text(label));
+            [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| own.text(text));
             check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
         }
         Event::Damage(damage) => {

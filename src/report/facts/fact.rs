@@ -147,7 +147,7 @@ pub enum Story {
 pub struct Tried {
     /// The rule, which decides whether high or low is good.
     pub rule: String,
-    /// What was tried: the skill, the attribute, or the rule's name.
+    /// What was tried: the skill, the attribute, the attack, or the rule's name.
     pub skill: String,
     pub target: Option<i64>,
     /// Positive is good.
@@ -359,11 +359,9 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
 
 fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
     let skill = match page.visibility {
-        // Of the outcome alone no attribute is told.
-        Visibility::OutcomeOnly if !page.whole => check.skill.as_ref(),
-        Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind | Visibility::Gm => {
-            check.skill.as_ref().or(check.attribute.as_ref())
-        }
+        // Of the outcome alone no attribute and no attack is told.
+        Visibility::OutcomeOnly if !page.whole => check.skill.as_deref().unwrap_or(&check.check),
+        Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind | Visibility::Gm => check.what(),
     };
     let open = page.whole
         || (page.visibility == Visibility::Public
@@ -372,7 +370,7 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
             && check.target.is_some_and(|target| page.says(&format!(" against {target}"))));
     Tried {
         rule: check.check.clone(),
-        skill: skill.unwrap_or(&check.check).clone(),
+        skill: skill.to_owned(),
         target: check.target.filter(|_| open),
         margin: check.margin.filter(|_| open),
         successes: check.successes.filter(|_| open),

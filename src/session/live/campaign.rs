@@ -332,8 +332,8 @@ impl Campaign {
         answer
     }
 
-    /// Looks before the turn to write, for which the calls of all campaigns wait, whether a request was answered already. Another process may
-    /// answer it until then, and so the end of the log is compared under the lock.
+    /// Looks before the turn to write, where the calls of other campaigns wait for it, whether a request was answered already. Another process
+    /// may answer it until then, and so the end of the log is compared under the lock.
     async fn unanswered(&self, request: &Request) -> Option<Head> {
         let request_id = request.request_id.as_deref()?;
         let key = self.live.lock().await.as_ref()?.identity.as_ref()?.key;

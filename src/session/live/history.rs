@@ -10,7 +10,6 @@ use crate::game::table::SealedEntry;
 use crate::game::view::Audience;
 use crate::game::view::visibility::is_shown;
 use crate::store::chain::{self, SeenHead};
-use crate::store::segment::Segment;
 use crate::store::{Connection, Identity, archive};
 
 /// Entries between a roll and what follows it, and of one page.
@@ -231,28 +230,17 @@ impl Live {
         match log.segment_of(identity.key, seq).await? {
             Some(own) => {
                 let session = log.session_of(identity.key, seq).await?;
-                Err(self.archived(&own, session, Audience::Gm).await.into())
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The refusal of what lies in a segment, of that session; players hear of no entry and no file.
-    pub(super) async fn archived(&mut self, own: &Segment, session: Option<u32>, audience: Audience) -> Refusal {
-        let summary = match audience {
-            Audience::Gm => {
-                let uuid = self.identity.as_ref().map_or("", |identity| identity.uuid.as_str());
-                let file = archive::path(&self.database, uuid, own).await;
-                format!(
+                let file = archive::path(&self.database, &identity.uuid, &own).await;
+                let summary = format!(
                     "Entries {} (up to session {}) are archived, out of reach of this call. In a terminal `{}` shows them.",
                     own.entries(),
                     own.sessions.1,
-                    archive::command(&file, session, audience)
-                )
+                    archive::command(&file, session, Audience::Gm)
+                );
+                Err(Refusal::new(Code::TooOld, summary).into())
             }
-            Audience::Player => "That was archived, and is not told here. The GM can make a report of it.".to_owned(),
-        };
-        Refusal::new(Code::TooOld, summary)
+            None => Ok(()),
+        }
     }
 
     async fn entry(&mut self, log: &mut Connection, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {

@@ -6,7 +6,8 @@ use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::Audience;
 use crate::game::view::recap::{self, Told};
-use crate::store::Connection;
+use crate::store::archive::Archive;
+use crate::store::{Connection, StoreError};
 
 /// What a reading call wants to know of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,16 +164,19 @@ impl Live {
             if !self.state.sessions.contains_key(&number) {
                 return Err(self.no_session(number).into());
             }
-            let story = self.story_of(log, key, number).await?;
-            return match log.segment_of(key, story.sitting.last).await? {
-                Some(own) => Err(self.archived(&own, Some(number), caller).await.into()),
-                None => Ok(Some(story)),
+            return match self.story_of(log, key, number).await {
+                Err(StoreError::Segment { reason, .. }) => Err(unread(reason, caller).into()),
+                story => Ok(Some(story?)),
             };
         }
         let mut last = None;
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
-            let story = self.story_of(log, key, number).await?;
+            let story = match self.story_of(log, key, number).await {
+                // Nobody asked for what lies in that file.
+                Err(StoreError::Segment { .. }) => break,
+                story => story?,
+            };
             if story.told.iter().any(|told| recap::is_told(told, audience)) {
                 return Ok(Some(story));
             }
@@ -189,22 +193,31 @@ impl Live {
         }
     }
 
-    async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, CallError> {
+    /// The story of a sitting; of one that is archived, from its segment.
+    async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, StoreError> {
         let sitting = self.sitting(log, key, number, self.head.seq).await?;
-        let told = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
+        let mut archive = Archive::of(self.database.clone());
+        let told = archive.story(log, key, (sitting.first, sitting.last), STORY_MAX).await?;
+        archive.close().await?;
         let cut = told.len() >= STORY_MAX as usize;
         Ok(Story { sitting, told, cut })
     }
 
     /// A sitting's first and last entry. Numbers of sittings only grow along the log, so they are found by halving it.
-    async fn sitting(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<Sitting, CallError> {
+    async fn sitting(
+        &mut self,
+        log: &mut Connection,
+        key: i64,
+        number: u32,
+        up_to: u64,
+    ) -> Result<Sitting, StoreError> {
         let first = self.first_of(log, key, number, up_to).await?;
         let last = self.first_of(log, key, number.saturating_add(1), up_to).await?.saturating_sub(1);
         Ok(Sitting { number, first, last })
     }
 
     /// The first entry up to `up_to` of this sitting or a later one; behind the last where there is none.
-    async fn first_of(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<u64, CallError> {
+    async fn first_of(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, up_to.saturating_add(1));
         while low < high {
             let middle = low + (high - low) / 2;
@@ -227,4 +240,13 @@ impl Live {
         };
         Refusal::new(Code::NoSession, summary)
     }
+}
+
+/// The refusal of a session whose segment cannot be read; players hear of no file.
+fn unread(reason: String, caller: Audience) -> Refusal {
+    let summary = match caller {
+        Audience::Gm => reason + ".",
+        Audience::Player => "That was archived, and its file is not there. The GM can put it back.".to_owned(),
+    };
+    Refusal::new(Code::TooOld, summary)
 }

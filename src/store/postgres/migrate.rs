@@ -22,6 +22,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (6, "time and hidden effects", include_str!("../../../migrations/postgres/0006_time_and_hidden_effects.sql")),
     (7, "story", include_str!("../../../migrations/postgres/0007_story.sql")),
     (8, "dictionary", include_str!("../../../migrations/dictionary_2.sql")),
+    (9, "what was rolled", include_str!("../../../migrations/postgres/0009_what_was_rolled.sql")),
+    (10, "dictionary", include_str!("../../../migrations/dictionary_3.sql")),
+    (11, "signed checkpoints", include_str!("../../../migrations/postgres/0011_signed_checkpoints.sql")),
 ];
 
 /// The schema this program writes. It is counted apart from SQLite's.

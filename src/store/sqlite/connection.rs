@@ -15,9 +15,6 @@ pub const BUSY: Duration = Duration::from_secs(5);
 /// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
 const CACHE_KIB: u32 = 48 * 1024;
 
-/// Pages of the log file (WAL), of 4 KiB, after which it is taken into the database. Pages that many commits change are then written once.
-const WAL_PAGES: &str = "4000";
-
 /// One that cannot change anything.
 pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
@@ -38,7 +35,6 @@ pub async fn writing(
         .busy_timeout(patience)
         .pragma("cache_size", format!("-{CACHE_KIB}"))
         .pragma("recursive_triggers", "on")
-        .pragma("wal_autocheckpoint", WAL_PAGES)
         // What savepoints may have to put back would else go to a file.
         .pragma("temp_store", "memory")
         .pragma("trusted_schema", "off");

@@ -29,14 +29,18 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (17, "archive", include_str!("../../../migrations/sqlite/0017_archive.sql")),
     (18, "time and hidden effects", TIME),
     (19, "story", STORY),
-    (20, "dictionary", DICTIONARY),
+    (20, "dictionary", SECOND_DICTIONARY),
+    (21, "what was rolled", ROLLED),
+    (22, "dictionary", DICTIONARY),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");
 const TIME: &str = include_str!("../../../migrations/sqlite/0018_time_and_hidden_effects.sql");
 const STORY: &str = include_str!("../../../migrations/sqlite/0019_story.sql");
 const FIRST_DICTIONARY: &str = include_str!("../../../migrations/dictionary.sql");
-pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary_2.sql");
+const SECOND_DICTIONARY: &str = include_str!("../../../migrations/dictionary_2.sql");
+const ROLLED: &str = include_str!("../../../migrations/sqlite/0021_what_was_rolled.sql");
+pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary_3.sql");
 
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
@@ -45,10 +49,10 @@ pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
 
 /// The views for people that a players' copy has, too: they read its `facts`.
-pub fn shared_views() -> [&'static str; 5] {
+pub fn shared_views() -> [&'static str; 6] {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
     let shared = |sql: &'static str| sql.split_once(SHARED).map_or("", |(_, views)| views);
-    [shared(FOR_PEOPLE), FIRST_DICTIONARY, shared(TIME), shared(STORY), DICTIONARY]
+    [shared(FOR_PEOPLE), FIRST_DICTIONARY, shared(TIME), shared(STORY), shared(ROLLED), DICTIONARY]
 }
 
 /// The texts of all migrations.

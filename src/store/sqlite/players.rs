@@ -84,7 +84,10 @@ select
     own.explanation, json_extract(facts.body, '$.event.context') as context, own.purpose, own.visible, own.requested_by, own.source,
     own.n, facts.local_time, own.requested_by as who,
     coalesce(json_extract(facts.body, '$.event.context'), nullif(replace(own.purpose, '_', ' '), '')) as what_for,
-    json_extract(facts.body, '$.event.skill') as skill,
+    iif(facts.kind = 'check', coalesce(
+        json_extract(facts.body, '$.event.skill'), json_extract(facts.body, '$.event.attribute'), json_extract(facts.body, '$.event.attack_name'),
+        json_extract(facts.body, '$.event.check')
+    ), null) as skill,
     coalesce(
         json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.target'),
         iif(own.nth = 1, json_extract(facts.body, '$.event.target'), null)

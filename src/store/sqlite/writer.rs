@@ -57,7 +57,7 @@ pub(super) struct Writer {
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
     has_savepoint: bool,
-    /// A transaction is being begun, or a call alone writes in it: what is dropped in the middle of that is taken back whole.
+    /// A transaction is being begun, or calls are written in it without a savepoint each: what is dropped in the middle of that is taken back whole.
     is_unsure: bool,
     /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
     heads: HashMap<i64, Head>,
@@ -127,7 +127,11 @@ impl Writer {
     /// Writes what the calls of the batch left to be written.
     async fn write_pending(&mut self) {
         let Some(batch) = &mut self.batch else { return };
-        if let Err(error) = batch.pending.write(&mut self.connection).await {
+        // What is dropped in the middle of it would be neither kept nor written.
+        self.is_unsure = true;
+        let written = batch.pending.write(&mut self.connection).await;
+        self.is_unsure = false;
+        if let Err(error) = written {
             self.give_up(&error).await;
         }
     }
@@ -185,6 +189,11 @@ impl Sqlite {
     pub async fn read(&self) -> Result<Lent, StoreError> {
         self.is_in_place()?;
         self.readers.lend(async || Ok(Connection::Sqlite(read_only(self.path()).await?))).await
+    }
+
+    /// Whether the turn to write has to be waited for.
+    pub fn is_busy(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) > 0 || self.writer.try_lock().is_err()
     }
 
     /// Waits for the turn to write; turns come in the order of asking.

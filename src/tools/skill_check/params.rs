@@ -147,6 +147,7 @@ impl Params {
             planned: false,
             opposed: false,
             struck: false,
+            attack: None,
             bonus: None,
             again,
             context: self.context,

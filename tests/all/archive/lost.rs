@@ -127,22 +127,33 @@ fn a_database_that_moved_names_the_segments_beside_it_and_players_hear_of_none()
         std::fs::copy(&own.path, &segment).expect("is copied");
         let database = moved.join("campaigns.db");
         let host = Host::of_this_computer(Adventure::none(), &database, Some("lockhouse".to_owned()));
-        let refused = |role: Role, tool: &str, arguments: serde_json::Value| {
+        let answered = |role: Role, tool: &str, arguments: serde_json::Value| {
             let seat = Arc::new(Seat { key: "000000000001".to_owned(), campaign: "lockhouse".to_owned(), role });
             let registry = Registry::default();
             let entry = registry.for_seat(Some(&seat), tool).expect("a tool of that seat");
             let arguments = arguments.as_object().expect("an object").clone();
-            match table.wait(entry.call_for(Caller::of(Some(seat)), &host, arguments)) {
-                Err(CallError::Refusal(refusal)) => refusal.summary,
-                other => panic!("{tool}: {other:?}"),
-            }
+            table.wait(entry.call_for(Caller::of(Some(seat)), &host, arguments))
         };
-        for (tool, call) in
-            [("manage_session", json!({"action": "recap", "session": 1})), ("search_log", json!({"entry": 1}))]
-        {
-            let told = refused(Role::Gm, tool, call.clone());
-            assert!(told.contains(&segment.display().to_string()), "{told}");
-            let told = refused(Role::Player { character: "Jory".to_owned() }, tool, call);
+        let refused = |role: Role, tool: &str, arguments: serde_json::Value| match answered(role, tool, arguments) {
+            Err(CallError::Refusal(refusal)) => refusal.summary,
+            other => panic!("{tool}: {other:?}"),
+        };
+        let jory = || Role::Player { character: "Jory".to_owned() };
+        let (entry, recap) = (json!({"entry": 1}), json!({"action": "recap", "session": 1}));
+        let told = refused(Role::Gm, "search_log", entry.clone());
+        assert!(told.contains(&segment.display().to_string()), "{told}");
+        for role in [Role::Gm, jory()] {
+            let told = format!("{:?}", answered(role, "manage_session", recap.clone()).expect("is recapped"));
+            assert!(told.contains("The lantern burns, night 1."), "{told}");
+        }
+        // Once it is gone, the GM hears where it belongs.
+        std::fs::remove_file(&segment).expect("is removed");
+        std::fs::remove_file(&own.path).expect("is removed");
+        let told = refused(Role::Gm, "manage_session", recap.clone());
+        assert!(told.contains("is missing") && told.contains(&format!("{}.archive", database.display())), "{told}");
+        answered(Role::Gm, "manage_session", json!({"action": "recap"})).expect("is recapped");
+        for (tool, call) in [("manage_session", recap), ("search_log", entry)] {
+            let told = refused(jory(), tool, call);
             assert!(told.contains("archived") && !told.contains(['#', '/']), "{told}");
         }
         table.wait(host.close());

@@ -77,10 +77,6 @@ fn what_a_call_needs_of_the_archive_is_answered_or_refused_with_its_file() {
             json!({"action": "compare", "entry": 6}),
             json!({"action": "undo", "entry": 5}),
             json!({"action": "reveal", "entry": 6}),
-            json!({"action": "recap", "session": 1, "audience": "gm"}),
-            // It is for players, and the GM who asks is told where it is.
-            json!({"action": "recap", "session": 2}),
-            json!({"action": "recap", "session": 2, "audience": "player"}),
         ] {
             refused(&mut table, call);
         }
@@ -106,6 +102,38 @@ fn what_a_call_needs_of_the_archive_is_answered_or_refused_with_its_file() {
         // What is left can be undone, up to where the archive begins.
         let damage = table.record().number("select seq from log where kind = 'damage'");
         table.manage_session(json!({"action": "undo", "entry": damage})).is_fine();
+        sound(&table);
+    }
+}
+
+#[test]
+fn a_recap_of_an_archived_session_is_what_it_was_and_leaves_out_what_was_undone_later() {
+    for mut table in Table::with_party_in_each() {
+        play(&mut table);
+        table.manage_session(json!({"action": "end"})).is_fine();
+        table.manage_session(json!({"action": "start"})).is_fine();
+        let note = json!({"action": "note", "text": "The reeve swims."});
+        let note = table.manage_session(note).number("log");
+        table.manage_session(json!({"action": "end"})).is_fine();
+        table.manage_session(json!({"action": "start"})).is_fine();
+        // It lies behind the segment with what it takes back.
+        table.manage_session(json!({"action": "undo", "entry": note})).is_fine();
+        let recaps = |table: &mut Table| {
+            let mut told = Vec::new();
+            for session in 1..=4 {
+                for audience in ["gm", "player"] {
+                    let recap = json!({"action": "recap", "session": session, "audience": audience});
+                    told.push(table.manage_session(recap).is_fine()["summary"].clone());
+                }
+            }
+            told
+        };
+        let before = recaps(&mut table);
+        assert!(before[0].to_string().contains("The lantern burns, night 1."), "{before:?}");
+        assert!(!before[6].to_string().contains("swims"), "{before:?}");
+        archived(&mut table, 4);
+        archived(&mut table, 5);
+        assert_eq!(recaps(&mut table), before);
         sound(&table);
     }
 }

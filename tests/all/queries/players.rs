@@ -7,7 +7,9 @@ use rollbook::game::view::Audience;
 use serde_json::{Value, json};
 
 use super::{CANARY, in_file};
-use crate::table::Table;
+use crate::report::rig::report;
+use crate::stories::blows::ring;
+use crate::table::{Table, with};
 
 /// A fight against a foe with secrets, a hidden one among them, what was awarded, and two hidden rolls that are opened.
 fn guarded() -> Table {
@@ -91,6 +93,46 @@ fn players_tables_have_what_their_sentences_say_where_the_body_is_not_theirs() {
         .expect("is changed");
     let checked = table.wait(check_copy(&players, None)).expect("is checked");
     assert_eq!(checked.findings, ["its table told is not what its proofs make"]);
+}
+
+#[test]
+fn what_a_check_rolled_is_called_alike_for_both_audiences() {
+    let mut table = ring();
+    let attacks = json!([{"name": "Boat hook (long)", "bonus": 4, "damage": "1d6"}]);
+    table.manage_character(json!({"action": "update", "character": "Ann", "attacks": attacks})).is_fine();
+    for call in [
+        json!({"attack": "Boat hook (long)", "target": "Wolf 1", "context": "at the rail"}),
+        json!({"attribute": "STR", "target": "Wolf 2", "damage": "1d6"}),
+        json!({"skill": "Melee", "target": "Wolf 2", "damage": "1d6"}),
+    ] {
+        let call = with(json!({"character": "Ann", "check": "Strike"}), call);
+        table.dice([3]).skill_check(call).is_fine();
+    }
+    let sentence =
+        table.record().rows("select json_extract(public, '$.text') as text from log where kind = 'check' order by seq");
+    let sentence = sentence[0]["text"].as_str().expect("a sentence");
+    assert!(sentence.starts_with("Ann, Boat hook (long) at Wolf 1 (at the rail): "), "{sentence}");
+    let found = table.call("search_log", json!({"skill": "boat"}));
+    assert_eq!(found.is_fine()["found"].as_array().expect("a list").len(), 1);
+    for audience in [Audience::Player, Audience::Gm] {
+        let copy = table.export(audience, Format::Db, &format!("{audience:?}.db"));
+        for sql in [
+            "select skill, against from checks order by n",
+            "select rolls.skill, against from rolls join checks using (n) order by rolls.n",
+        ] {
+            assert_eq!(
+                json!(in_file(&copy, |record| record.rows(sql))),
+                json!([
+                    {"skill": "Boat hook (long)", "against": "Wolf 1"},
+                    {"skill": "Strength", "against": "Wolf 2"},
+                    {"skill": "Melee", "against": "Wolf 2"},
+                ]),
+                "{audience:?}: {sql}"
+            );
+        }
+        let report = report(&table, audience, rollbook::report::Format::Markdown);
+        assert!(report.contains("| Ann | Boat hook (long) | 1 |"), "{report}");
+    }
 }
 
 #[test]

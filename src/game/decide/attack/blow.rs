@@ -51,6 +51,7 @@ impl Blow {
             return Err(Refusal::new(Code::WhichCharacter, summary));
         };
         let attack = attacks::find(table.system(), actor, &name)?;
+        call.check.attack = Some(attack.name.clone());
         let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone());
         let named = chosen.is_some();
         let system = table.system();

@@ -26,6 +26,8 @@ pub struct CheckCall {
     pub modifier: i64,
     /// The target character: names in a Target bullet are looked up on its sheet first.
     pub target: Option<String>,
+    /// The attack of the sheet that it is made with, by its name.
+    pub attack: Option<String>,
     /// What the sheet gives the attack.
     pub bonus: Option<AttackBonus>,
     /// The target takes damage by the outcome, so it counts though the rule does not name it.

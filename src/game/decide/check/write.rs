@@ -96,6 +96,7 @@ pub(super) fn event(
         target_hidden: trial.target_hidden,
         pool: verdict.facts.pool,
         adjustments,
+        attack_name: call.attack.clone(),
         ..CheckEvent::default()
     };
     let roll = records.first().map(|record| &record.roll);

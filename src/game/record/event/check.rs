@@ -71,6 +71,17 @@ pub struct CheckEvent {
     /// The rule's formulas; `None` where an earlier roll is followed, and in older entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulas: Option<Formulas>,
+    /// The attack of the sheet that it is made with, by its name; `None` without one, and in older entries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attack_name: Option<String>,
+}
+
+impl CheckEvent {
+    /// What is rolled, in a word: the skill, else the attribute, else the attack, else the rule's name. As the column `skill` of the tables in SQL.
+    pub fn what(&self) -> &str {
+        let named = self.skill.as_ref().or(self.attribute.as_ref()).or(self.attack_name.as_ref());
+        named.unwrap_or(&self.check)
+    }
 }
 
 /// Whether players see whom an attack is aimed at.

@@ -1,6 +1,6 @@
 //! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
 
-use super::{arithmetic, attacked, damage, damage_without_figures, listed, moved, track_images};
+use super::{arithmetic, attacked, damage, damage_without_figures, moved, track_images};
 use crate::dice::EnteredRoller;
 use crate::game::mechanics::health::DEAD;
 use crate::game::record::entry::{Entry, Visibility};
@@ -189,7 +189,7 @@ fn consequences(own: &Told<'_>, event: &DamageEvent, audience: Audience) -> Stri
     let Some(moved) = moved(track_images(own.entry)).filter(|_| as_rolled) else {
         return damage(event, track_images(own.entry), audience);
     };
-    let gained = if event.gained.is_empty() { String::new() } else { format!(", {}", listed(&event.gained)) };
-    let lost = if event.lost.is_empty() { String::new() } else { format!(", no longer {}", listed(&event.lost)) };
+    let gained = if event.gained.is_empty() { String::new() } else { format!(", {}", event.gained.join(", ")) };
+    let lost = if event.lost.is_empty() { String::new() } else { format!(", no longer {}", event.lost.join(", ")) };
     format!("{moved}{gained}{lost}.")
 }

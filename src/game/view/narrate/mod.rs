@@ -23,7 +23,7 @@ use crate::game::view::Audience;
 use crate::rules::Direction;
 
 pub use attack::{Sentence, Told, told};
-pub use read::read;
+pub use read::{read, read_name};
 use text::as_sentence;
 pub use text::in_brackets;
 
@@ -244,11 +244,7 @@ fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
 
 /// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet.
 fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
-    let what = match (&event.skill, &event.attribute) {
-        (Some(skill), _) => skill.as_str(),
-        (None, Some(attribute)) => attribute.as_str(),
-        (None, None) => event.check.as_str(),
-    };
+    let what = event.what();
     let open = whole || !event.target_hidden;
     let mut dice = rolls.first().map_or(String::new(), arithmetic);
     if let Some(successes) = event.successes {
@@ -444,7 +440,7 @@ fn no_change_clause(event: &DamageEvent, kind: &str, amount: Option<i64>) -> Str
 fn with_conditions(text: String, event: &DamageEvent) -> String {
     let changes = [("now", &event.gained), ("no longer", &event.lost)];
     let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
-    let changes = changes.map(|(word, names)| format!("{word} {}", listed(names)));
+    let changes = changes.map(|(word, names)| format!("{word} {}", names.join(", ")));
     match event.told {
         Some(Phrasing::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
         _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
@@ -457,10 +453,6 @@ fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)>
         Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
         _ => None,
     })
-}
-
-fn listed(names: &[String]) -> String {
-    names.join(", ")
 }
 
 fn name(actor: &str) -> &str {

@@ -37,6 +37,16 @@ pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
     Some(json!({"event": event}))
 }
 
+/// The name that a campaign has by the sentence of its beginning or of its renaming; `None` for every other one.
+pub fn read_name<'t>(kind: &str, text: &'t str) -> Option<&'t str> {
+    let rest = text.strip_prefix("The campaign ")?;
+    match kind {
+        "campaign_created" => Some(rest.rsplit_once(" begins")?.0),
+        "campaign_renamed" => Some(rest.strip_suffix(" from now on.")?.rsplit_once(" is called ")?.1),
+        _ => None,
+    }
+}
+
 /// "Round 2", and what follows it.
 fn round(text: &str) -> Option<(u32, &str)> {
     let rest = text.strip_prefix("Round ")?;
@@ -54,8 +64,11 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
             (told.filter(|(_, tail)| tail.starts_with(['.', ';']))?.0, "")
         }
     };
-    let head = head.split(" (").next()?;
-    let (what, against) = head.split_once(" at ").map_or((head, None), |(what, against)| (what, Some(against)));
+    // An attack's name may have brackets in it, behind which its target stands.
+    let (what, against) = match outside_brackets(head, " at ") {
+        Some((what, against)) => (what, Some(until(against, &[" ("]))),
+        None => (until(head, &[" ("]), None),
+    };
     let mut event = Map::new();
     if actor != "gm" {
         event.insert("subject".to_owned(), json!({"name": actor}));
@@ -70,6 +83,15 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
         event.insert("target".to_owned(), json!(target));
     }
     Some(Value::Object(event))
+}
+
+/// What stands before and behind words that are in no brackets.
+fn outside_brackets<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
+    let is_outside = |before: &str| before.matches('(').count() == before.matches(')').count();
+    text.match_indices(words).find_map(|(at, _)| {
+        let (before, behind) = (text.get(..at)?, text.get(at + words.len()..)?);
+        is_outside(before).then_some((before, behind))
+    })
 }
 
 /// "Rat takes 4 fire damage (7 before Resistance) from Owl (a torch): Hit points 9 to 5/9; now prone.", with figures or without.
@@ -148,7 +170,7 @@ fn changes(text: &str) -> Vec<Value> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{damage, read};
+    use super::{damage, read, read_name};
     use crate::game::record::entry::Visibility;
     use crate::game::view::visibility::VisibleEntry;
 
@@ -203,6 +225,19 @@ mod tests {
     }
 
     #[test]
+    fn a_campaigns_name_is_read() {
+        for (kind, text, name) in [
+            ("campaign_created", "The campaign The Lockhouse begins (night).", Some("The Lockhouse")),
+            ("campaign_created", "The campaign It begins begins.", Some("It begins")),
+            ("campaign_renamed", "The campaign North is called The Quorum from now on.", Some("The Quorum")),
+            ("note", "The campaign North begins.", None),
+            ("campaign_created", "Something happens behind the screen.", None),
+        ] {
+            assert_eq!(read_name(kind, text), name, "{text}");
+        }
+    }
+
+    #[test]
     fn turns_checks_and_combatants_are_read() {
         for (kind, text, event) in [
             ("turn_began", "Round 12: Jory's turn.", json!({"round": 12, "began": {"name": "Jory"}})),
@@ -214,6 +249,16 @@ mod tests {
                 "check",
                 "Sabeth, Lockpicking at Rat: done.",
                 json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking", "against": {"name": "Rat"}}),
+            ),
+            (
+                "check",
+                "Sabeth, Bite (wolf form only) at Rat (Push) (the hand at the rail): done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Bite (wolf form only)", "against": {"name": "Rat"}}),
+            ),
+            (
+                "check",
+                "Sabeth, Lockpicking (at night, at once): done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking"}),
             ),
         ] {
             assert_eq!(read(&seen(kind, "Sabeth", text)), Some(json!({"event": event})), "{text}");
