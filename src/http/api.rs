@@ -104,7 +104,7 @@ fn status(code: Code) -> StatusCode {
     }
 }
 
-/// Whom it is described for: a seat, which has its key, or whoever reaches a server without keys.
+/// Who reads the description: a seat, which has a key, or anybody where a server has no keys.
 struct Reader<'a> {
     tools: &'a [Arc<ToolEntry>],
     has_key: bool,
