@@ -30,6 +30,8 @@ async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
         return Err(StoreError::Io(format!("there is no database at {}", path.display())));
     }
     owner::check(path).await?;
+    // Before SQLite opens it: beside a file that was emptied it would delete the log file, and fail where another process does too.
+    owner::may_be_made_if_empty(path).await?;
     header::check_length(path)?;
     journal::recover(path).await.map_err(|error| of_file(path, error))?;
     let mut connection = read_only(path).await?;
