@@ -11,6 +11,7 @@ use crate::export::csv::{self, TOTAL_PROOF};
 use crate::export::jsonl::{About, TOTAL};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
+use crate::game::view::narrate::read_name;
 use crate::game::view::visibility::VisibleEntry;
 use crate::store::Head;
 use crate::store::chain::{self, SeenHead};
@@ -103,6 +104,8 @@ impl<'a> Line<'a> {
 pub struct Total {
     about: About,
     seen: SeenHead,
+    /// What the sentences call the campaign.
+    name: Option<String>,
     /// The entry that binds the lines before it, and how many those are.
     bound: Option<(Head, u64)>,
     findings: Vec<Finding>,
@@ -111,7 +114,8 @@ pub struct Total {
 
 impl Total {
     pub fn of(about: About) -> Self {
-        let mut check = Total { about, seen: SeenHead::default(), bound: None, findings: Vec::new(), more: 0 };
+        let mut check =
+            Total { about, seen: SeenHead::default(), name: None, bound: None, findings: Vec::new(), more: 0 };
         if check.about.seal.as_deref() != Some(TOTAL) || check.about.after.is_some() || check.about.secret.is_some() {
             check.wrong("its first line says what no copy of that kind is");
         }
@@ -151,6 +155,8 @@ impl Total {
         if seen.is_none() {
             self.wrong(format!("what players see in line {next} cannot be read"));
         }
+        let name = seen.as_ref().and_then(|seen| read_name(&seen.kind, &seen.text));
+        self.name = name.map(str::to_owned).or(self.name.take());
         let made = seen.map_or_else(Vec::new, |seen| csv::rows(n, Some(n), &seen));
         if rows.is_some_and(|rows| !made.iter().map(|row| row.as_slice()).eq(rows.iter().map(Vec::as_slice))) {
             self.wrong(format!("what line {next} shows is not what its proof says"));
@@ -221,7 +227,8 @@ impl Total {
             findings.push(format!("and {} more", self.more));
         }
         let About { campaign, uuid, is_table, audience, history_lost, .. } = self.about;
-        let campaign = if is_table { uuid.to_string() } else { campaign };
+        // A table has no line that names it.
+        let campaign = if is_table { self.name.unwrap_or_else(|| uuid.to_string()) } else { campaign };
         Checked {
             campaign,
             audience,

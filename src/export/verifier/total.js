@@ -1,11 +1,19 @@
 // Copies that tell of hidden entries only how many there were: what src/export/copy/total.rs finds in one, in the same words.
 
+/** The name that a campaign has by the sentence of its beginning or of its renaming; null for every other one. */
+const namedIn = ({ kind, text }) => {
+    const sentences = { campaign_created: /^The campaign (.*) begins/s, campaign_renamed: /^The campaign .* is called (.*) from now on\.$/s };
+    return (Object.hasOwn(sentences, kind) && text.match(sentences[kind])?.[1]) || null;
+};
+
 class Total {
     constructor(about) {
         this.about = about;
         this.findings = new Findings();
         this.seen = { n: 0, chain: NONE };
         this.bound = null;
+        /** What the sentences call the campaign. */
+        this.named = null;
         if (about.seal !== "total" || about.after !== undefined || about.secret !== undefined) {
             this.wrong("its first line says what no copy of that kind is");
         }
@@ -24,6 +32,7 @@ class Total {
         if (line.n !== next) this.wrong(`line ${next} has the number ${line.n}`);
         const seen = visibleOf(line.shown);
         if (!seen) this.wrong(`what players see in line ${next} cannot be read`);
+        else this.named = namedIn(seen) ?? this.named;
         if (line.rows && !sameRows(seen ? readable(line.n, seen) : [], line.rows)) {
             this.wrong(`what line ${next} shows is not what its proof says`);
         }
@@ -61,7 +70,7 @@ class Total {
             this.wrong(`the receipt names another chain value for #${bound.seq}`);
         } else if (receipt) receipted = receipt.seq;
         return {
-            campaign: this.about.campaign === undefined ? this.about.uuid : this.about.campaign,
+            campaign: this.about.campaign ?? this.named ?? this.about.uuid,
             head: bound ? `#${bound.seq} ${bound.chain.slice(0, RECEIPT_DIGITS)}` : "no end of a session",
             last: bound ? bound.seq : 0,
             after: null,

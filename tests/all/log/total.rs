@@ -19,8 +19,12 @@ fn ended() -> (Table, String) {
 }
 
 fn total(table: &Table, name: &str) -> PathBuf {
+    total_as(table, Format::Jsonl, name)
+}
+
+fn total_as(table: &Table, format: Format, name: &str) -> PathBuf {
     let path = table.path(name);
-    let wanted = Wanted { seal: Seal::Total, ..Wanted::of(Audience::Player, Format::Jsonl) };
+    let wanted = Wanted { seal: Seal::Total, ..Wanted::of(Audience::Player, format) };
     table.wait(export::export(table.location(), &wanted, &path, NOW)).expect("is written");
     path
 }
@@ -60,6 +64,14 @@ fn the_end_of_a_session_binds_the_lines_before_it_and_nothing_says_where_hidden_
     assert!(older.incomparable.is_some_and(|why| why.contains(&format!("only that of #{bound},"))));
     let later = check(&table, &lines, Some(&format!("#{} 9f3c21d07a44b81e6d05", bound + 1)));
     assert!(later.findings.len() == 1 && later.findings[0].contains("cut off"), "{later:?}");
+}
+
+#[test]
+fn a_table_has_the_name_that_its_sentences_tell() {
+    let (table, _) = ended();
+    let named = |path: PathBuf| table.wait(export::check_copy(&path, None)).expect("can be checked").campaign;
+    let name = named(total(&table, "total.jsonl"));
+    assert_eq!(named(total_as(&table, Format::Csv, "total.csv")), name);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::game::view::Audience;
 use crate::rules::Direction;
 
 pub use attack::{Sentence, Told, told};
-pub use read::read;
+pub use read::{read, read_name};
 use text::as_sentence;
 pub use text::in_brackets;
 

@@ -37,6 +37,16 @@ pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
     Some(json!({"event": event}))
 }
 
+/// The name that a campaign has by the sentence of its beginning or of its renaming; `None` for every other one.
+pub fn read_name<'t>(kind: &str, text: &'t str) -> Option<&'t str> {
+    let rest = text.strip_prefix("The campaign ")?;
+    match kind {
+        "campaign_created" => Some(rest.rsplit_once(" begins")?.0),
+        "campaign_renamed" => Some(rest.strip_suffix(" from now on.")?.rsplit_once(" is called ")?.1),
+        _ => None,
+    }
+}
+
 /// "Round 2", and what follows it.
 fn round(text: &str) -> Option<(u32, &str)> {
     let rest = text.strip_prefix("Round ")?;
@@ -160,7 +170,7 @@ fn changes(text: &str) -> Vec<Value> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{damage, read};
+    use super::{damage, read, read_name};
     use crate::game::record::entry::Visibility;
     use crate::game::view::visibility::VisibleEntry;
 
@@ -212,6 +222,19 @@ mod tests {
             assert_eq!((&read["event"], read.get("changes").unwrap_or(&Value::Null)), (&event, &changes), "{text}");
         }
         assert_eq!(damage("Something else"), None);
+    }
+
+    #[test]
+    fn a_campaigns_name_is_read() {
+        for (kind, text, name) in [
+            ("campaign_created", "The campaign The Lockhouse begins (night).", Some("The Lockhouse")),
+            ("campaign_created", "The campaign It begins begins.", Some("It begins")),
+            ("campaign_renamed", "The campaign North is called The Quorum from now on.", Some("The Quorum")),
+            ("note", "The campaign North begins.", None),
+            ("campaign_created", "Something happens behind the screen.", None),
+        ] {
+            assert_eq!(read_name(kind, text), name, "{text}");
+        }
     }
 
     #[test]
