@@ -38,11 +38,13 @@ type Tracks = BTreeMap<String, Points>;
 /// A fight.
 #[derive(Debug)]
 pub struct Fight {
-    /// The number of the entry that began it.
+    /// The number of the entry that began it, or of the first that is known.
     pub number: u64,
     pub seq: u64,
     /// The session that it began in.
     pub session: u32,
+    /// Its beginning is among archived entries whose file is not there.
+    pub cut: bool,
     pub title: Option<String>,
     pub people: Vec<Combatant>,
     /// Those of the sessions that the report is of.
@@ -117,7 +119,13 @@ impl Fights {
         match &fact.what {
             What::FightBegan { title, members } => self.begin(fact, title.clone(), members, undone),
             What::Joined { who, .. } => self.join(fact.seq, who),
-            What::Turn { round } => self.turn(fact.seq, *round, undone),
+            What::Turn { round } => {
+                if self.open.is_none() {
+                    self.begin(fact, None, &[], undone);
+                    self.open_mut().into_iter().for_each(|fight| fight.cut = true);
+                }
+                self.turn(fact.seq, *round, undone);
+            }
             What::FightEnded { outcome } => self.end(fact.seq, outcome.clone(), undone),
             _ => {}
         }
@@ -152,6 +160,7 @@ impl Fights {
             number: fact.number,
             seq: fact.seq,
             session: fact.session,
+            cut: false,
             title,
             people: Vec::new(),
             rounds: vec![Round { number: 0, seq: fact.seq, deeds: Vec::new() }],
@@ -274,6 +283,9 @@ impl Fights {
 
     fn hurt(&mut self, fact: &Fact, harm: &Harm, undone: &Undone) {
         let (id, moved) = (harm.target.id, &fact.moved);
+        if self.open().is_some_and(|fight| fight.cut) {
+            self.join(fact.seq, &harm.target);
+        }
         if let Some(track) = harm.track.as_ref().filter(|_| !harm.aside)
             && moved.iter().any(|own| own.character == id && own.track == *track)
         {

@@ -65,6 +65,14 @@ fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
         None if gathered.undone.holds(fight.seq) => String::new(),
         None => " It goes on.".to_owned(),
     };
+    if fight.cut {
+        let what = "Its beginning is in a file of archived entries that is not there; what is known of it begins with ";
+        return Block::Paragraph(vec![
+            Inline::text(what),
+            Inline::Entry(fight.number),
+            Inline::text(format!(".{rounds}{end}")),
+        ]);
+    }
     let rest = Inline::text(format!("{began}.{rounds}{end}"));
     Block::Paragraph(vec![Inline::text("It began with "), Inline::Entry(fight.number), rest])
 }

@@ -90,6 +90,37 @@ fn what_lies_behind_a_lost_segment_is_written_with_a_warning() {
 }
 
 #[test]
+fn a_fight_that_began_in_a_lost_segment_is_reported_from_where_it_is_known() {
+    let mut table = Table::with_party();
+    table
+        .dice([15, 9])
+        .manage_combat(
+            json!({"action": "start", "title": "The Mess", "combatants": [{"name": "Jory"}, {"name": "Sabeth"}]}),
+        )
+        .is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.manage_session(json!({"action": "start"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
+    table.manage_combat(json!({"action": "end", "outcome": "they let go"})).is_fine();
+    let first = archived(&mut table, 2);
+    let db = table.location().to_string();
+    let mut told = |name: &str| {
+        run(&table.path(""), &["report", "--db", &db, "--format", "markdown", "--session", "last", "--out", name]);
+        std::fs::read_to_string(table.path(name)).expect("is read")
+    };
+    let whole = told("whole.md");
+    assert!(whole.contains("The Mess") && !whole.contains("Its beginning is in a file"), "{whole}");
+    std::fs::remove_file(&first.path).expect("is taken away");
+    let part = told("part.md");
+    assert!(part.contains("Its beginning is in a file of archived entries that is not there"), "{part}");
+    for known in ["It ended: they let go.", "Jory takes 2 damage", "how those who were hurt stood"] {
+        assert!(whole.contains(known) && part.contains(known), "{known}: {whole}\n{part}");
+    }
+}
+
+#[test]
 fn the_segment_that_holds_what_was_asked_for_is_named_where_it_lies() {
     for mut table in Table::with_party_in_each() {
         play(&mut table);
