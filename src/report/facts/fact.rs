@@ -409,10 +409,10 @@ fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> 
     })
 }
 
-/// What the tracks lost, below 0 what they gained: as `applied` in the SQL view of damage.
+/// What the tracks that it went to lost, below 0 what they gained: as `applied` in the SQL view of damage.
 fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
-    let steps =
-        moved(entry).filter_map(|own| Some(own.after?.value.saturating_sub(own.before?.value).saturating_abs()));
+    let own = moved(entry).filter(|own| damage.steps.iter().any(|step| step.step == own.track));
+    let steps = own.filter_map(|own| Some(own.after?.value.saturating_sub(own.before?.value).saturating_abs()));
     let points = steps.fold(0_i64, i64::saturating_add);
     if damage.amount < 0 { points.saturating_neg() } else { points }
 }

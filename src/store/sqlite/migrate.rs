@@ -31,7 +31,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (19, "story", STORY),
     (20, "dictionary", SECOND_DICTIONARY),
     (21, "what was rolled", ROLLED),
-    (22, "dictionary", DICTIONARY),
+    (22, "dictionary", THIRD_DICTIONARY),
+    (23, "what came of damage", CAME),
+    (24, "dictionary", DICTIONARY),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");
@@ -40,7 +42,9 @@ const STORY: &str = include_str!("../../../migrations/sqlite/0019_story.sql");
 const FIRST_DICTIONARY: &str = include_str!("../../../migrations/dictionary.sql");
 const SECOND_DICTIONARY: &str = include_str!("../../../migrations/dictionary_2.sql");
 const ROLLED: &str = include_str!("../../../migrations/sqlite/0021_what_was_rolled.sql");
-pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary_3.sql");
+const THIRD_DICTIONARY: &str = include_str!("../../../migrations/dictionary_3.sql");
+const CAME: &str = include_str!("../../../migrations/sqlite/0023_what_came_of_damage.sql");
+pub const DICTIONARY: &str = include_str!("../../../migrations/dictionary_4.sql");
 
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
@@ -49,10 +53,10 @@ pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
 
 /// The views for people that a players' copy has, too: they read its `facts`.
-pub fn shared_views() -> [&'static str; 6] {
+pub fn shared_views() -> [&'static str; 7] {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
     let shared = |sql: &'static str| sql.split_once(SHARED).map_or("", |(_, views)| views);
-    [shared(FOR_PEOPLE), FIRST_DICTIONARY, shared(TIME), shared(STORY), shared(ROLLED), DICTIONARY]
+    [shared(FOR_PEOPLE), FIRST_DICTIONARY, shared(TIME), shared(STORY), shared(ROLLED), shared(CAME), DICTIONARY]
 }
 
 /// The texts of all migrations.

@@ -395,3 +395,31 @@ fn damage_is_what_was_applied_as_sql_has_it_and_what_changed_nothing_counts_noth
     assert!(!players.iter().any(|row| row[0] == "Jory"), "{players:?}");
     assert!(of("Wrecker").ends_with("not shown not shown not shown"), "{players:?}");
 }
+
+#[test]
+fn what_else_moves_because_of_a_blow_is_no_part_of_it() {
+    const RULES: &str = "# Falls\n\n## Attributes\n- Grit\n- Range: 0 to 10\n\n## Health\n- Hit points: max `10`, from 0\n\
+        - Temporary hit points: soak damage first, never add together, keep the larger\n- Bleeding: 3 boxes; full: dead\n- Luck: 5 boxes\n\
+        - At 0 hit points: unconscious; mark one box of bleeding\n- Above 0 hit points: bleeding clears\n";
+    let mut evening = Table::of_rules(Some(RULES));
+    evening.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 3}})).is_fine();
+    evening.apply_damage(json!({"target": "Ana", "track": "Temporary hit points", "amount": -2})).is_fine();
+    evening.apply_damage(json!({"target": "Ana", "track": "Temporary hit points", "amount": -3})).is_fine();
+    evening.apply_damage(json!({"target": "Ana", "amount": 20})).is_fine();
+    evening.apply_damage(json!({"target": "Ana", "track": "Luck", "amount": 2})).is_fine();
+    evening.apply_damage(json!({"target": "Ana", "amount": -4})).is_fine();
+    let rows = evening
+        .record()
+        .rows("select cast(applied as bigint) as applied, cast(aside as int) as aside from damage where seq > (select min(seq) from damage) order by seq");
+    let rows: Vec<[i64; 2]> =
+        rows.iter().map(|row| ["applied", "aside"].map(|own| row[own].as_i64().expect("a number"))).collect();
+    assert_eq!(
+        rows,
+        [[-1, 1], [13, 0], [2, 1], [-4, 0]],
+        "three temporary points and ten, without the box that was marked"
+    );
+    for audience in [Audience::Gm, Audience::Player] {
+        let row = &table(&report(&evening, audience, Format::Markdown), "Damage by person")[0];
+        assert_eq!([&row[4], &row[6]], ["13", "4"], "{row:?}");
+    }
+}
