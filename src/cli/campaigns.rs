@@ -10,11 +10,11 @@ use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::export;
 use crate::game::record::instant::iso;
+use crate::game::zone::Zone;
 use crate::names::{counted, quoted};
 use crate::session::{campaigns, os};
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
-use crate::tools::zone::Zone;
 
 /// List the campaigns of a database, rename one, say in which time zone it is played, remove one.
 #[derive(Debug, Args)]

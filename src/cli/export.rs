@@ -10,11 +10,11 @@ use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
+use crate::game::zone::Zone;
 use crate::names::counted;
 use crate::session::os;
 use crate::store::Head;
 use crate::store::location::Location;
-use crate::tools::zone::Zone;
 
 /// Write a campaign's log for readers.
 ///

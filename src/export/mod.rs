@@ -161,7 +161,11 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
         }
     };
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
-    let zone = reader.zone(identity.key).await?;
+    let zone = match reader.zone(identity.key).await? {
+        // A clock that is far ahead may have gone beyond the changes that were kept.
+        Some(kept) => Some(kept.up_to(reader.latest(identity.key).await?)),
+        None => None,
+    };
     let Wanted { audience, bom, .. } = *wanted;
     let (key, needed_from, out) = (identity.key, span.map(|span| span.first), out.to_path_buf());
     let job = Job { campaign, identity, audience, bom, span, needed_from, total, out, history_lost, zone };

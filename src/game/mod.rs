@@ -8,13 +8,14 @@
 //!
 //! 1. [`refusal`]: why a call is refused, and what to send instead.
 //! 2. [`limits`]: every limit on what a call may bring.
-//! 3. [`record`]: what happened, and what it adds up to.
-//! 4. [`mechanics`]: what the rules do to state.
-//! 5. [`view`]: who sees what, and in which words.
-//! 6. [`table`]: where a call is decided.
-//! 7. [`decide`]: one module a kind of call.
-//! 8. [`import`]: characters from outside.
-//! 9. [`simulate`]: fights played out many times.
+//! 3. [`zone`]: time zones.
+//! 4. [`record`]: what happened, and what it adds up to.
+//! 5. [`mechanics`]: what the rules do to state.
+//! 6. [`view`]: who sees what, and in which words.
+//! 7. [`table`]: where a call is decided.
+//! 8. [`decide`]: one module a kind of call.
+//! 9. [`import`]: characters from outside.
+//! 10. [`simulate`]: fights played out many times.
 
 pub mod decide;
 pub mod import;
@@ -25,3 +26,4 @@ pub mod refusal;
 pub mod simulate;
 pub mod table;
 pub mod view;
+pub mod zone;

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tool::{Call, Category, Tool};
-use super::zone::Zone;
 use crate::game::refusal::{Code, Refusal};
+use crate::game::zone::Zone;
 use crate::names::quoted;
 use crate::session::{Answer, CallError, Common, Host};
 

@@ -36,7 +36,6 @@ mod skill_check;
 pub mod synonyms;
 mod tool;
 pub mod whom;
-pub mod zone;
 
 pub use batch::{ToolCall, ToolResult};
 pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};

@@ -13,10 +13,9 @@ use crate::game::record::entry::Entry;
 use crate::game::view::Audience;
 use crate::game::view::visibility::{VisibleEntry, is_shown, visible_entry};
 use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
-use crate::store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whose, ZoneRow, differences};
+use crate::store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whose, differences};
 use crate::store::verify::{Receipt, verify};
 use crate::store::{Head, LogRow, StoreError};
-use crate::tools::zone::Zone;
 
 /// Checks a file of SQLite.
 pub async fn check(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
@@ -130,28 +129,10 @@ async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -
     }
     if has_schema {
         let (clock, last) = clock?;
-        clock_wrong(&clock, last.unwrap_or_default()).into_iter().for_each(|what| receipted.check.wrong(0, what));
+        let wrong = if clock.offsets.is_empty() { None } else { clock.wrong(last.unwrap_or_default()) };
+        wrong.into_iter().for_each(|what| receipted.check.wrong(0, what));
     }
     Ok(receipted.done())
-}
-
-/// What is wrong with the clock by which a copy tells local times, up to its last moment: it is none of the log's, but that of a zone that has a name.
-fn clock_wrong(rows: &[ZoneRow], last: i64) -> Option<String> {
-    let name = &rows.first()?.zone;
-    let named = |own: &ZoneRow| own.zone == *name && own.campaign == 1;
-    let zone = Zone::named(name).ok().filter(|zone| zone.name() == name && rows.iter().all(named));
-    let Some(zone) = zone else {
-        return Some(
-            "its table zone_offsets, by which it tells local times, is not of one time zone that there is".to_owned(),
-        );
-    };
-    let known = zone.offsets(last.max(rows.last()?.since));
-    let kept: Vec<(i64, i64)> = rows.iter().map(|row| (row.since, row.seconds)).collect();
-    let is_prefix = known.starts_with(&kept);
-    let lacks = known.get(kept.len()).is_some_and(|(since, _)| *since <= last);
-    (!is_prefix || lacks).then(|| {
-        format!("its local times are not those of {name}: its table zone_offsets has other changes of the clock")
-    })
 }
 
 /// The last numbers that were given: to what the audience sees, and to what players see.

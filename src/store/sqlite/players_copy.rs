@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 use super::connection::{close, read_only};
 use super::copy::read_only_uri;
 use crate::store::StoreError;
+use crate::store::sql::zone::KeptZone;
 
 /// Rows of `proof` that are read at a time.
 const ROWS: i64 = 512;
@@ -43,16 +44,6 @@ pub struct ShapeRow {
     pub audience: String,
     pub after_seq: Option<i64>,
     pub after_chain: Option<Vec<u8>>,
-}
-
-/// From a moment on the clock of a zone is so many seconds ahead of UTC.
-#[derive(Debug)]
-pub struct ZoneRow {
-    /// Always 1.
-    pub campaign: i64,
-    pub zone: String,
-    pub since: i64,
-    pub seconds: i64,
 }
 
 /// A players' file, being read.
@@ -112,12 +103,17 @@ impl PlayersCopy {
     }
 
     /// The clock at the table, and the last moment that is told by it: rows of zone, since and seconds, in order.
-    pub async fn clock(&mut self) -> Result<(Vec<ZoneRow>, Option<i64>), StoreError> {
+    pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
         let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
         let rows: Vec<(i64, String, i64, i64)> = sqlx::query_as(sql).fetch_all(&mut self.0).await?;
-        let row = |(campaign, zone, since, seconds)| ZoneRow { campaign, zone, since, seconds };
+        let mut kept = KeptZone::default();
+        for (campaign, zone, since, seconds) in rows {
+            // There is one campaign in it, which has the number 1.
+            let zone = if campaign == 1 { zone } else { format!("{zone} of campaign {campaign}") };
+            kept.add(&zone, since, seconds);
+        }
         let last = sqlx::query_scalar("select max(at) from entries").fetch_one(&mut self.0).await?;
-        Ok((rows.into_iter().map(row).collect(), last))
+        Ok((kept, last))
     }
 
     /// Closes it.

@@ -137,6 +137,9 @@ impl Check {
             Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
             Err(error) => return Err(error),
         }
+        if let Some(wrong) = reader.zone(campaign).await?.and_then(|kept| kept.wrong(self.scene.latest())) {
+            self.find(0, format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"));
+        }
         // Of a segment that is missing, what stays of its entries answers.
         for seq in self.links.unknown().into_iter().filter(|seq| self.is_missing(*seq)).collect::<Vec<_>>() {
             if let Some(stub) = reader.stub(campaign, seq).await? {

@@ -70,6 +70,11 @@ impl Scene {
         found
     }
 
+    /// The latest time of an entry; 0 before the first.
+    pub fn latest(&self) -> i64 {
+        self.latest
+    }
+
     /// Whether its time lies before that of an entry before it by more than a minute.
     pub fn is_behind(&mut self, entry: &Entry) -> bool {
         self.latest = self.latest.max(entry.at);

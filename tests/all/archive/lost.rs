@@ -106,7 +106,7 @@ fn a_fight_that_began_in_a_lost_segment_is_reported_from_where_it_is_known() {
     table.manage_combat(json!({"action": "end", "outcome": "they let go"})).is_fine();
     let first = archived(&mut table, 2);
     let db = table.location().to_string();
-    let mut told = |name: &str| {
+    let told = |name: &str| {
         run(&table.path(""), &["report", "--db", &db, "--format", "markdown", "--session", "last", "--out", name]);
         std::fs::read_to_string(table.path(name)).expect("is read")
     };

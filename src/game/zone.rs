@@ -72,6 +72,18 @@ impl Zone {
         all
     }
 
+    /// What is wrong with offsets that were kept under a name, as far as times up to `last` are told by them; the end of a sentence about
+    /// the table that has them. Moments as in [`Zone::offsets`].
+    pub fn wrong_offsets(name: &str, kept: &[(i64, i64)], last: i64) -> Option<String> {
+        let up_to_last = |own: &(i64, i64)| own.0 <= last;
+        let Some(zone) = Zone::named(name).ok().filter(|zone| zone.name() == name) else {
+            return Some(", by which it tells local times, is not of one time zone that there is".to_owned());
+        };
+        let known = zone.offsets(last);
+        let same = known.iter().filter(|own| up_to_last(own)).eq(kept.iter().filter(|own| up_to_last(own)));
+        (!same).then(|| format!(" has other changes of the clock than {name}, so that its local times are wrong"))
+    }
+
     /// A moment as it is written: `2026-03-01`, `2026-03-01 19:30`, `2026-03-01T19:30:00Z`; without a zone of its own it is one of this zone.
     ///
     /// # Errors
