@@ -49,7 +49,7 @@ pub enum RestEffect {
         /// Which track.
         track: String,
         /// How many, at least 1.
-        count: u8,
+        count: u32,
     },
     /// Along the dice chain, where the track holds the size of a die: `one step down`.
     Steps {

@@ -82,7 +82,7 @@ pub(super) fn effects(of: &[&Recoverable], verb: &Verb) -> Vec<RestEffect> {
             Verb::Whole if own.fills => RestEffect::Clears { track },
             Verb::Whole => RestEffect::ToMax { track },
             Verb::Gives(amount) => RestEffect::Gives { track, amount: amount.clone() },
-            Verb::Marks(count) => RestEffect::Marks { track, count: *count },
+            Verb::Marks(count) => RestEffect::Marks { track, count: u32::from(*count) },
         }
     };
     of.iter().map(effect).collect()
