@@ -19,7 +19,7 @@ use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_sh
 use crate::rules::language::system::System;
 
 /// What a cell may say, for an author who wrote something else.
-pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to max`, `one step down`, or `none`; what depends on the dice has a row of its own";
+pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to 0`, `to max`, `one step down`, or `none`; what depends on the dice has a row of its own";
 
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
@@ -194,7 +194,7 @@ fn steps(words: &str) -> Option<i64> {
     }
 }
 
-/// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to max`, `none`.
+/// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to 0`, `to max`, `none`.
 pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
     let plain = words.trim().trim_end_matches('.').to_lowercase().replace(['\u{2212}', '\u{2013}', '\u{2014}'], "-");
     let bare = without_name(&plain, of);
@@ -207,6 +207,9 @@ pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
         }
         ["clear" | "clears" | "cleared"] | ["clear", "all"] | ["all", "clear"] if of.fills => {
             return Some(Moved::By(RestEffect::Clears { track: track() }, 0));
+        }
+        ["to", "0" | "zero"] | ["empty" | "empties" | "emptied" | "clear" | "clears" | "cleared"] => {
+            return Some(Moved::By(RestEffect::ToZero { track: track() }, 0));
         }
         ["to", "max" | "full" | "maximum"] | ["full" | "fills"] => {
             return Some(Moved::By(RestEffect::ToMax { track: track() }, 0));
