@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
-use crate::diagnostic::Sources;
+use crate::diagnostic::SourceFile;
 use crate::game::decide::damage;
 use crate::game::import;
 use crate::game::mechanics::clocks;
@@ -54,7 +54,7 @@ pub struct Names {
 /// The stat blocks in an adventure's pages. Reading all of them takes a while, so it is done once for these pages.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    pages: Sources,
+    pages: Vec<SourceFile>,
     system: Arc<System>,
     sheets: Vec<String>,
     foes: Vec<String>,
@@ -64,12 +64,12 @@ pub struct Blocks {
 impl Blocks {
     /// Reads them anew, where a page or the rules were changed.
     pub fn reload_if_changed(&mut self, adventure: &Adventure) {
-        let (pages, system) = (adventure.pages(), &adventure.reading.system);
+        let (pages, system) = (adventure.pages_of_people(), &adventure.reading.system);
         if self.pages == pages && *self.system == *system {
             return;
         }
         let mut read = Blocks { system: Arc::new(system.clone()), ..Blocks::default() };
-        for (_, page) in pages.iter() {
+        for page in &pages {
             for name in import::block_names(&page.text, system) {
                 let Ok(made) = import::import(&page.text, system, Some(&name), &page.name) else { continue };
                 let is_player = made.kind.is_some_and(Kind::is_open);

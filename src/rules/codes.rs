@@ -103,6 +103,8 @@ codes! {
     UNREADABLE_STEP = "checks/unreadable-step";
     /// What may be done with a roll that was made cannot be read.
     UNREADABLE_FOLLOW_UP = "checks/unreadable-follow-up";
+    /// What making a check costs cannot be read.
+    UNREADABLE_COST = "checks/unreadable-cost";
     /// What a row does to a track cannot be read.
     UNREADABLE_MOVE = "checks/unreadable-move";
     /// What a row deals to the target of an attack, or brings upon it, cannot be read.

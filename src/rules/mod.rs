@@ -54,8 +54,9 @@ pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, 
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
-    Added, Apart, Check, Compared, Comparison, Cost, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition,
-    Outcome, Pairs, RESULT, Row, RowMove, Shift, SomeDice, Ties, Unread, Weight, While, dice_twice, row_formula,
+    Added, Apart, Check, CheckCost, Compared, Comparison, Cost, Count, Deals, Flag, FollowUp, FollowUpChange, Need,
+    Opposition, Outcome, PaidFrom, Pairs, RESULT, Row, RowMove, Shift, SomeDice, Ties, Unread, Weight, While,
+    dice_twice, row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{

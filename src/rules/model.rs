@@ -216,6 +216,7 @@ fn check(own: &Check) -> Value {
         "dice_chain": own.chain.as_ref().map(|chain| json!({"dice": chain.list(), "at": at(Some(&chain.place))})),
         "opposed": own.opposition.place.as_ref().map(|place| json!({"by": own.opposition.text, "at": at(Some(place))})),
         "values": list(&own.values, |own| json!({"name": own.name, "what": own.text, "at": at(Some(&own.place))})),
+        "costs": list(&own.costs, |own| json!({"what": own.text, "at": at(Some(&own.place))})),
         "flags": list(&own.flags, |own| json!({
             "name": own.name,
             "when": own.when_text,

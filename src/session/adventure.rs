@@ -18,6 +18,8 @@ const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
 const FOLDERS_MAX: usize = 8;
 
+/// The folder with playtests.
+const TESTS: &str = "tests";
 /// The refusal of every path that leads out of the adventure, whether or not there is a file.
 const OUTSIDE: &str = "it leads out of the adventure's folder, where nothing is read";
 
@@ -94,8 +96,16 @@ impl Adventure {
     /// The files beside the rules that hold playtests, `tests/*.md`, and what cannot be read of them.
     pub fn tests(&self) -> (Vec<SourceFile>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
-        let files = listed(&self.folder, "tests", &mut problems);
+        let files = listed(&self.folder, TESTS, &mut problems);
         (files, problems)
+    }
+
+    /// The pages on which somebody may be described: all but those that hold playtests.
+    pub fn pages_of_people(&self) -> Vec<SourceFile> {
+        let is_of_tests = |name: &str| {
+            name.strip_prefix(TESTS).and_then(|rest| rest.strip_prefix('/')).is_some_and(|file| !file.contains('/'))
+        };
+        self.pages().iter().map(|(_, page)| page.clone()).filter(|page| !is_of_tests(&page.name)).collect()
     }
 
     /// The rules' files, ids as they are, and behind them every other Markdown file of the adventure that can be read, in name

@@ -55,6 +55,7 @@ mod opposed;
 mod passing;
 mod people;
 mod ported;
+mod prices;
 mod pushes;
 mod random_tables;
 mod recaps;

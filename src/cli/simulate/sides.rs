@@ -113,12 +113,12 @@ fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
 /// The stat blocks of the adventure: name, page, the page's text.
 fn blocks(adventure: &Adventure) -> Vec<(String, String, String)> {
     let system = &adventure.reading.system;
-    let pages = adventure.pages();
+    let pages = adventure.pages_of_people();
     let of = |name: &str, text: &str| -> Vec<(String, String, String)> {
         let names = import::block_names(text, system).into_iter();
         names.map(|block| (block, name.to_owned(), text.to_owned())).collect()
     };
-    pages.iter().flat_map(|(_, page)| of(&page.name, &page.text)).collect()
+    pages.iter().flat_map(|page| of(&page.name, &page.text)).collect()
 }
 
 impl Source {

@@ -62,7 +62,10 @@ pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Sp
 
 /// Refuses more dice than there are faces, in one term or in several of one roll together.
 pub(crate) fn too_many(faces: usize, at: Span) -> DiceError {
-    let message = format!("There are {faces} faces, and none of them falls twice in one roll.");
+    let message = match faces {
+        1 => "There is 1 face, and it falls no more than once in one roll.".to_owned(),
+        _ => format!("There are {faces} faces, and none of them falls twice in one roll."),
+    };
     DiceError::new(Code::InvalidDie, at, message, "Draw fewer of them.", "3d52unique")
 }
 

@@ -74,6 +74,9 @@ fn terms_of_one_deck_draw_what_the_others_left() {
     assert!(expression.roll(&mut crate::dice::ScriptedRoller::new([1, 2, 6, 2, 3])).is_err());
     assert!(expression.pools().is_none());
     assert_eq!(code("3d{1..4H,J}unique + 3d{1..4H,J}unique"), Code::InvalidDie);
+    let message = |text: &str| parse(text).expect_err("too many").message;
+    assert_eq!(message("2d1unique"), "There is 1 face, and it falls no more than once in one roll.");
+    assert_eq!(message("3d2unique"), "There are 2 faces, and none of them falls twice in one roll.");
     assert!(parse("3d{1..4H,J}unique + 3d{1..5H,J}unique").is_ok());
     assert!(parse("repeat(3d{1..4H,J}unique, 9)").is_ok());
     // Together they are what one term of all of them is.

@@ -25,6 +25,7 @@ pub fn recover(vitality: &Vitality, system: &System, effect: &RestEffect, amount
         let value = match effect {
             RestEffect::ToMax { .. } => before.max.unwrap_or(before.value),
             RestEffect::Clears { .. } => before.min,
+            RestEffect::ToZero { .. } => before.max.map_or(0, |max| max.min(0)).max(before.min),
             RestEffect::Steps { sizes, steps, .. } => {
                 let to = RestEffect::stepped(sizes, before.value, *steps).unwrap_or(before.min);
                 before.max.map_or(to, |max| to.min(max)).max(before.min)

@@ -12,6 +12,7 @@ use rmcp::model::{
 use serde_json::{Map, Value, json};
 
 use super::resources::Asker;
+use crate::game::refusal::Code;
 use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::System;
 use crate::session::CallError;
@@ -167,6 +168,9 @@ pub async fn get(
         }
     }
     let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
+    if let (Some(Offers::Headings), Some(section)) = (own.argument.as_ref().map(|own| own.offers), &wish) {
+        check_section(asker, section).await?;
+    }
     let adventure = asker.host.adventure();
     let text = match own.text {
         Text::OfRules(text) => text(&adventure.reading.system, wish.as_deref()),
@@ -174,6 +178,19 @@ pub async fn get(
     };
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(own.description))
+}
+
+/// Refuses a section that the rules do not have, as `get_rules` does. The first word of one may be all that a client sends.
+async fn check_section(asker: Asker<'_>, section: &str) -> Result<(), ErrorData> {
+    let Some(entry) = tool_named("get_rules") else { return Ok(()) };
+    let arguments = Map::from_iter([("section".to_owned(), Value::from(section))]);
+    match asker.call(entry, arguments).await {
+        Err(CallError::Refusal(refusal)) if refusal.code == Code::UnknownRule => {
+            let sections = super::resources::headings(asker);
+            Err(ErrorData::invalid_params(refusal.summary, Some(json!({"sections": sections}))))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// What `manage_session` answers to a call.

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 102] = [
+const ORDER: [&str; 103] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -68,6 +68,7 @@ const ORDER: [&str; 102] = [
     "checks/unreadable-opposed",
     "checks/unreadable-step",
     "checks/unreadable-follow-up",
+    "checks/unreadable-cost",
     "checks/unreadable-move",
     "checks/unreadable-while",
     "checks/no-target",

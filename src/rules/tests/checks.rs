@@ -1,7 +1,9 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{codes, errors, findings, sound, system_md};
-use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, SomeDice, Succeed, System};
+use crate::rules::{
+    Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, PaidFrom, SomeDice, Succeed, System,
+};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -334,4 +336,33 @@ fn what_a_row_takes_off_a_track_that_fills_is_shown_with_its_sign() {
     let shown: Vec<String> =
         reading.system.checks[0].rows.iter().flat_map(|row| &row.moves).map(crate::rules::RowMove::describe).collect();
     assert_eq!(shown, ["Stress -1", "one mark of Stress"]);
+}
+
+#[test]
+fn what_a_check_costs_is_known_before_its_dice_or_a_finding() {
+    let read = |costs: &str| {
+        system_md(&format!(
+            "## Attributes\n- Might\n- Wits\n\n## Checks\n### Try\n- Roll: `1d20 + {{Might}}`\n- Target: `12`\n- Costs: {costs}\n\n## Health\n- Stress: 9 boxes\n"
+        ))
+    };
+    for (costs, amount, track) in [
+        ("1 stress", "1", "Stress"),
+        ("two points of stress.", "2", "Stress"),
+        ("`2 * {effort=1}` of Stress", "2 * {effort=1}", "Stress"),
+    ] {
+        let reading = read(costs);
+        assert_eq!(codes(&reading), Vec::<&str>::new(), "{costs}");
+        let own = &reading.system.checks[0].costs[0];
+        let from = PaidFrom::Track { name: track.to_owned(), shared: false };
+        assert_eq!((own.amount.text.as_str(), own.from.as_ref()), (amount, Some(&from)), "{costs}");
+    }
+    for (costs, code) in [
+        ("1 mana", "health/unknown-track"),
+        ("2 {attribute}", "health/unknown-track"),
+        ("`natural` stress", "checks/unreadable-cost"),
+        ("`2 *` stress", "checks/unreadable-cost"),
+        ("much", "checks/unreadable-cost"),
+    ] {
+        assert_eq!(codes(&read(costs)), [code], "{costs}");
+    }
 }

@@ -87,6 +87,7 @@ fn rested(words: &str) -> (String, Vec<String>) {
     let told = reading.system.rests[0].effects.iter().map(|effect| match effect {
         RestEffect::ToMax { track } => format!("{track} max"),
         RestEffect::Clears { track } => format!("{track} clear"),
+        RestEffect::ToZero { track } => format!("{track} to 0"),
         RestEffect::Gives { track, amount } => format!("{track} {amount}"),
         RestEffect::Marks { track, count } => format!("{track} marked {count}"),
         RestEffect::Steps { track, steps, .. } => format!("{track} {steps} steps"),

@@ -1,7 +1,7 @@
 //! Rules in other languages are read as the same rules in English are, or are a finding.
 
 use super::{codes, findings, sound, system_md};
-use crate::rules::ConditionRule;
+use crate::rules::{ConditionRule, PaidFrom, RestEffect};
 
 fn in_language(code: &str, body: &str) -> String {
     format!("# T\n\n- Language: {code}\n\n{body}")
@@ -214,5 +214,39 @@ fn what_is_left_out_of_a_condition_is_shown_as_left_out() {
         let (read, told) = condition(code, about);
         assert!(read.left.iter().any(|own| own == shown), "{about}: {:?}", read.left);
         assert!(told.join("\n").contains("left to the GM"), "{about}: {told:?}");
+    }
+}
+
+#[test]
+fn what_empties_a_track_and_what_a_check_costs_are_read_in_every_language() {
+    for (code, body) in [
+        (
+            "de",
+            "## Eigenschaften\n- Kraft\n- Witz\n\n## Proben\n### Versuch\n- Wurf: `1W20 + {mühe=0}`\n- Ziel: `12`\n- Verlangt: mühe 0 bis 6\n\
+             - Wert Lohn: `2 * {mühe=0}`\n- Kostet: `{Lohn}` {Attribut}\n\n| Ergebnis | Wenn | Öl | Glück |\n|---|---|---|---|\n| Erfolg | Abstand 0 oder mehr | auf 0 | leert sich |\n\
+             | Fehlschlag | sonst | leer | |\n\n## Gesundheit\n- Öl: max 6\n- Glück: von -3 bis 3\n- Kraft, dann Witz\n",
+        ),
+        (
+            "fr",
+            "## Attributs\n- Force\n- Esprit\n\n## Tests\n### Essai\n- Jet : `1d20 + {peine=0}`\n- Cible : `12`\n- Demande : peine de 0 à 6\n\
+             - Valeur Lohn : `2 * {peine=0}`\n- Coûte : `{Lohn}` {attribut}\n\n| Résultat | Quand | Huile | Chance |\n|---|---|---|---|\n| Réussite | marge 0 ou plus | à 0 | se vide |\n\
+             | Échec | sinon | vide | |\n\n## Santé\n- Huile : max 6\n- Chance : de -3 à 3\n- Force, puis Esprit\n",
+        ),
+        (
+            "es",
+            "## Atributos\n- Fuerza\n- Ingenio\n\n## Tiradas\n### Intento\n- Tirada: `1d20 + {pena=0}`\n- Objetivo: `12`\n- Pide: pena de 0 a 6\n\
+             - Valor Lohn: `2 * {pena=0}`\n- Cuesta: `{Lohn}` {atributo}\n\n| Resultado | Cuando | Aceite | Suerte |\n|---|---|---|---|\n| Éxito | margen 0 o más | a 0 | se vacía |\n\
+             | Fallo | si no | vacío | |\n\n## Salud\n- Aceite: max 6\n- Suerte: de -3 a 3\n- Fuerza, luego Ingenio\n",
+        ),
+    ] {
+        let reading = sound(&in_language(code, body));
+        let check = &reading.system.checks[0];
+        let moves: Vec<usize> = check.rows.iter().map(|row| row.moves.len()).collect();
+        assert_eq!(moves, [2, 1], "{code}: {:?}", check.rows);
+        let zero = |own: &crate::rules::RowMove| matches!(own.effect, RestEffect::ToZero { .. });
+        assert!(check.rows.iter().flat_map(|row| &row.moves).all(zero), "{code}: {:?}", check.rows);
+        assert_eq!(check.costs.len(), 1, "{code}");
+        assert_eq!(check.costs[0].from, Some(PaidFrom::Attribute), "{code}");
+        assert_eq!(check.costs[0].amount.variables().len(), 1, "{code}: {:?}", check.costs);
     }
 }

@@ -63,10 +63,10 @@ struct Block {
 fn blocks(host: &Host) -> Vec<Block> {
     let adventure = host.adventure();
     let system = &adventure.reading.system;
-    let pages = adventure.pages();
+    let pages = adventure.pages_of_people();
     let of = |page: &str, name: String| Block { from: format!("{page}#{name}"), name };
     let named = |page: &str, text: &str| -> Vec<Block> {
         import::block_names(text, system).into_iter().map(|name| of(page, name)).collect()
     };
-    pages.iter().flat_map(|(_, page)| named(&page.name, &page.text)).collect()
+    pages.iter().flat_map(|page| named(&page.name, &page.text)).collect()
 }

@@ -72,3 +72,20 @@ fn a_quantity_of_the_roll_in_a_formula_of_damage_needs_a_name() {
     plays(&rules("", "margin"), &format!("{call}! rule_broken\n"));
     plays(&rules("- Value over: `margin`\n", "over"), &format!("{call}dice 11 4\n= damage.amount: 7\n"));
 }
+
+#[test]
+fn a_heading_of_playtests_is_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    std::fs::create_dir(folder.path().join("tests")).expect("a folder");
+    write(
+        "System.md",
+        "# Duel\n\n## Attributes\n- Guard\n- Arm\n\n## Checks\n\n### Strike\n- Roll: `1d6 + {Arm}`\n- Target: `{Guard}`\n\n## Health\n- Points: from 0 to 9\n",
+    );
+    write("Foes.md", "# Foes\n\n## Rat\n- Points: 3\n- Guard: 4\n");
+    write("tests/blows.md", "# Blows\n\n## A hard one\n- Points: 9\n- Guard: 3\n- Arm: 2\n");
+    let arguments = ["simulate", "--party", "Nobody", "--foes", "Rat"];
+    let found = crate::process::rollbook(folder.path()).args(arguments).output().expect("the program starts");
+    let err = String::from_utf8_lossy(&found.stderr);
+    assert!(err.contains("The adventure has Rat. "), "{err}");
+}

@@ -74,6 +74,13 @@ fn what_is_only_said_asked_or_supposed_is_not_offered() {
         "Imagine that you roll d100 under your Might to fly.",
         "The computer version has you roll d100 under your Might.",
         "Jory said that you roll percentile dice equal to or under your Might.",
+        "In chess, roll a d20 and add your Wits. If the total equals or exceeds the difficulty, you succeed.",
+        "In our old game you rolled 2d6 and added your Wits; on a total of 8 or more you succeeded.",
+        "In our old game, roll a d20 under your Wits.",
+        "In most games you roll a d20 under your Wits.",
+        "As in backgammon, roll 2d6 and add your Wits; on a total of 8 or more you succeed.",
+        &format!("In football, when you kick, {bands}"),
+        &format!("In most games, {bands}"),
         "In Dungeons of Old, characters have three scores: Might, Wits and Charm. Ours have two: Sword and Song, each from 1 to 5.",
         "Three friends walk in: Mara, Jory and Ann, each from the sea.",
     ] {

@@ -222,3 +222,28 @@ fn the_advice_of_a_refused_check_can_be_followed() {
     table.manage_character(json!({"action": "add_condition", "character": "Ann", "condition": "dying"})).is_fine();
     save(&mut table, 12).is_fine();
 }
+
+#[test]
+fn to_0_empties_a_track_whichever_way_it_counts() {
+    let rules = "# Rows\n\n## Attributes\n- Body\n\n## Checks\n\n### Try\n- Roll: `1d6`\n\n\
+        | Outcome | When | Oil | Stress | Luck | Supplies |\n|---|---|---|---|---|---|\n\
+        | Success | total 4+ | to 0 | to 0 | to 0 | to 0 |\n| Failure | otherwise | clears | empty | empties | clears |\n\n\
+        ## Health\n- Oil: max `6`, from 0\n- Stress: 5 boxes\n- Luck: from -6 to 10, start 4\n- Rest: luck to 0\n- At 0 oil: in the dark\n\n\
+        ## Company\n- Supplies: 8\n";
+    for die in [6, 1] {
+        let mut table = Table::of_rules(Some(rules));
+        table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}})).is_fine();
+        table.apply_damage(json!({"target": "Ann", "track": "Stress", "amount": 3})).is_fine();
+        let made = table.dice([die]).skill_check(json!({"character": "Ann"}));
+        let tracks = made["tracks"].as_array().expect("tracks");
+        let moved: Vec<[i64; 2]> =
+            tracks.iter().map(|own| ["before", "after"].map(|field| own[field].as_i64().expect("a number"))).collect();
+        assert_eq!(moved, [[6, 0], [3, 0], [4, 0]], "{}", made.value());
+        assert_eq!(made["conditions"], json!(["in the dark"]));
+        assert!(made.text("summary").contains("Supplies 8 to 0/8"), "{}", made.value());
+        table.apply_damage(json!({"target": "Ann", "track": "Luck", "amount": 3})).is_fine();
+        table.manage_character(json!({"action": "rest", "character": "Ann"})).is_fine();
+        let sheet = table.get_character(json!({"character": "Ann"}))["character"]["tracks"].clone();
+        assert_eq!(sheet[2]["value"], 0, "{sheet}");
+    }
+}

@@ -27,11 +27,16 @@ fn prompts_are_listed_and_made_from_the_rules() {
     assert!(new.contains("a locksmith\\u{7} who sings") && new.contains("Hit points"), "{new}");
     assert!(text("start_session", json!({"title": "The flood"})).contains("title=\"The flood\""));
     // Claude Code splits what was typed at its spaces and sends the first word.
-    for (prompt, argument) in [("new_character", "idea"), ("start_session", "title"), ("check_rules", "section")] {
+    let typed =
+        [("new_character", "idea", "The"), ("start_session", "title", "The"), ("check_rules", "section", "Health")];
+    for (prompt, argument, first) in typed {
         let words = "use everything that I typed behind the command";
-        assert!(text(prompt, json!({argument: "The"})).contains(words), "{prompt}");
+        assert!(text(prompt, json!({argument: first})).contains(words), "{prompt}");
         assert!(!text(prompt, json!({})).contains(words), "{prompt}: nothing was typed");
     }
+    let unknown = text("check_rules", json!({"section": "Zzz"}));
+    assert!(unknown.contains("no section") && unknown.contains("Skills") && unknown.contains("sections"), "{unknown}");
+    assert!(text("check_rules", json!({"section": "Helth"})).contains("section=\\\"Health\\\""));
     assert!(text("new_charakter", json!({})).contains("did you mean new_character?"));
     assert!(text("resume", json!({"title": "x"})).contains("resume takes no argument"));
     assert!(text("recap", json!({"x": 1})).contains("not \\\"x\\\""));

@@ -147,11 +147,11 @@ pub fn reverse_consequences(
     later: &[(u64, Entry)],
     (seq, call): (u64, u64),
     who: Option<i64>,
-    kept: Option<&str>,
+    kept: &str,
 ) -> Result<Reversal, Refusal> {
     let is_kept = |entry: &Entry| match &entry.event {
-        Event::Damage(event) => kept.is_some() && event.reason.as_deref() == kept,
-        Event::Clock(event) => kept.is_some() && event.reason.as_deref() == kept,
+        Event::Damage(event) => event.reason.as_deref() == Some(kept),
+        Event::Clock(event) => event.reason.as_deref() == Some(kept),
         _ => false,
     };
     let own = later

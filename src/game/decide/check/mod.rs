@@ -16,6 +16,7 @@ mod names;
 mod needs;
 mod opposed;
 mod planned;
+mod price;
 mod remarks;
 mod trial;
 mod unused;
@@ -34,7 +35,7 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::rules::Check;
-use consequences::apply_row_moves;
+use consequences::{apply_moves, apply_row_moves};
 use trial::PreparedCheck;
 use write::{check_secrets, decided_by, deciding_place, draft, event, log};
 
@@ -90,16 +91,19 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         event.adjustments.extend(opposed::render_rule(trial.chosen.rule));
         event.opposed = Some(opposed);
         let rank = theirs.verdict.judged.as_ref().and_then(|judged| judged.rank);
-        theirs_moves = other.actor.as_ref().map(|own| (own.id, other.chosen.rule, rank));
+        theirs_moves = other.actor.as_ref().map(|own| (own.id, other, rank));
         tried.records.extend(theirs.records);
     }
     let rule = Some(deciding_place(trial.chosen.rule, &tried.verdict));
-    let seq = log(table, Draft { visibility, rolls: tried.records, rule, ..draft(trial.by(), event) }, &[], &[]);
-    if let Some((who, rule, rank)) = theirs_moves {
+    let draft = Draft { visibility, rolls: tried.records, rule, ..draft(trial.by(), event) };
+    let seq = log(table, draft, &[], &trial.price);
+    if let Some((who, other, rank)) = theirs_moves {
         // What a check shows of the actor is no reason to show an opponent whom players do not see.
         let unseen =
             table.state.characters.get(&who).is_some_and(|own| secrets::is_hidden_from_players(table.state, own));
-        apply_row_moves(table, who, rule, rank, if unseen { Visibility::Gm } else { visibility });
+        let visibility = if unseen { Visibility::Gm } else { visibility };
+        apply_moves(table, who, &other.price, visibility);
+        apply_row_moves(table, who, other.chosen.rule, rank, visibility);
     }
     Ok(seq)
 }

@@ -73,7 +73,7 @@ impl<'s> PlannedCheck<'s> {
             opposed: end.won.map(|won| Opposed { subject: other, won, ..Opposed::default() }),
             ..CheckEvent::default()
         };
-        log(table, draft(trial.by(), event), &[], &[])
+        log(table, draft(trial.by(), event), &[], &trial.price)
     }
 }
 

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::conditions::{FromConditions, from_conditions};
+use super::consequences::Move;
 use super::dice::{apply_chain, apply_mode, cancelled, check_dice_in_values};
 use super::modifiers::{attempt_refusal, modifiers};
 use super::names::{LookedUp, Names};
 use super::needs;
+use super::price;
 use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
 use super::unused;
 use crate::dice::{Bound, Roll};
@@ -38,6 +40,8 @@ pub struct PreparedCheck<'s> {
     pub adjustments: Vec<String>,
     /// Notes for the reply.
     pub notes: Vec<String>,
+    /// What it costs.
+    pub price: Vec<Move>,
     /// An effect counts that players know nothing of.
     pub counts_hidden: bool,
 }
@@ -76,6 +80,11 @@ impl<'s> PreparedCheck<'s> {
             targeted: is_targeted(chosen.rule, call, &given),
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
+        let price = price::price(chosen.rule, &attempt, chosen.attribute);
+        let price = price.map_err(|error| attempt_refusal(error, &names))?;
+        if !call.planned {
+            price::check(table, chosen.rule, &price, actor.as_ref())?;
+        }
         let mut adjustments = Vec::new();
         check_dice_in_values(&attempt, system, &names)?;
         let unchosen = nothing_chosen(&attempt, &names)?;
@@ -107,6 +116,7 @@ impl<'s> PreparedCheck<'s> {
             difficulty_used,
             adjustments,
             notes,
+            price,
             counts_hidden: brought.hidden,
         })
     }

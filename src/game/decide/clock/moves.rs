@@ -46,6 +46,7 @@ pub fn pass(table: &mut Table, own: &RowMove, times: i64, reason: &str) {
         }
         effect @ (RestEffect::ToMax { .. }
         | RestEffect::Clears { .. }
+        | RestEffect::ToZero { .. }
         | RestEffect::Gives { .. }
         | RestEffect::Steps { .. }) => moved_by(table, rules, effect, own.amount.saturating_mul(times)),
     };

@@ -1,6 +1,7 @@
 //! The bullets of one check: each is known by its label and goes to its part of the check.
 
 use super::check::{Check, Unread};
+use super::check_cost::CheckCost;
 use super::{asks, follow_ups, opposition, parts};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, Mode};
@@ -22,7 +23,7 @@ pub const ROLL: &str = "Roll";
 pub const OPPOSED: &str = "opposed";
 
 /// Every label of a check, for suggestions.
-pub const LABELS: [&str; 14] = [
+pub const LABELS: [&str; 15] = [
     ROLL,
     "Target",
     "Succeed",
@@ -37,6 +38,7 @@ pub const LABELS: [&str; 14] = [
     "Modifier",
     "While",
     "Asks",
+    "Costs",
 ];
 
 /// Labels of the Dice section that may stand in a check; below another heading they are that section's.
@@ -89,6 +91,7 @@ impl Reader {
             "modifier" => Part::Modifier,
             "while" => Part::While,
             "asks" => Part::Asks,
+            "costs" | "cost" => Part::Costs,
             natural if natural == parts::ON_NATURAL.trim_end() => Part::Shift,
             natural if natural.starts_with(parts::ON_NATURAL) => Part::Shift,
             flag if flag.starts_with(parts::FLAG) => Part::Flag,
@@ -135,6 +138,7 @@ enum Part {
     FollowUp,
     While,
     Asks,
+    Costs,
 }
 
 /// Puts a bullet into the check; none when the check cannot decide without it and it cannot be read.
@@ -167,6 +171,8 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::While => check.while_text = Some(label.value.clone()),
         // What cannot be read of it is said; the call gives it all the same.
         Part::Asks => check.asks = asks::read(label, ledger),
+        // An unreadable one is said, and nothing is paid.
+        Part::Costs => check.costs.extend(CheckCost::read(label, &check.values, ledger)),
         Part::Shift => check.shifts.push(parts::shift(label, ledger)?),
         // Flags and values stand beside the outcome, and Push, Luck and their like follow a roll: none of them decides it.
         Part::Flag => check.flags.extend(parts::flag(label, &check.values, ledger)),

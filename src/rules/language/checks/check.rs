@@ -1,6 +1,7 @@
 //! How uncertain things are resolved.
 
 use super::asks::Asked;
+use super::check_cost::CheckCost;
 use super::count::{Count, Pairs};
 use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
@@ -48,6 +49,8 @@ pub struct Check {
     pub opposition: Opposition,
     /// What each call gives.
     pub asks: Vec<Asked>,
+    /// What making it costs.
+    pub costs: Vec<CheckCost>,
     /// Numbers with a name that a roll comes to: of each symbol on its dice, then in the author's order.
     pub values: Vec<Named>,
     /// Letters of symbols that take each other away, in the author's order.
@@ -191,6 +194,7 @@ impl Check {
             chain: None,
             opposition: Opposition::default(),
             asks: Vec::new(),
+            costs: Vec::new(),
             values: Vec::new(),
             cancels: Vec::new(),
             flags: Vec::new(),

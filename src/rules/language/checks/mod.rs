@@ -4,6 +4,7 @@ pub mod asks;
 pub mod bands;
 pub mod bullets;
 pub mod check;
+pub mod check_cost;
 pub mod count;
 pub mod dealt;
 mod default_check;
@@ -44,6 +45,7 @@ use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 
 pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, Unread, main_die};
+pub use check_cost::{CheckCost, PaidFrom};
 pub use count::{Count, Pairs, Weight};
 pub use dealt::{Deals, dice_twice, row_formula};
 pub use follow_up::{Apart, FollowUp, FollowUpChange};
@@ -159,6 +161,9 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     for own in &check.asks {
         let range = own.range.map_or_else(|| "any".to_owned(), |(low, high)| format!("{low} to {high}"));
         summary.line(&format!("  asks {}", own.name), &range, Some(&own.place));
+    }
+    for own in &check.costs {
+        summary.line("  costs", &own.text, Some(&own.place));
     }
     for row in &check.rows {
         let label = if row.canonical.as_str() == row.label.to_lowercase() {

@@ -4,21 +4,22 @@
 //!
 //! Read when all tracks, boxes, slots and wounds are known, since Checks may stand before Health.
 
+use super::check_cost::PaidFrom;
 use super::dealt;
-use super::price::Cost;
 use super::row_move::{RowMove, without};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::parse_formula;
 use crate::names::{Slip, fold, misspellings, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::language::attributes::Attribute;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_words::counted;
 use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
 
 /// What a cell may say, for an author who wrote something else.
-pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to max`, `one step down`, or `none`; what depends on the dice has a row of its own";
+pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to 0`, `to max`, `one step down`, or `none`; what depends on the dice has a row of its own";
 
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
@@ -30,7 +31,30 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
         system.chain.iter().flat_map(|chain| &chain.dice).map(|die| i64::from(die.sides())).collect();
     sizes.sort_unstable();
     for follow_up in system.checks.iter_mut().flat_map(|check| &mut check.follow_ups) {
-        follow_up.costs.iter_mut().for_each(|cost| resolve_cost(cost, &all, ledger));
+        for cost in &mut follow_up.costs {
+            let of = paid(&cost.what, &all, ledger);
+            cost.moves = of.map(|of| cost.moves(&of.name, of.shared));
+        }
+    }
+    let is_track = |own: &Attribute| all.iter().any(|track| !track.shared && track.name == own.name);
+    let pools = system.attributes.iter().any(is_track);
+    for cost in system.checks.iter_mut().flat_map(|check| &mut check.costs) {
+        cost.from = match cost.names_attribute() {
+            true if pools => Some(PaidFrom::Attribute),
+            true => {
+                let message = "no attribute is a track that could be paid from";
+                let diagnostic =
+                    Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(cost.what.span(), "this costs nothing");
+                ledger.report(
+                    diagnostic.help("say under Health what damage takes: `- Might, then Speed`, or name a track"),
+                );
+                None
+            }
+            false => {
+                let of = paid(&cost.what, &all, ledger);
+                of.map(|of| PaidFrom::Track { name: of.name.clone(), shared: of.shared })
+            }
+        };
     }
     let rows = system.checks.iter_mut().flat_map(|check| {
         let values = &check.values;
@@ -94,19 +118,18 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// Finds what a follow-up costs; nothing of that name is a finding.
-fn resolve_cost(cost: &mut Cost, all: &[Recoverable], ledger: &mut Ledger<'_>) {
+/// What is paid with; nothing of that name is a finding.
+fn paid<'a>(what: &Text, all: &'a [Recoverable], ledger: &mut Ledger<'_>) -> Option<&'a Recoverable> {
     let units = ["point of ", "points of ", "box of ", "boxes of "];
-    let name = fold(cost.what.as_str());
+    let name = fold(what.as_str());
     let bare = units.iter().find_map(|unit| name.strip_prefix(unit)).unwrap_or(&name);
     let bare = [" points", " point", " boxes", " box"].iter().find_map(|unit| bare.strip_suffix(unit)).unwrap_or(bare);
     let is_it = |own: &&Recoverable| own.spoken.iter().any(|form| fold(form) == name || fold(form) == bare);
     if let Some(of) = all.iter().find(is_it) {
-        cost.moves = Some(cost.moves(&of.name, of.shared));
-        return;
+        return Some(of);
     }
-    let message = format!("no track is called `{}`", cost.what.as_str());
-    let at = cost.what.span();
+    let message = format!("no track is called `{}`", what.as_str());
+    let at = what.span();
     let diagnostic = Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(at, "this costs nothing");
     let known = misspellings(bare, all.iter().map(|own| own.name.as_str()));
     ledger.report(match known.first() {
@@ -117,6 +140,7 @@ fn resolve_cost(cost: &mut Cost, all: &[Recoverable], ledger: &mut Ledger<'_>) {
         }),
         None => diagnostic.help("declare it under Health: `- Stress: 10 boxes`"),
     });
+    None
 }
 
 /// Every condition that the rules name.
@@ -170,7 +194,7 @@ fn steps(words: &str) -> Option<i64> {
     }
 }
 
-/// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to max`, `none`.
+/// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to 0`, `to max`, `none`.
 pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
     let plain = words.trim().trim_end_matches('.').to_lowercase().replace(['\u{2212}', '\u{2013}', '\u{2014}'], "-");
     let bare = without_name(&plain, of);
@@ -183,6 +207,9 @@ pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
         }
         ["clear" | "clears" | "cleared"] | ["clear", "all"] | ["all", "clear"] if of.fills => {
             return Some(Moved::By(RestEffect::Clears { track: track() }, 0));
+        }
+        ["to", "0" | "zero"] | ["empty" | "empties" | "emptied" | "clear" | "clears" | "cleared"] => {
+            return Some(Moved::By(RestEffect::ToZero { track: track() }, 0));
         }
         ["to", "max" | "full" | "maximum"] | ["full" | "fills"] => {
             return Some(Moved::By(RestEffect::ToMax { track: track() }, 0));
@@ -202,7 +229,7 @@ pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
         _ => return None,
     };
     if up == of.fills {
-        return Some(Moved::By(RestEffect::Marks { track: track(), count }, 0));
+        return Some(Moved::By(RestEffect::Marks { track: track(), count: u32::from(count) }, 0));
     }
     let amount = i64::from(count);
     let gives = RestEffect::Gives { track: track(), amount: parse_formula(&count.to_string()).ok()? };

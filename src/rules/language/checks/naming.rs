@@ -110,9 +110,10 @@ impl Check {
         self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
     }
 
-    /// The variables that its conditions and its values name, each with its default.
+    /// The variables that its conditions, its values and its price name, each with its default.
     pub(in crate::rules) fn asked_variables(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
-        self.conditions().flat_map(When::variables).chain(self.values.iter().flat_map(Named::variables))
+        let prices = self.costs.iter().map(|own| &own.amount);
+        self.conditions().flat_map(When::variables).chain(self.values.iter().chain(prices).flat_map(Named::variables))
     }
 }
 

@@ -79,7 +79,7 @@ impl Cost {
     /// The move that it is, once it is known what is called so: `track`, and whether all share it.
     pub fn moves(&self, track: &str, shared: bool) -> RowMove {
         RowMove {
-            effect: RestEffect::Marks { track: track.to_owned(), count: self.count },
+            effect: RestEffect::Marks { track: track.to_owned(), count: u32::from(self.count) },
             shared,
             amount: 0,
             fills: false,
@@ -92,7 +92,7 @@ impl Cost {
     pub fn times(&self, dice: usize) -> Option<RowMove> {
         let own = self.moves.clone()?;
         let times = if self.each.is_some() { dice } else { 1 };
-        let count = u8::try_from(usize::from(self.count).saturating_mul(times)).unwrap_or(u8::MAX);
+        let count = u32::try_from(usize::from(self.count).saturating_mul(times)).unwrap_or(u32::MAX);
         let track = own.effect.track().to_owned();
         (count > 0).then_some(RowMove { effect: RestEffect::Marks { track, count }, ..own })
     }

@@ -37,6 +37,11 @@ pub enum RestEffect {
         /// Which track.
         track: String,
     },
+    /// To 0, or as near to it as it goes, whichever way it counts.
+    ToZero {
+        /// Which track.
+        track: String,
+    },
     /// This many points better.
     Gives {
         /// Which track.
@@ -49,7 +54,7 @@ pub enum RestEffect {
         /// Which track.
         track: String,
         /// How many, at least 1.
-        count: u8,
+        count: u32,
     },
     /// Along the dice chain, where the track holds the size of a die: `one step down`.
     Steps {
@@ -86,7 +91,11 @@ impl RestEffect {
     pub fn constant(&self) -> Option<i64> {
         match self {
             Self::Gives { amount, .. } => amount.bind(&mut |_| None).ok()?.constant(),
-            Self::ToMax { .. } | Self::Clears { .. } | Self::Marks { .. } | Self::Steps { .. } => Some(0),
+            Self::ToMax { .. }
+            | Self::Clears { .. }
+            | Self::ToZero { .. }
+            | Self::Marks { .. }
+            | Self::Steps { .. } => Some(0),
         }
     }
 
@@ -94,6 +103,7 @@ impl RestEffect {
     pub fn track(&self) -> &str {
         let (Self::ToMax { track }
         | Self::Clears { track }
+        | Self::ToZero { track }
         | Self::Gives { track, .. }
         | Self::Marks { track, .. }
         | Self::Steps { track, .. }) = self;
@@ -105,6 +115,7 @@ impl RestEffect {
         match self {
             Self::ToMax { track } => format!("{track} to maximum"),
             Self::Clears { track } => format!("{track} clears"),
+            Self::ToZero { track } => format!("{track} to 0"),
             Self::Gives { track, amount } => format!("{track} +{amount}"),
             Self::Marks { track, count: 1 } => format!("one mark of {track}"),
             Self::Marks { track, count } => format!("{count} marks of {track}"),

@@ -14,6 +14,7 @@ use super::call::{CheckCall, Follow};
 use super::consequences::{check_unhurt, reverse_consequences};
 use super::needs;
 use super::opposed::{compare_again as against, render_rule};
+use super::price;
 use super::trial::parse_values;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
 use crate::dice::{Bound, Expression, KeptRoller, Roll, Roller, parse};
@@ -59,9 +60,12 @@ pub fn decide(
     let Some(before) = entry.rolls.first() else { return Err(which::not_a_check(seq)) };
     check_unhurt(&table.later, &first, entry.call.unwrap_or(seq), seq)?;
     let who = first.subject.as_ref().map(|who| who.id);
-    let kept = first.again.as_ref().map(|again| paid::reason(&first.check, &again.rule));
+    let kept = match &first.again {
+        Some(again) => paid::reason(&first.check, &again.rule),
+        None => price::reason(&first.check),
+    };
     let made = (seq, entry.call.unwrap_or(seq));
-    let reversal = reverse_consequences(table.state, &table.later, made, who, kept.as_deref())?;
+    let reversal = reverse_consequences(table.state, &table.later, made, who, &kept)?;
     // The consequences of the first roll are reversed before this one is decided.
     let back = reversal.changes(table.state);
     table.state.apply(&back);

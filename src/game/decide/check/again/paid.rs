@@ -2,9 +2,7 @@
 
 use crate::dice::Roll;
 use crate::game::decide::check::consequences::Move;
-use crate::game::mechanics::health::{Vitality, room};
-use crate::game::mechanics::recovery::tracks_named;
-use crate::game::mechanics::tracks::render_value;
+use crate::game::decide::check::price::lacking;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
@@ -13,22 +11,10 @@ use crate::rules::{Check, Cost, FollowUp};
 /// Refuses a follow-up that its track has no room for. What depends on the dice is paid as far as it goes.
 pub fn check(table: &Table, rule: &FollowUp, who: Option<&Character>) -> Result<(), Refusal> {
     let Some(who) = who else { return Ok(()) };
-    let vitality = Vitality::of(table.state, who.id);
     for cost in rule.costs.iter().filter(|cost| cost.each.is_none()) {
-        let Some(own) = cost.times(1).filter(|own| !own.shared) else { continue };
-        let tracks = tracks_named(&vitality, table.system(), own.effect.track());
-        let left = tracks.iter().map(|track| room(table.system(), track)).fold(0, i64::saturating_add);
-        if tracks.is_empty() || left < i64::from(cost.count) {
-            let now: Vec<String> =
-                tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
-            let has = if now.is_empty() { format!("no {}", own.effect.track()) } else { now.join(", ") };
-            let summary = format!(
-                "{} ({}) {}, and {} has {has}. Keep the roll that was made.",
-                rule.name,
-                rule.place,
-                cost.describe(),
-                who.name
-            );
+        if let Some(left) = cost.times(1).and_then(|own| lacking(table, who, &own)) {
+            let summary =
+                format!("{} ({}) {}, and {left}. Keep the roll that was made.", rule.name, rule.place, cost.describe());
             return Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()));
         }
     }

@@ -65,14 +65,17 @@ struct Named<'m> {
 }
 
 fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Named<'m>> {
-    let lower = words.to_ascii_lowercase();
+    // Byte for byte, since places in it are places in the words.
+    let lower = Some(words.to_lowercase()).filter(|own| own.len() == words.len());
+    let lower = lower.unwrap_or_else(|| words.to_ascii_lowercase());
     let spoken = all.iter().flat_map(|own| own.spoken.iter().map(move |form| (own, form)));
     let found = spoken.filter_map(|(own, form)| Some((own, form, word(&lower, form)?)));
     let (own, form, at) = found.max_by_key(|(_, form, _)| form.len())?;
     // "Stress" means every kind of stress that the file has.
-    let is_kind =
-        |other: &&Recoverable| other.shared == own.shared && fold(&other.name).split(' ').any(|word| word == form);
-    let of = if fold(&own.name) == *form { vec![own] } else { all.iter().filter(is_kind).collect() };
+    let is_kind = |other: &&Recoverable| {
+        other.shared == own.shared && fold(&other.name).split(' ').any(|word| word == fold(form))
+    };
+    let of = if fold(&own.name) == fold(form) { vec![own] } else { all.iter().filter(is_kind).collect() };
     let of = if of.is_empty() { vec![own] } else { of };
     let (verb, before) = verb(words, lower.get(..at)?.trim_end(), lower.get(at + form.len()..)?.trim_start(), names);
     Some(Named { of, verb, before })

@@ -55,7 +55,7 @@ pub fn recoverable(system: &System) -> Vec<Recoverable> {
     let general = ["points", "point", "boxes", "box", "slots", "levels", "marks", "dice"].map(str::to_owned);
     let taken: Vec<String> = all.iter().flat_map(|own| own.spoken.iter().cloned()).chain(general).collect();
     for own in &mut all {
-        let last = own.name.to_ascii_lowercase().rsplit(' ').next().map(str::to_owned);
+        let last = own.name.to_lowercase().rsplit(' ').next().map(str::to_owned);
         own.spoken
             .extend(last.filter(|last| own.name.contains(' ') && !own.name.ends_with(')') && !taken.contains(last)));
     }
@@ -64,9 +64,9 @@ pub fn recoverable(system: &System) -> Vec<Recoverable> {
 
 fn kind_of(slots: &str, kind: &str) -> Recoverable {
     let name = format!("{slots} ({kind})");
-    let spoken = forms(slots).map(|slots| format!("{} {slots}", kind.to_ascii_lowercase()));
+    let spoken = forms(slots).map(|slots| format!("{} {slots}", kind.to_lowercase()));
     Recoverable {
-        spoken: spoken.chain([name.to_ascii_lowercase(), kind.to_ascii_lowercase()]).collect(),
+        spoken: spoken.chain([name.to_lowercase(), kind.to_lowercase()]).collect(),
         name,
         fills: true,
         shared: false,
@@ -75,7 +75,7 @@ fn kind_of(slots: &str, kind: &str) -> Recoverable {
 
 /// `hit points` and `hit point`.
 fn forms(name: &str) -> impl Iterator<Item = String> {
-    let lower = name.to_ascii_lowercase();
+    let lower = name.to_lowercase();
     let singular = lower.strip_suffix('s').filter(|one| one.len() > 2 && !one.ends_with('s')).map(str::to_owned);
     std::iter::once(lower).chain(singular)
 }

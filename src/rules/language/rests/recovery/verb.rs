@@ -38,7 +38,7 @@ const TO_MAX: [&str; 12] = [
     "are full",
     "is full",
 ];
-const CLEARED: [&str; 12] = [
+const CLEARED: [&str; 10] = [
     "clear",
     "heal",
     "is cleared",
@@ -49,9 +49,8 @@ const CLEARED: [&str; 12] = [
     "are gone",
     "goes away",
     "go away",
-    "to 0",
-    "to zero",
 ];
+const EMPTIED: [&str; 3] = ["to 0", "to zero", "empties"];
 /// Verbs before `all`, or before the name itself.
 const CLEARING: [&str; 8] = ["clear", "clears", "heal", "heals", "remove", "removes", "erase", "erases"];
 
@@ -60,6 +59,7 @@ const CLEARING: [&str; 8] = ["clear", "clears", "heal", "heals", "remove", "remo
 pub(super) enum Verb {
     Max,
     Clear,
+    Zero,
     /// As good as it can be, whichever way it counts.
     Whole,
     Gives(Formula),
@@ -79,10 +79,11 @@ pub(super) fn effects(of: &[&Recoverable], verb: &Verb) -> Vec<RestEffect> {
         match verb {
             Verb::Max => RestEffect::ToMax { track },
             Verb::Clear => RestEffect::Clears { track },
+            Verb::Zero => RestEffect::ToZero { track },
             Verb::Whole if own.fills => RestEffect::Clears { track },
             Verb::Whole => RestEffect::ToMax { track },
             Verb::Gives(amount) => RestEffect::Gives { track, amount: amount.clone() },
-            Verb::Marks(count) => RestEffect::Marks { track, count: *count },
+            Verb::Marks(count) => RestEffect::Marks { track, count: u32::from(*count) },
         }
     };
     of.iter().map(effect).collect()
@@ -108,6 +109,9 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
     };
     if CLEARING.contains(&verb) {
         return (Some(if verb.starts_with("heal") { Verb::Whole } else { Verb::Clear }), true);
+    }
+    if begins(&EMPTIED) {
+        return (Some(Verb::Zero), false);
     }
     if begins(&CLEARED) {
         return (Some(if after.starts_with("heal") { Verb::Whole } else { Verb::Clear }), false);

@@ -1,0 +1,70 @@
+//! What making a check costs: found before the dice fall, paid after them.
+
+use super::consequences::Move;
+use crate::game::mechanics::clocks;
+use crate::game::mechanics::health::{Vitality, room};
+use crate::game::mechanics::recovery::tracks_named;
+use crate::game::mechanics::tracks::render_value;
+use crate::game::record::state::Character;
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::Table;
+use crate::rules::{Attempt, AttemptError, Attribute, Check, Facts, PaidFrom, RestEffect, RowMove};
+
+/// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
+///
+/// # Errors
+/// [`AttemptError::Missing`] where the attribute is missing from which something is to be paid.
+pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> Result<Vec<Move>, AttemptError> {
+    let facts = Facts { values: attempt.values.clone(), ..Facts::default() };
+    let mut moves = Vec::new();
+    for own in &rule.costs {
+        let count = own.amount.value(&facts).unwrap_or(0);
+        let Some(from) = own.from.as_ref().filter(|_| count > 0) else { continue };
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let own = match (from, attribute) {
+            (PaidFrom::Track { name, shared }, _) => own.moves(name, *shared, count),
+            (PaidFrom::Attribute, Some(attribute)) => own.moves(&attribute.name, false, count),
+            (PaidFrom::Attribute, None) => return Err(AttemptError::Missing(vec!["attribute".to_owned()])),
+        };
+        moves.push(Move { own, reason: reason(&rule.name) });
+    }
+    Ok(moves)
+}
+
+/// Refuses a check that somebody cannot pay for.
+pub fn check(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
+    let Some(who) = who else { return Ok(()) };
+    for Move { own, .. } in price {
+        if let Some(left) = lacking(table, who, own) {
+            let summary = format!(
+                "{} {} ({}), and {left}. Send what costs less, or leave the roll out.",
+                rule.name, own.text, own.place
+            );
+            return Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()));
+        }
+    }
+    Ok(())
+}
+
+/// What there is where it is too little to pay this: "Ana has Might 2/12". None where it is enough.
+pub fn lacking(table: &Table, who: &Character, own: &RowMove) -> Option<String> {
+    let RestEffect::Marks { track, count } = &own.effect else { return None };
+    let count = i64::from(*count);
+    if own.shared {
+        let Some(clock) = clocks::open_one(table.state, table.system(), track) else {
+            return Some(format!("there is no {track}"));
+        };
+        let worse = clock.worse_by(count);
+        return (clocks::nearest(&clock, worse) != worse).then(|| format!("all share {}", clock.render()));
+    }
+    let tracks = tracks_named(&Vitality::of(table.state, who.id), table.system(), track);
+    let left = tracks.iter().map(|track| room(table.system(), track)).fold(0, i64::saturating_add);
+    let now: Vec<String> = tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
+    let has = if now.is_empty() { format!("no {track}") } else { now.join(", ") };
+    (tracks.is_empty() || left < count).then(|| format!("{} has {has}", who.name))
+}
+
+/// For what it is paid, whatever the dice show: it is not given back where the roll is followed.
+pub fn reason(check: &str) -> String {
+    format!("price of {check}")
+}
