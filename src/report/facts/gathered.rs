@@ -71,6 +71,8 @@ pub struct Blow {
     pub rolled: Option<i64>,
     /// The target is on the players' side.
     pub open: bool,
+    /// The first entry of the fight that went on.
+    pub fight: Option<u64>,
 }
 
 /// Rolls and checks that later entries may come from, the latest ones.
@@ -275,6 +277,7 @@ impl Gathered {
             amount: harm.amount,
             rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|own| own.total),
             open: harm.target.kind.is_open(),
+            fight: self.fights.open().map(|fight| fight.seq),
         });
     }
 

@@ -6,6 +6,7 @@ use super::words::number;
 use crate::game::view::Audience;
 use crate::report::document::{Block, Section, Table};
 use crate::report::facts::Gathered;
+use crate::report::facts::gathered::Blow;
 
 /// Rows of a table; beyond them those with fewest checks are left out.
 const ROWS_MAX: usize = 200;
@@ -92,10 +93,18 @@ struct Damage {
     blows: u64,
     taken: i64,
     healed: i64,
+    /// What of it was dealt and taken in fights that somebody was in.
+    dealt_in_fights: i64,
+    taken_in_fights: i64,
 }
 
 fn damage(gathered: &Gathered, audience: Audience) -> Table {
     let mut all: BTreeMap<usize, Damage> = BTreeMap::new();
+    let fights = fighters(gathered);
+    let in_fight = |blow: &Blow, who: usize| {
+        let fight = blow.fight.and_then(|fight| fights.get(&fight));
+        fight.is_some_and(|people| people.contains(gathered.people.name(who)))
+    };
     let (mut hidden, mut nobody) = (BTreeSet::new(), Damage::default());
     for blow in gathered.blows.iter().filter(|blow| !gathered.undone.holds(blow.seq)) {
         let amount = match audience {
@@ -112,9 +121,17 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
         let own = blow.by.map_or(&mut nobody, |by| all.entry(by).or_default());
         own.blows += u64::from(amount > 0);
         own.dealt = own.dealt.saturating_add(amount);
+        if blow.by.is_some_and(|by| in_fight(blow, by)) {
+            own.dealt_in_fights = own.dealt_in_fights.saturating_add(amount);
+        }
         let own = all.entry(blow.target).or_default();
         match blow.amount {
-            Some(amount) if amount >= 0 => own.taken = own.taken.saturating_add(amount),
+            Some(amount) if amount >= 0 => {
+                own.taken = own.taken.saturating_add(amount);
+                if in_fight(blow, blow.target) {
+                    own.taken_in_fights = own.taken_in_fights.saturating_add(amount);
+                }
+            }
             Some(amount) => own.healed = own.healed.saturating_add(amount.saturating_neg()),
             None => drop(hidden.insert(blow.target)),
         }
@@ -139,9 +156,9 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
             name.to_owned(),
             own.blows.to_string(),
             own.dealt.to_string(),
-            a_round(own.dealt),
+            a_round(own.dealt_in_fights),
             taken(own.taken.to_string()),
-            taken(a_round(own.taken)),
+            taken(a_round(own.taken_in_fights)),
             taken(own.healed.to_string()),
         ]);
     }
@@ -149,6 +166,12 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
         table.rows.push(nobodys.into_iter().chain(std::iter::repeat_n("–".to_owned(), 4)).collect());
     }
     table
+}
+
+/// Who was in each fight, by its first entry, without those that were taken back.
+fn fighters(gathered: &Gathered) -> BTreeMap<u64, BTreeSet<&str>> {
+    let fights = gathered.fights.fights.iter().filter(|own| !gathered.undone.holds(own.seq));
+    fights.map(|fight| (fight.seq, fight.people.iter().map(|own| own.name.as_str()).collect())).collect()
 }
 
 /// The rounds of the fights that somebody was in, without what was taken back.

@@ -169,3 +169,18 @@ fn the_luckiest_of_several_rolls_says_which_it_is() {
     let players = report(&table, Audience::Player, Format::Markdown);
     assert!(players.contains("It is roll 2 of the 3 in entry "), "{players}");
 }
+
+#[test]
+fn a_round_of_fights_counts_what_was_dealt_and_taken_in_them_alone() {
+    let mut table = Table::with_party();
+    table.apply_damage(json!({"target": "Jory", "amount": 3, "reason": "a trap"})).is_fine();
+    let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]);
+    table.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();
+    round(&mut table);
+    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+    let told = report(&table, Audience::Gm, Format::Markdown);
+    assert_eq!(damage(&told, "Jory")[3..5], ["5", "1"], "{told}");
+    assert_eq!(damage(&told, "Sabeth")[3..5], ["1", "0"], "{told}");
+}
