@@ -1,9 +1,11 @@
-//! The rules as players read them: what clocks and shared tracks bring about on their way is the GM's to tell.
+//! The rules as players read them: what clocks and shared tracks bring about on their way is the GM's to tell, and of hidden ones
+//! everything.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{SourceFile, Sources};
+use crate::diagnostic::{SourceFile, Sources, Span};
+use crate::rules::language::company::Passing;
 use crate::rules::language::health::Trigger;
 use crate::rules::reading::Reading;
 
@@ -13,14 +15,22 @@ const LEFT_OUT: &str = "…";
 const ENDS: [char; 2] = ['\n', '\r'];
 
 impl Reading {
-    /// The same without the words of what clocks and shared tracks bring about. Every line stays where it is.
+    /// The same without the words of what clocks and shared tracks bring about, and without hidden ones. Every line stays where it is.
     pub fn for_players(&self) -> Cow<'_, Reading> {
-        let company = self.system.company.as_deref();
-        let triggers = company.map_or(&[][..], |company| &company.triggers);
-        if triggers.is_empty() {
+        let Some(company) = self.system.company.as_deref() else { return Cow::Borrowed(self) };
+        let (triggers, hidden) = (&company.triggers, company.tracks.iter().filter(|own| own.hidden));
+        if triggers.is_empty() && hidden.clone().next().is_none() {
             return Cow::Borrowed(self);
         }
         let mut lines = BTreeMap::new();
+        for own in hidden.clone() {
+            leave_out_whole(own.span, &self.sources, &mut lines);
+        }
+        let is_hidden = |name: &str| hidden.clone().any(|own| own.name == name);
+        let moves_hidden = |own: &Passing| own.moves.iter().all(|moved| is_hidden(moved.effect.track()));
+        for own in company.passing.iter().filter(|own| moves_hidden(own)) {
+            leave_out_whole(own.span, &self.sources, &mut lines);
+        }
         triggers.iter().for_each(|own| leave_out(own, &self.sources, &mut lines));
         let mut own = self.clone();
         let files =
@@ -31,18 +41,32 @@ impl Reading {
         }
         if let Some(company) = &mut own.system.company {
             company.triggers.clear();
+            company.passing.retain(|own| !moves_hidden(own));
+            company.tracks.retain(|own| !own.hidden);
         }
         Cow::Owned(own)
     }
 }
 
+/// The line on which something begins, of which players read nothing but that it is there.
+fn leave_out_whole(span: Span, sources: &Sources, lines: &mut BTreeMap<String, String>) {
+    let Some(line) = lines_of(span, sources).and_then(|own| own.split(ENDS).next()).map(str::trim) else { return };
+    let kept = if line.starts_with('|') { format!("| {LEFT_OUT} |") } else { format!("- {LEFT_OUT}") };
+    lines.insert(line.to_owned(), kept);
+}
+
+/// The whole lines on which something stands.
+fn lines_of(span: Span, sources: &Sources) -> Option<&str> {
+    let file = sources.get(span.file)?;
+    let begin = file.text.get(..span.start).and_then(|before| before.rfind(ENDS)).map_or(0, |end| end + 1);
+    let behind = file.text.get(span.end..).and_then(|rest| rest.find(ENDS));
+    let end = behind.map_or(file.text.len(), |behind| span.end + behind);
+    file.text.get(begin..end)
+}
+
 /// The lines of a trigger, each with what players read of it. Words that stand over several lines, or with emphasis, take their lines along.
 fn leave_out(trigger: &Trigger, sources: &Sources, lines: &mut BTreeMap<String, String>) {
-    let Some(file) = sources.get(trigger.span.file) else { return };
-    let begin = file.text.get(..trigger.span.start).and_then(|before| before.rfind(ENDS)).map_or(0, |end| end + 1);
-    let behind = file.text.get(trigger.span.end..).and_then(|rest| rest.find(ENDS));
-    let end = behind.map_or(file.text.len(), |behind| trigger.span.end + behind);
-    let own = file.text.get(begin..end).unwrap_or_default();
+    let Some(own) = lines_of(trigger.span, sources) else { return };
     for line in own.split(ENDS).map(str::trim).filter(|line| !line.is_empty()) {
         // One line may declare a clock and what it brings about, so a line may be met again.
         let kept = lines.get(line).map_or(line, String::as_str);
@@ -70,6 +94,21 @@ fn without(text: &str, lines: &BTreeMap<String, String>) -> String {
 mod tests {
     use crate::diagnostic::SourceFile;
     use crate::rules::{read, understood};
+
+    #[test]
+    fn of_hidden_clocks_nothing_is_told() {
+        let text = "# A\n\n## Clocks\n- Tide: 12 segments\n- Doom below: 8 segments, hidden\n  - Each hour: 1 more\n  - At 2: it stirs\n\n\
+                    | Clock | Segments | Full | Seen |\n|---|---|---|---|\n| Alarm | 4 | guards | no |\n| Fire | 4 | smoke | yes |\n";
+        let whole = read(vec![SourceFile::new("System.md", text)]);
+        let told = whole.for_players();
+        let sources = told.sources.iter().next().unwrap().1.text.clone();
+        for place in [told.system.sections.last().unwrap().text.clone(), sources, understood(&told)] {
+            for secret in ["Doom", "8 segments", "hour", "stirs", "Alarm", "guards"] {
+                assert!(!place.contains(secret), "{secret}: {place}");
+            }
+            assert!(place.contains("Tide") && place.contains("Fire"), "{place}");
+        }
+    }
 
     #[test]
     fn what_clocks_bring_about_is_left_out_and_nothing_else() {
