@@ -189,6 +189,15 @@ pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
     }
 }
 
+/// The time of the game that the rules declare for a condition of that name, in seconds.
+pub fn declared_time(system: &System, name: &str) -> Option<i64> {
+    let rule = system.condition(name)?;
+    match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
+        ConditionDuration::For(seconds) => Some(seconds),
+        ConditionDuration::Counted(_) | ConditionDuration::Until(_) => None,
+    }
+}
+
 /// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a combatant; without one,
 /// the combatant whose turn it is.
 pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Option<i64>) -> Option<TurnsLeft> {

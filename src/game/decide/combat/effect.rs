@@ -161,6 +161,9 @@ fn duration_of(
             let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
+        None if let Some(seconds) = duration::declared_time(system, name) => {
+            return Ok((None, Some(duration::end_of(state, system, seconds))));
+        }
         None => declared,
         Some(words) => match ConditionDuration::parse(system, words)? {
             ConditionDuration::For(_) | ConditionDuration::Until(_) if turns => {
