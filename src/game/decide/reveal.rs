@@ -51,6 +51,21 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
+    if let Some(roll) = sealed.hidden_roll {
+        let summary = format!(
+            "Entry #{seq} tells what roll #{roll} came to, which players do not see. Open that first with manage_session action=\"reveal\" \
+             entry={roll}, then this one."
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
+    let open = Entry { visibility: Visibility::Public, ..sealed.entry.clone() };
+    if visible_entry(&open, Audience::Player, true).is_none_or(|seen| seen.text.is_empty()) {
+        let summary = format!(
+            "Entry #{seq} tells of nothing but an effect that players do not know of, so that there is nothing to open. manage_combat \
+             action=\"reveal\" with the effect's name shows the effect."
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
     // Somebody who is hidden stays so, in whatever field the body names them.
     secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
     let SealedEntry { salt, body, undone, .. } = sealed;

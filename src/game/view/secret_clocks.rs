@@ -39,9 +39,12 @@ fn names(text: &str, name: &str) -> bool {
 /// The refusal of a text that names one.
 pub fn names_clock(parameter: &str, name: &str) -> Refusal {
     let name = quoted(name);
+    let instead = match parameter {
+        "entry" => "another entry".to_owned(),
+        other => format!("{other} without the name, or visibility=\"gm\""),
+    };
     let summary = format!(
-        "{parameter} names the clock {name}, which players do not see, and players would read it. Send {parameter} without the name, or \
-         visibility=\"gm\", or show it first with manage_session action=\"clock\" name=\"{name}\" visibility=\"public\"."
+        "{parameter} names the clock {name}, which players do not see, and players would read it. Send {instead}, or show it first with manage_session action=\"clock\" name=\"{name}\" visibility=\"public\"."
     );
     Refusal::new(Code::NamesHidden, summary)
 }

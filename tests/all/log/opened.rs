@@ -181,3 +181,19 @@ fn what_names_somebody_who_is_still_hidden_stays_closed() {
     let opened = table.manage_session(json!({"action": "reveal", "entry": note}));
     assert!(opened.text("player_text").contains("Zannith waits."));
 }
+
+#[test]
+fn damage_by_a_roll_that_stays_sealed_is_not_opened_before_it() {
+    let mut table = evening();
+    let roll = table.dice([3]).roll_dice(json!({"expression": "1d6", "visibility": "gm"})).number("log");
+    table.apply_damage(json!({"target": "Jory", "roll": roll, "amount": 2})).is_fine();
+    let hidden =
+        table.apply_damage(json!({"target": "Jory", "roll": roll, "amount": 1, "visibility": "gm"})).number("log");
+    let reveal = |table: &mut Table, entry: i64| table.manage_session(json!({"action": "reveal", "entry": entry}));
+    let told = reveal(&mut table, hidden).refused("not_sealed")["summary"].to_string();
+    assert!(told.contains(&format!("entry={roll}, then this one")), "{told}");
+    let copy = std::fs::read_to_string(table.export(Audience::Player, Format::Jsonl, "sealed.jsonl")).expect("is read");
+    assert!(!copy.contains("roll_note"), "what the roll came to is in no body");
+    reveal(&mut table, roll).is_fine();
+    reveal(&mut table, hidden).is_fine();
+}

@@ -162,3 +162,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn it_lasts_as_long_as_the_rules_say_and_what_only_tells_of_it_is_not_opened() {
+    let rules = RULES.replace("- Fated: -4 on checks\n", "- Fated: -4 on checks for 10 minutes\n");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Guard": 12}})).is_fine();
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}]})).is_fine();
+    hide(&mut table, "Fated", json!({}));
+    let began = table.record().number("select max(seq) from log");
+    let told = table.manage_session(json!({"action": "reveal", "entry": began}));
+    assert!(
+        told.refused("not_sealed")["summary"].to_string().contains("manage_combat action=\\\"reveal\\\""),
+        "{told:?}"
+    );
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    let passed = table.manage_session(json!({"action": "advance", "time": "11 minutes"}));
+    assert_eq!(passed["time"]["ended"], json!(["Fated on Ann"]), "{passed:?}");
+    assert!(!passed.text("player_text").contains("Fated"), "{passed:?}");
+}
