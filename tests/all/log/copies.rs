@@ -101,6 +101,23 @@ fn an_edited_copy_is_found_out() {
 }
 
 #[test]
+fn a_sqlite_copy_of_which_nothing_can_be_made_is_a_finding() {
+    let table = evening();
+    for (nth, change) in [
+        "update proof set body = substr(body, 1, 40) where body is not null",
+        "pragma ignore_check_constraints = on; update proof set players_n = 1 where players_n is not null",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = table.export(Audience::Player, Format::Db, &format!("copy-{nth}.db"));
+        crate::queries::in_file(&path, |record| record.execute(change)).expect(change);
+        let checked = table.wait(export::check_copy(&path, None)).expect("is checked, whatever is in it");
+        assert!(!checked.findings.is_empty(), "{change}: {checked:?}");
+    }
+}
+
+#[test]
 fn what_players_see_of_an_entry_and_cannot_be_read_is_one_finding() {
     let table = evening();
     let mut whole = lines(&copy(&table, Audience::Player, "players.jsonl"));
