@@ -124,6 +124,13 @@ impl Log {
             return Err(no_such_session(number, last, "leave --session out", ", or leave it out"));
         }
         let asked = Asked { text: self.text.clone(), character: self.character.clone(), ..Asked::default() };
+        if let Some((name, text)) = asked.without_words() {
+            let why = format!(
+                "--{name} \"{}\" holds no word; say words that stand in an entry, or leave it out",
+                printable(text)
+            );
+            return Err(StoreError::Io(why));
+        }
         let mut wanted = LogSearch {
             audience,
             asked,

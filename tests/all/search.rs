@@ -139,6 +139,15 @@ fn one_entry_is_shown_in_full_and_what_cannot_be_found_says_what_to_send() {
 }
 
 #[test]
+fn a_text_without_a_word_is_refused() {
+    let mut table = evening();
+    for (name, text) in [("text", "(("), ("text", "*"), ("character", "-"), ("skill", "?")] {
+        let told = table.call("search_log", json!({name: text})).refused("invalid_parameters")["summary"].to_string();
+        assert!(told.contains(name) && told.contains("words that stand in an entry"), "{told}");
+    }
+}
+
+#[test]
 fn what_has_no_words_yet_gets_them_when_somebody_searches() {
     let mut table = evening();
     let (all, words) = (found(&mut table, json!({"limit": 50})), found(&mut table, json!({"text": "reeve"})));

@@ -87,7 +87,7 @@ pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, bud
 /// Room for what is said beside the lines.
 const REST: usize = 60;
 const THREADS: &str = "\n\nOpen threads:";
-const CLOCKS: &str = "\n\nClocks and what all share:";
+const CLOCKS: &str = "\n\nClocks and what all share, as they stand now:";
 const STORY: &str = "\n\nWhat happened:";
 
 /// The lines that fit, the most important and latest first, under a heading and in their order.

@@ -146,6 +146,14 @@ pub fn of_players(public: &[u8]) -> Option<BTreeSet<String>> {
 }
 
 impl Asked {
+    /// The first of these texts in which no word stands, with its name.
+    pub fn without_words(&self) -> Option<(&'static str, &str)> {
+        let texts =
+            [("text", &self.text), ("character", &self.character), ("target", &self.target), ("skill", &self.skill)];
+        let mut written = texts.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
+        written.find(|(_, text)| words(text).next().is_none())
+    }
+
     /// The words that an entry must have to be found. Players find people and skills where the sentence that they saw names them.
     pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
         let mut own = Words::default();

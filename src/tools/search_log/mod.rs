@@ -162,16 +162,20 @@ fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
         let number = cursor.parse().ok().filter(|number| *number > 0);
         number.ok_or_else(|| refused("cursor", &cursor, "the cursor of the reply before, or none"))
     });
+    let asked = Asked {
+        text: written(&params.text),
+        kind: written(&params.kind).map(|kind| known_kind(&kind)).transpose()?,
+        character: written(&params.character),
+        target: written(&params.target),
+        skill: written(&params.skill),
+        outcome: written(&params.outcome).map(|outcome| known_outcome(&outcome)).transpose()?,
+    };
+    if let Some((name, text)) = asked.without_words() {
+        return Err(refused(name, text, "words that stand in an entry, or is left out"));
+    }
     Ok(LogSearch {
         audience,
-        asked: Asked {
-            text: written(&params.text),
-            kind: written(&params.kind).map(|kind| known_kind(&kind)).transpose()?,
-            character: written(&params.character),
-            target: written(&params.target),
-            skill: written(&params.skill),
-            outcome: written(&params.outcome).map(|outcome| known_outcome(&outcome)).transpose()?,
-        },
+        asked,
         session: params.session,
         since: at("since", &params.since)?,
         until: at("until", &params.until)?,
