@@ -25,6 +25,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (9, "what was rolled", include_str!("../../../migrations/postgres/0009_what_was_rolled.sql")),
     (10, "dictionary", include_str!("../../../migrations/dictionary_3.sql")),
     (11, "signed checkpoints", include_str!("../../../migrations/postgres/0011_signed_checkpoints.sql")),
+    (12, "decks", include_str!("../../../migrations/postgres/0012_decks.sql")),
 ];
 
 /// The schema this program writes. It is counted apart from SQLite's.

@@ -32,6 +32,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (20, "dictionary", SECOND_DICTIONARY),
     (21, "what was rolled", ROLLED),
     (22, "dictionary", DICTIONARY),
+    (23, "decks", include_str!("../../../migrations/sqlite/0023_decks.sql")),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");

@@ -60,6 +60,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         }
         Event::Note(event) => note(event, audience),
         Event::Clock(event) => clock::render(event, audience),
+        Event::Deck(event) => format!("{} is shuffled: all of its cards are in it again.", event.name),
         Event::Time(event) => clock::time(event, audience),
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
             roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
