@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
-use crate::game::mechanics::decks::{Dealer, Dealt};
+use crate::game::mechanics::decks::{self, Dealer, Dealt};
 use crate::game::mechanics::effects;
 use crate::game::mechanics::held;
 use crate::game::record::change::{Change, Images};
@@ -221,7 +221,8 @@ impl<'a> Table<'a> {
             _ => self.open(),
         }
         if !draft.rolls.is_empty() {
-            draft.changes.extend(self.drawn());
+            let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
+            draft.changes.extend(decks::changes(self.state, dealt));
         }
         let holders = match held::restores_state(&draft.event) {
             true => Vec::new(),
@@ -265,15 +266,8 @@ impl<'a> Table<'a> {
                 (rolled, self.deal(dealt))
             }
         };
-        Ok(RollRecord {
-            roll_id: self.chance.roll_id(self.at),
-            by: by.to_owned(),
-            purpose: purpose.to_owned(),
-            roll,
-            source: self.chance.roller().source().to_owned(),
-            nonce: self.chance.nonce(),
-            stays_drawn: drew,
-        })
+        let source = self.chance.roller().source();
+        Ok(self.record(roll, (by, purpose), source, drew))
     }
 
     /// The record of a roll of dice that people rolled by hand.
@@ -289,16 +283,20 @@ impl<'a> Table<'a> {
         let mut dealer = Dealer::new(entered, &self.setting.system, row);
         let rolled = roll(&mut dealer)?;
         let dealt = dealer.finish();
-        let stays_drawn = self.deal(dealt);
-        Ok(RollRecord {
+        let drew = self.deal(dealt);
+        Ok(self.record(rolled, (by, purpose), EnteredRoller::SOURCE, drew))
+    }
+
+    fn record(&mut self, roll: Roll, (by, purpose): (&str, &str), source: &str, drew: bool) -> RollRecord {
+        RollRecord {
             roll_id: self.chance.roll_id(self.at),
             by: by.to_owned(),
             purpose: purpose.to_owned(),
-            roll: rolled,
-            source: EnteredRoller::SOURCE.to_owned(),
+            roll,
+            source: source.to_owned(),
             nonce: self.chance.nonce(),
-            stays_drawn,
-        })
+            stays_drawn: drew,
+        }
     }
 
     /// Keeps what a roll left of decks until it is logged; answers whether it drew from them.
@@ -308,17 +306,6 @@ impl<'a> Table<'a> {
         }
         self.notes.extend(dealt.notes);
         dealt.drew
-    }
-
-    /// What the rolls so far changed of decks.
-    fn drawn(&mut self) -> Vec<Change> {
-        let decks = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
-        let changed = decks.into_values().filter_map(|after| {
-            let before = self.state.decks.get(&after.name).cloned();
-            let after = Some(after).filter(|row| !row.drawn.is_empty());
-            (before != after).then_some(Change::Deck(Images { before, after }))
-        });
-        changed.collect()
     }
 
     /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.

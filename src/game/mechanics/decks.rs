@@ -1,6 +1,9 @@
 //! Decks that stay drawn: what is out of each, and how a roll draws from what is left.
 
+use std::collections::BTreeMap;
+
 use crate::dice::{Die, DrawError, Hand, Roller};
+use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{Deck, State};
 use crate::names::{Found, find};
 use crate::rules::{OwnDie, Stays, System};
@@ -143,6 +146,16 @@ fn without<'a>(mut faces: Vec<i64>, others: impl IntoIterator<Item = &'a i64>) -
         }
     }
     faces
+}
+
+/// What these rows, as rolls left them, change of the decks.
+pub fn changes(state: &State, dealt: BTreeMap<String, Deck>) -> Vec<Change> {
+    let changed = dealt.into_values().filter_map(|after| {
+        let before = state.decks.get(&after.name).cloned();
+        let after = Some(after).filter(|row| !row.drawn.is_empty());
+        (before != after).then_some(Change::Deck(Images { before, after }))
+    });
+    changed.collect()
 }
 
 /// "Cards: 49 of 54 left", a line for each deck that stays drawn; the game master's.

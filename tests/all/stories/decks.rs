@@ -7,7 +7,7 @@ use crate::table::{Answer, Table, with};
 
 const RULES: &str = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay out\n- Deck Omens: sun, moon, 2 stars; drawn cards stay out until a star\n\
     - Deck Plain: 1-9\n\n## Attributes\n- Nerve\n- Range: 1 to 4\n\n## Checks\n\n### Draw\n- Roll: `{Nerve} Tickets`\n- Target: `{difficulty=8}`\n\
-    - Opposed: higher total; ties: actor\n- Follow-up Again: reroll all but 6, once\n\n## Health\n- HP: 10\n";
+    - Opposed: higher total; ties: actor\n- Push: reroll all but 6s\n\n## Health\n- HP: 10\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -85,9 +85,9 @@ fn both_sides_and_what_is_drawn_again_draw_from_the_same() {
     let tried = table.dice([6, 1]).skill_check(json!({"character": "Ann", "check": "Draw", "difficulty": 12}));
     let entry = tried.number("log");
     assert_eq!(left(&mut table)[0], "Tickets: 4 of 6 left");
-    let again = json!({"again": "Again", "after": entry, "entered": [1]});
+    let again = json!({"again": format!("#{entry}"), "entered": [1]});
     table.skill_check(again).refused("invalid_parameters");
-    table.dice([2]).skill_check(json!({"again": "Again", "after": entry})).is_fine();
+    table.dice([2]).skill_check(json!({"again": format!("#{entry}")})).is_fine();
     assert_eq!(left(&mut table)[0], "Tickets: 3 of 6 left", "the six was held, and the one lies out");
     table.record().is_sound();
 }
