@@ -50,7 +50,7 @@ pub use error::{Code, DiceError};
 pub use expression::Expression;
 pub use expression::band::Band;
 pub use expression::brief::brief;
-pub use expression::tree::Function;
+pub use expression::tree::{Function, Hand};
 pub use fraction::Fraction;
 pub use limits::Limits;
 pub use notation::binder::Bound;

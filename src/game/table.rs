@@ -4,14 +4,17 @@
 //! When the decision is refused or its commit fails, [`Table::roll_back`] restores every before-image; the caller holds the
 //! campaign's lock meanwhile, so no other call sees a part of it.
 
+use std::collections::BTreeMap;
+
 use crate::dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
+use crate::game::mechanics::decks::{self, Dealer, Dealt};
 use crate::game::mechanics::effects;
 use crate::game::mechanics::held;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
-use crate::game::record::state::{Campaign, Session, State};
+use crate::game::record::state::{Campaign, Deck, Session, State};
 use crate::game::refusal::Refusal;
 use crate::game::view::Audience;
 use crate::game::view::visibility::{Projection, VisibleEntry, project};
@@ -95,6 +98,8 @@ pub struct Table<'a> {
     written: Vec<Written>,
     first_own: Option<u64>,
     notes: Vec<String>,
+    /// What is out of decks behind rolls that are not logged yet; none where every roll draws from whole ones.
+    dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
 }
@@ -168,8 +173,14 @@ impl<'a> Table<'a> {
             written: Vec::new(),
             first_own: None,
             notes: Vec::new(),
+            dealt: Some(BTreeMap::new()),
             exposed: None,
         }
+    }
+
+    /// Every roll draws from whole decks, as odds are of them.
+    pub fn with_whole_decks(self) -> Self {
+        Table { dealt: None, ..self }
     }
 
     /// The rules.
@@ -209,6 +220,10 @@ impl<'a> Table<'a> {
             }
             _ => self.open(),
         }
+        if !draft.rolls.is_empty() {
+            let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
+            draft.changes.extend(decks::changes(self.state, dealt));
+        }
         let holders = match held::restores_state(&draft.event) {
             true => Vec::new(),
             false => held::holders(self.state, self.system(), &draft.changes),
@@ -241,27 +256,56 @@ impl<'a> Table<'a> {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, DiceError> {
-        let roll = roll(self.chance.roller())?;
-        Ok(RollRecord {
-            roll_id: self.chance.roll_id(self.at),
-            by: by.to_owned(),
-            purpose: purpose.to_owned(),
-            roll,
-            source: self.chance.roller().source().to_owned(),
-            nonce: self.chance.nonce(),
-        })
+        let (roll, drew) = match &self.dealt {
+            None => (roll(self.chance.roller())?, false),
+            Some(dealt) => {
+                let row = |name: &str| dealt.get(name).or_else(|| self.state.decks.get(name));
+                let mut dealer = Dealer::new(self.chance.roller(), &self.setting.system, row);
+                let rolled = roll(&mut dealer)?;
+                let dealt = dealer.finish();
+                (rolled, self.deal(dealt))
+            }
+        };
+        let source = self.chance.roller().source();
+        Ok(self.record(roll, (by, purpose), source, drew))
     }
 
     /// The record of a roll of dice that people rolled by hand.
-    pub fn entered_record(&mut self, roll: Roll, by: &str, purpose: &str) -> RollRecord {
+    pub fn roll_entered(
+        &mut self,
+        entered: &mut EnteredRoller,
+        by: &str,
+        purpose: &str,
+        roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
+    ) -> Result<RollRecord, DiceError> {
+        let row =
+            |name: &str| self.dealt.as_ref().and_then(|dealt| dealt.get(name)).or_else(|| self.state.decks.get(name));
+        let mut dealer = Dealer::new(entered, &self.setting.system, row);
+        let rolled = roll(&mut dealer)?;
+        let dealt = dealer.finish();
+        let drew = self.deal(dealt);
+        Ok(self.record(rolled, (by, purpose), EnteredRoller::SOURCE, drew))
+    }
+
+    fn record(&mut self, roll: Roll, (by, purpose): (&str, &str), source: &str, drew: bool) -> RollRecord {
         RollRecord {
             roll_id: self.chance.roll_id(self.at),
             by: by.to_owned(),
             purpose: purpose.to_owned(),
             roll,
-            source: EnteredRoller::SOURCE.to_owned(),
+            source: source.to_owned(),
             nonce: self.chance.nonce(),
+            stays_drawn: drew,
         }
+    }
+
+    /// Keeps what a roll left of decks until it is logged; answers whether it drew from them.
+    fn deal(&mut self, dealt: Dealt) -> bool {
+        if let Some(own) = self.dealt.as_mut().filter(|_| dealt.drew) {
+            own.extend(dealt.decks.into_iter().map(|deck| (deck.name.clone(), deck)));
+        }
+        self.notes.extend(dealt.notes);
+        dealt.drew
     }
 
     /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.
@@ -321,6 +365,7 @@ impl<'a> Table<'a> {
 
     /// Restores the state from before the call.
     pub fn roll_back(&mut self) {
+        self.dealt.iter_mut().for_each(BTreeMap::clear);
         for written in self.written.drain(..).rev() {
             self.state.revert(&written.entry.changes);
         }

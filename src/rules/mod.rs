@@ -68,7 +68,7 @@ pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,
 };
 pub use language::dice::{
-    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Swap, Symbol,
+    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Stays, Swap, Symbol,
 };
 pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,

@@ -25,6 +25,7 @@ mod counted;
 mod crowds;
 mod damage;
 mod decides;
+mod decks;
 mod effects;
 mod entered;
 mod evening;

@@ -128,6 +128,19 @@ pub(crate) struct Group {
     pub(crate) span: Span,
 }
 
+/// What one term of a roll takes of a deck.
+#[derive(Clone, Debug)]
+pub struct Hand<'d> {
+    /// The deck.
+    pub deck: &'d Die,
+    /// Which draw of the roll its first card is, from 0, where no die is rolled again.
+    pub first: usize,
+    /// How many cards it takes.
+    pub count: usize,
+    /// Those of them that it holds from an earlier roll and does not draw.
+    pub held: Vec<i64>,
+}
+
 impl Request {
     /// Whether its result is how many of its repeated checks succeed.
     pub(crate) fn counts_checks(&self) -> bool {
@@ -156,6 +169,21 @@ impl Check {
             }
         });
         terms
+    }
+
+    /// What each term takes of a deck.
+    pub(crate) fn hands(&self) -> Vec<Hand<'_>> {
+        let (mut hands, mut first) = (Vec::new(), 0_usize);
+        self.visit_dice(&mut |dice| {
+            let count = usize::try_from(dice.count()).unwrap_or(0);
+            if dice.is_unique() {
+                hands.push(Hand { deck: dice.die(), first, count, held: Vec::new() });
+            }
+            // A percentile die with more tens is drawn digit by digit.
+            let tens = usize::try_from(dice.bonus().unsigned_abs()).unwrap_or(0);
+            first += count * if tens == 0 { 1 } else { tens + 2 };
+        });
+        hands
     }
 
     /// Whether several terms draw from one deck.

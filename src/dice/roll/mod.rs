@@ -103,7 +103,7 @@ impl Roller for NoDice {
 }
 
 fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: bool) -> Result<Roll, DiceError> {
-    thrower.shuffle();
+    thrower.begin(check);
     let mut roll = Roll { expression, ..Roll::default() };
     let value = match &check.node {
         Node::Sum(nodes) => sum(thrower, nodes, &mut roll.terms)?,

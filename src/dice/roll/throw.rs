@@ -5,7 +5,7 @@
 
 use crate::dice::die::{Die, Faces};
 use crate::dice::error::{Code, DiceError};
-use crate::dice::expression::tree::Dice;
+use crate::dice::expression::tree::{Check, Dice};
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::clamp::Clamps;
 use crate::dice::modifiers::explode::explodes;
@@ -27,9 +27,13 @@ impl<'r> Thrower<'r> {
         Thrower { roller, draws: 0, decks: Vec::new() }
     }
 
-    /// What was drawn may be drawn again.
-    pub(crate) fn shuffle(&mut self) {
+    /// A check begins: what was drawn for the one before may be drawn again.
+    pub(crate) fn begin(&mut self, check: &Check) {
         self.decks.clear();
+        let hands = check.hands();
+        if !hands.is_empty() {
+            self.roller.deal(&hands);
+        }
     }
 
     /// Rolls the term; every die is settled, kept or dropped, counted and marked.
@@ -95,7 +99,8 @@ impl<'r> Thrower<'r> {
             self.decks.push((dice.die().clone(), dice.die().faces().iter().collect()));
         }
         let mut left = self.decks.get_mut(at).map_or_else(Vec::new, |(_, left)| std::mem::take(left));
-        let face = self.draw(Faces::List(&left), dice.span)?;
+        self.note(dice.span)?;
+        let face = self.roller.card(dice.die(), &left).map_err(|error| failed(error, dice.span))?;
         if let Some(place) = left.iter().position(|own| *own == face) {
             left.remove(place);
         }

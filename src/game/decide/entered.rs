@@ -54,11 +54,11 @@ impl Entered {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, Refusal> {
-        let rolled = roll(&mut self.roller).map_err(|error| match self.roller.missing() {
+        let rolled = table.roll_entered(&mut self.roller, by, purpose, roll);
+        rolled.map_err(|error| match self.roller.missing() {
             Some(die) => self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent)),
             None => self.does_not_fit(error.message.trim_end_matches('.')),
-        })?;
-        Ok(table.entered_record(rolled, by, purpose))
+        })
     }
 
     /// Every face was used.

@@ -11,6 +11,7 @@ pub mod clock;
 pub mod combat;
 pub mod condition;
 pub mod damage;
+pub mod deck;
 pub mod entered;
 pub mod items;
 pub mod note;

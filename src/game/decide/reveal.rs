@@ -1,5 +1,6 @@
 //! A hidden entry is opened: players get what was written and sealed then, and can see that it is the same.
 
+use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, RevealedEvent};
 use crate::game::refusal::{Code, Refusal};
@@ -66,11 +67,26 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
+    if let Some(deck) = drawn(&sealed.entry) {
+        let summary = format!(
+            "Entry #{seq} drew from {deck}, and what is written in it says all that was out of the deck, cards of other hidden rolls among \
+             them; an entry is opened as a whole. Tell players what they may know with manage_session action=\"note\"."
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
     // Somebody who is hidden stays so, in whatever field the body names them.
     secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
     let SealedEntry { salt, body, undone, .. } = sealed;
     let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body, undone }));
     Ok(table.log(Draft::new("gm", event, Vec::new())))
+}
+
+/// The deck that the entry drew from, where it stays drawn.
+fn drawn(entry: &Entry) -> Option<&str> {
+    entry.changes.iter().find_map(|change| match change {
+        Change::Deck(images) => images.row().map(|row| row.name.as_str()),
+        _ => None,
+    })
 }
 
 /// Whether players saw less of it than they would have of a public one.

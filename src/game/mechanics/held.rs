@@ -47,7 +47,8 @@ fn character_of(change: &Change) -> Option<i64> {
         | Change::Item(_)
         | Change::Combat(_)
         | Change::Note(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::Deck(_) => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod clocks;
+pub mod decks;
 pub mod defence;
 pub mod duration;
 pub mod effects;

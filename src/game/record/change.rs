@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::game::record::state::{
-    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, State, Track,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State, Track,
 };
 
 /// One row of one state table, before and after.
@@ -22,6 +22,7 @@ pub enum Change {
     Combatant(Images<Combatant>),
     Note(Images<Note>),
     Clock(Images<Clock>),
+    Deck(Images<Deck>),
 }
 
 /// A row before and after; `None` where it did not, or no longer does, exist. Never both `None`.
@@ -77,7 +78,8 @@ impl Change {
             | Change::Combat(_)
             | Change::Combatant(_)
             | Change::Note(_)
-            | Change::Clock(_) => false,
+            | Change::Clock(_)
+            | Change::Deck(_) => false,
         }
     }
 
@@ -94,6 +96,7 @@ impl Change {
             Change::Combatant(images) => Change::Combatant(images.reversed()),
             Change::Note(images) => Change::Note(images.reversed()),
             Change::Clock(images) => Change::Clock(images.reversed()),
+            Change::Deck(images) => Change::Deck(images.reversed()),
         }
     }
 }
@@ -125,6 +128,7 @@ impl State {
             Change::Combatant(images) => replace(&mut self.combatants, images, |row| row.id),
             Change::Note(images) => replace(&mut self.notes, images, |row| row.id),
             Change::Clock(images) => replace(&mut self.clocks, images, |row| row.name.clone()),
+            Change::Deck(images) => replace(&mut self.decks, images, |row| row.name.clone()),
         }
     }
 }
@@ -152,6 +156,7 @@ impl State {
             Change::Combatant(images) => row_agrees(&self.combatants, images, |row| row.id),
             Change::Note(images) => row_agrees(&self.notes, images, |row| row.id),
             Change::Clock(images) => row_agrees(&self.clocks, images, |row| row.name.clone()),
+            Change::Deck(images) => row_agrees(&self.decks, images, |row| row.name.clone()),
         }
     }
 
@@ -168,6 +173,7 @@ impl State {
             ("combatants", self.combatants == other.combatants),
             ("notes", self.notes == other.notes),
             ("clocks", self.clocks == other.clocks),
+            ("decks", self.decks == other.decks),
         ];
         tables.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
     }

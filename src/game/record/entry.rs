@@ -111,4 +111,7 @@ pub struct RollRecord {
     pub source: String,
     /// 16 random bytes as hex, drawn with the roll.
     pub nonce: String,
+    /// Cards of it come from a deck that stays drawn: its odds are those of what was left then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stays_drawn: bool,
 }

@@ -1,6 +1,7 @@
 //! Which bodies a players' copy has, with their salts, as proof: those of entries of which players read all that happened, but for these.
 //!
 //! - A body with a character's row can hold the GM's notes, so it is left out whether there are any or not.
+//! - A body that changes a deck says all that is out of it, cards of hidden rolls among them, so it is left out.
 //! - Damage and rolls name the entry that they follow from; where players do not see that one, the body is left out, whatever it says.
 //! - An undo has the sentences of what it takes back, so it goes the way of those entries.
 //! - Nobody who is hidden is named, though the fight be over.
@@ -55,6 +56,7 @@ impl Bodies {
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Clock(_)
+            | Event::Deck(_)
             | Event::Time(_)
             | Event::TableRoll(_)
             | Event::CharacterCreated { .. }
@@ -83,7 +85,7 @@ impl Bodies {
 fn may_hide(change: &Change, state: &State) -> bool {
     let caused_unseen = |row: &Condition| row.caused_by.is_some_and(|id| state.is_hidden(id));
     match change {
-        Change::Character(_) => true,
+        Change::Character(_) | Change::Deck(_) => true,
         Change::Condition(Images { before, after }) => before.iter().chain(after).any(caused_unseen),
         Change::Campaign(_)
         | Change::Session(_)

@@ -195,6 +195,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::TurnTakenBack { .. }
         | Event::RoundBegan { .. }
         | Event::Effects { .. }
+        | Event::Deck(_)
         | Event::Undone(_) => None,
     }
 }
@@ -222,6 +223,7 @@ fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
         | Change::Item(_)
         | Change::Combat(_)
         | Change::Clock(_)
+        | Change::Deck(_)
         | Change::Note(_) => false,
     })
 }

@@ -121,6 +121,7 @@ pub fn check_entry(
             | Event::Damage(_)
             | Event::Note(_)
             | Event::Clock(_)
+            | Event::Deck(_)
     );
     let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
@@ -170,7 +171,8 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
             | Change::Combat(_)
             | Change::Combatant(_)
             | Change::Note(_)
-            | Change::Clock(_) => {}
+            | Change::Clock(_)
+            | Change::Deck(_) => {}
         }
     }
     texts

@@ -124,7 +124,8 @@ pub fn noted(entry: &Entry) -> Option<&str> {
         | Change::Combat(_)
         | Change::Combatant(_)
         | Change::Note(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::Deck(_) => None,
     })
 }
 
@@ -190,7 +191,8 @@ fn is_change_public(change: &Change, state: &State) -> bool {
     let character = |id: i64| state.characters.get(&id).is_some_and(|character| character.kind.is_open());
     let seen = |id: i64| state.combatants.get(&id).is_some_and(|combatant| !combatant.hidden);
     match change {
-        Change::Campaign(_) | Change::Session(_) => true,
+        // No sentence has what is out of a deck, and no players' copy the row.
+        Change::Campaign(_) | Change::Session(_) | Change::Deck(_) => true,
         // The current turn shows that the combatant exists.
         Change::Combat(images) => {
             both_images(images, |row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
@@ -287,6 +289,7 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
         | Event::Revealed(_)
+        | Event::Deck(_)
         | Event::CombatEnded { .. } => true,
     }
 }

@@ -103,6 +103,7 @@ fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
         | Event::LossAccepted(_)
         | Event::Note(_)
         | Event::Clock(_)
+        | Event::Deck(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

@@ -73,7 +73,8 @@ impl Coverage {
                 | Change::Item(_)
                 | Change::Combat(_)
                 | Change::Combatant(_)
-                | Change::Note(_) => {}
+                | Change::Note(_)
+                | Change::Deck(_) => {}
             }
         }
     }

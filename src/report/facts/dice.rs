@@ -49,6 +49,8 @@ pub struct Dice {
     pub entered: u64,
     /// Rolls that follow an earlier one and hold some of its dice, which are left out, too.
     pub followed: u64,
+    /// Rolls from decks that stay drawn: their cards depend on those drawn before, so they are left out, too.
+    pub drawn: u64,
 }
 
 impl Dice {
@@ -57,6 +59,10 @@ impl Dice {
         for record in &fact.rolls {
             if record.purpose == AGAIN {
                 self.followed += 1;
+                continue;
+            }
+            if record.stays_drawn {
+                self.drawn += 1;
                 continue;
             }
             let by = people.place(&record.by);

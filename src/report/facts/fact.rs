@@ -310,6 +310,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Retired { .. } | Event::Rested { .. } => What::Story(Story::Life),
         Event::Clock(_) | Event::Time(_) => What::Story(Story::Clock),
         Event::LossAccepted(_)
+        | Event::Deck(_)
         | Event::Restored { .. }
         | Event::Archived(_)
         | Event::CampaignCreated { .. }

@@ -170,7 +170,9 @@ impl Gathered {
             What::Check(tried) => {
                 let who = self.people.place(&fact.actor);
                 let own = fact.rolls.first();
-                let odds = own.and_then(|record| self.chances.of(&record.roll.expression));
+                let odds = own
+                    .filter(|record| !record.stays_drawn)
+                    .and_then(|record| self.chances.of(&record.roll.expression));
                 self.checks.add((fact.number, fact.seq), who, tried, own, odds);
             }
             What::Harm(harm) => self.blow(fact, harm),
@@ -200,7 +202,7 @@ impl Gathered {
             return;
         }
         for (nth, record) in fact.rolls.iter().enumerate() {
-            if record.purpose == AGAIN || record.purpose == OPPOSING {
+            if record.purpose == AGAIN || record.purpose == OPPOSING || record.stays_drawn {
                 continue;
             }
             let Some(odds) = self.chances.of(&record.roll.expression) else { continue };

@@ -95,6 +95,13 @@ fn notes(gathered: &Gathered) -> String {
         let followed = counted(gathered.dice.followed, "roll", "rolls");
         text.push_str(&format!(" {followed} that kept dice of an earlier one do not count a second time."));
     }
+    if gathered.dice.drawn > 0 {
+        let (drawn, them) =
+            (counted(gathered.dice.drawn, "roll", "rolls"), if gathered.dice.drawn == 1 { "is" } else { "are" });
+        text.push_str(&format!(
+            " {drawn} from a deck that stays drawn {them} left out: how likely its cards were hangs on those that were out."
+        ));
+    }
     text
 }
 

@@ -151,6 +151,13 @@ fn slips_are_told() {
         ("- Deck Odd: sun, 0 moons", "`0 moons` is no number of cards"),
         ("- Deck Odd: 10-2 of cups", "`10-2` is no range of ranks"),
         ("- Deck Odd: 1-60 of cups, pikes", "a deck has from 2 to 100 cards, and these are 120"),
+        ("- Deck Odd: sun, moon; once", "behind `;` stands whether drawn cards stay out"),
+        ("- Deck Odd: sun, moon; drawn cards stay out until a comet", "that is no card, suit or rank of this deck"),
+        ("- Deck Odd: 2-4 of cups; drawn cards stay out until a 7", "that is no card, suit or rank of this deck"),
+        (
+            "- Deck Odd: sun, moon; drawn cards stay out\n- Deck Even: sun, moon",
+            "Odd has the same cards, and which of the two a draw is of could not be told",
+        ),
     ] {
         let reading = system_md(&format!("{DICE}{bullet}\n{plain}"));
         let found = findings(&reading);
@@ -248,4 +255,38 @@ fn decks_share_neither_letters_nor_cards() {
     let all = letters.len();
     letters.dedup();
     assert_eq!((letters.len(), all), (16, 16), "{:?}", system.own_dice.symbols);
+}
+
+#[test]
+fn a_deck_stays_drawn_until_a_card_a_suit_or_a_rank() {
+    let of =
+        |bullet: &str| sound(&rules(&format!("{bullet}\n"), "2d6", "- Target: `7`\n")).system.own_dice.dice.clone();
+    for (behind, faces) in [
+        ("; drawn cards stay out", vec![]),
+        ("; drawn cards stay out until a joker.", vec![7, 8]),
+        ("; Drawn cards stay out until cups", vec![1, 2, 3]),
+        ("; drawn cards stay out until a K", vec![3, 6]),
+        ("; the drawn cards stay out until a 2", vec![2, 5]),
+    ] {
+        let dice = of(&format!("- Deck Small: 1-2, K of cups, pikes, 2 jokers{behind}"));
+        let own = dice.iter().find(|own| own.name == "Small").expect("the deck");
+        assert_eq!(own.stays.as_ref().map(|stays| stays.faces.clone()), Some(faces), "{behind}");
+        assert!(own.describe().contains("; drawn cards stay out"), "{}", own.describe());
+    }
+    let tickets = of("- Deck Tickets: 4-9; drawn cards stay out until a 9");
+    assert_eq!(tickets.first().and_then(|own| own.stays.clone()).map(|stays| stays.faces), Some(vec![9]));
+    for (language, bullet) in [
+        ("de", "- Stapel Karten: sun, moon; gezogene Karten bleiben draußen bis sun"),
+        ("fr", "- Paquet Cartes: sun, moon; les cartes tirées restent dehors jusqu'à sun"),
+        ("es", "- Mazo Cartas: sun, moon; las cartas robadas quedan fuera hasta sun"),
+    ] {
+        let heading = match language {
+            "de" => "Würfel",
+            "fr" => "Dés",
+            _ => "Dados",
+        };
+        let reading = system_md(&format!("# T\n- Language: {language}\n\n## {heading}\n{bullet}\n"));
+        let stays = reading.system.own_dice.dice.first().and_then(|own| own.stays.clone());
+        assert_eq!(stays.map(|stays| stays.faces), Some(vec![1]), "{bullet}: {:?}", findings(&reading));
+    }
 }

@@ -27,6 +27,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (11, "signed checkpoints", include_str!("../../../migrations/postgres/0011_signed_checkpoints.sql")),
     (12, "what came of damage", include_str!("../../../migrations/postgres/0012_what_came_of_damage.sql")),
     (13, "dictionary", include_str!("../../../migrations/dictionary_4.sql")),
+    (14, "decks", include_str!("../../../migrations/postgres/0014_decks.sql")),
 ];
 
 /// The schema this program writes. It is counted apart from SQLite's.

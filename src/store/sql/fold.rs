@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{
-    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, Track,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, Track,
 };
 use crate::store::StoreError;
 
@@ -27,6 +27,7 @@ pub fn changes<'q>(script: &mut Script<'q>, key: i64, changes: &'q [Change]) -> 
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
             Change::Note(images) => folded(images, |row| note(key, row), |row| no_note(key, row)),
             Change::Clock(images) => folded(images, |row| Ok(clock(key, row)), |row| no_clock(key, row)),
+            Change::Deck(images) => folded(images, |row| deck(key, row), |row| no_deck(key, row)),
         };
         if let Some(statement) = statement? {
             script.push(statement);
@@ -277,6 +278,18 @@ fn clock(key: i64, row: &Clock) -> Query<'_> {
 
 fn no_clock(key: i64, row: &Clock) -> Query<'_> {
     query("delete from clocks where campaign = $1 and name = $2").bind(key).bind(&row.name)
+}
+
+fn deck(key: i64, row: &Deck) -> Made<'_> {
+    let statement = query(
+        "insert into decks (campaign, name, drawn) values ($1, $2, $3)
+         on conflict (campaign, name) do update set drawn = excluded.drawn",
+    );
+    Ok(statement.bind(key).bind(&row.name).bind(json(&row.drawn)?))
+}
+
+fn no_deck(key: i64, row: &Deck) -> Query<'_> {
+    query("delete from decks where campaign = $1 and name = $2").bind(key).bind(&row.name)
 }
 
 /// The word of an enum without fields, as the log has it.

@@ -7,7 +7,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use super::connection::{Connection, Row, query};
 
 use crate::game::record::state::{
-    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, State, Track,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State, Track,
 };
 use crate::store::StoreError;
 
@@ -69,6 +69,10 @@ async fn state(connection: &mut Connection, campaign: i64) -> Result<State, Stor
     for row in later_rows(connection, "clocks", "select * from clocks where campaign = $1", campaign).await? {
         let clock = clock(&row)?;
         state.clocks.insert(clock.name.clone(), clock);
+    }
+    for row in later_rows(connection, "decks", "select * from decks where campaign = $1", campaign).await? {
+        let deck = Deck { name: row.try_get("name")?, drawn: json(&row, "drawn")? };
+        state.decks.insert(deck.name.clone(), deck);
     }
     Ok(state)
 }

@@ -34,6 +34,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (22, "dictionary", THIRD_DICTIONARY),
     (23, "what came of damage", CAME),
     (24, "dictionary", DICTIONARY),
+    (25, "decks", include_str!("../../../migrations/sqlite/0025_decks.sql")),
 ];
 
 const FOR_PEOPLE: &str = include_str!("../../../migrations/sqlite/0014_for_people.sql");

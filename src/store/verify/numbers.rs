@@ -26,6 +26,7 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
         Event::Improved { .. } => improved(entry),
         Event::Clock(clock) => shared(entry, clock),
+        Event::Deck(deck) => shuffled(entry, &deck.name),
         Event::Time(time) => passed(entry, time),
         Event::TurnBegan { round, .. } => turn(entry, *round),
         Event::RoundBegan { round, .. } => round_begins(entry, *round),
@@ -97,6 +98,15 @@ fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
             event.name, event.from, event.to, after.value
         )
     })
+}
+
+/// A deck that is shuffled has no row behind it.
+fn shuffled(entry: &Entry, name: &str) -> Option<String> {
+    let whole = match entry.changes.as_slice() {
+        [Change::Deck(Images { before: Some(before), after: None })] => before.name == name,
+        _ => false,
+    };
+    (!whole).then(|| format!("it shuffles {name} and does not take away its row alone"))
 }
 
 /// The time that an entry tells, against its row.

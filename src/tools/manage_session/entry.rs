@@ -157,6 +157,7 @@ fn full(written: &Written) -> Value {
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
         | Event::Clock(_)
+        | Event::Deck(_)
         | Event::Time(_)
         | Event::Effects { .. }
         | Event::CombatEnded { .. }
@@ -235,6 +236,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
         | Event::Clock(_)
+        | Event::Deck(_)
         | Event::Time(_)
         | Event::Effects { .. }
         | Event::CombatEnded { .. }

@@ -18,8 +18,7 @@ use serde_json::{Map, Value};
 use super::confirm::{Confirm, ConfirmBy};
 use super::reply::common;
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::undo;
-use crate::game::decide::{reveal, session};
+use crate::game::decide::{deck, reveal, session, undo};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::session::live::View;
@@ -42,7 +41,7 @@ impl Tool for ManageSession {
     const DESCRIPTION: &'static str = "resume says all you need to go on; status is shorter and names the rules' problems. start opens a \
         sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. clock makes \
         (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. advance lets time pass in the game (time), ends what \
-        has lasted, moves what the rules move. recap tells a \
+        has lasted, moves what the rules move. shuffle puts all cards back into a deck of the rules that stays drawn. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
         again. Dice stay as they fell. entry shows one in full; compare, a roll beside what was applied of it. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
     const CATEGORY: Category = Category::Log;
@@ -52,7 +51,7 @@ impl Tool for ManageSession {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] =
-        &["session", "sessions", "party", "clocks", "combat", "problems", "rolled", "applied"];
+        &["session", "sessions", "party", "clocks", "decks", "combat", "problems", "rolled", "applied"];
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("note", "text"),
         ("content", "text"),
@@ -115,6 +114,7 @@ impl Tool for ManageSession {
             | Action::Note
             | Action::Clock
             | Action::Advance
+            | Action::Shuffle
             | Action::Undo
             | Action::Reveal
             | Action::AcceptLoss => None,
@@ -198,6 +198,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
         | Action::Note
         | Action::Clock
         | Action::Advance
+        | Action::Shuffle
         | Action::Undo
         | Action::Reveal
         | Action::AcceptLoss => status(view, host.database.to_string(), problems(host)),
@@ -231,6 +232,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Action::Note => memory::write(table, params)?,
         Action::Clock => return clock::write(table, params),
         Action::Advance => return time::write(table, params),
+        Action::Shuffle => deck::shuffle(table, params.deck.as_deref().filter(|name| !name.trim().is_empty()))?,
         Action::Undo => undo::undo(table, params.entry)?,
         Action::Reveal => reveal::reveal(table)?,
         Action::AcceptLoss => session::accept_loss(table)?,

@@ -38,6 +38,8 @@ pub struct Params {
     pub value: Option<i64>,
     /// clock: it is over.
     pub done: Option<bool>,
+    /// shuffle: where several stay drawn.
+    pub deck: Option<String>,
     /// recap: else the last with something to tell.
     pub session: Option<u32>,
     /// recap: bytes of text, 500 to 20000; else 4000.
@@ -59,6 +61,7 @@ pub enum Action {
     Note,
     Clock,
     Advance,
+    Shuffle,
     Recap,
     List,
     Resume,
@@ -147,6 +150,7 @@ impl Action {
             | Action::Note
             | Action::Clock
             | Action::Advance
+            | Action::Shuffle
             | Action::Undo
             | Action::Reveal
             | Action::AcceptLoss => false,
@@ -157,7 +161,7 @@ impl Action {
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         const BOTH: &[Action] = &[Action::Note, Action::Clock];
-        let fields: [(&str, bool, &[Action]); 16] = [
+        let fields: [(&str, bool, &[Action]); 17] = [
             ("title", written(&params.title), &[Action::Start]),
             ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry, Action::Compare, Action::Reveal]),
             ("text", written(&params.text), &[Action::Note, Action::Clock, Action::Advance]),
@@ -170,6 +174,7 @@ impl Action {
             ("tick", params.tick.is_some(), &[Action::Clock]),
             ("value", params.value.is_some(), &[Action::Clock]),
             ("done", params.done == Some(true), &[Action::Clock]),
+            ("deck", written(&params.deck), &[Action::Shuffle]),
             ("session", params.session.is_some(), &[Action::Recap]),
             ("budget", params.budget.is_some(), &[Action::Recap]),
             ("wait_s", params.wait_s.is_some(), &[Action::Status]),

@@ -112,6 +112,10 @@ pub struct Status {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     pub clocks: Vec<String>,
+    // Decks that stay drawn, and how many cards are left in each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub decks: Vec<String>,
     // The game's, where it is counted: day 2, 06:30.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]

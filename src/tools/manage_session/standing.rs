@@ -89,6 +89,7 @@ fn character_of(state: &State, change: &Change) -> Option<i64> {
         | Change::Combat(_)
         | Change::Item(_)
         | Change::Note(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::Deck(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Where the game stands, as figures.
 
-use crate::game::mechanics::{clocks, lookup, time};
+use crate::game::mechanics::{clocks, decks, lookup, time};
 use crate::game::record::instant::iso;
 use crate::game::record::state::{CombatStatus, State};
 use crate::game::view::Audience;
@@ -52,6 +52,7 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         database,
         party,
         clocks,
+        decks: decks::lines(state, system),
         game_time: time(state, system),
         combat,
         problems,
@@ -104,6 +105,7 @@ fn summary(reply: &Status) -> String {
         true => String::new(),
         false => format!("; shared: {}", reply.clocks.join(", ")),
     };
+    let decks: String = reply.decks.iter().map(|deck| format!("; {deck}")).collect();
     let time = reply.game_time.as_ref().map_or(String::new(), |time| format!("; it is {time} in the game"));
     let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
@@ -112,7 +114,7 @@ fn summary(reply: &Status) -> String {
         format!("; the rules have {}, see problems", counted(reply.problems.len(), "remark", "remarks"))
     };
     format!(
-        "{} ({rules}): {session}, {party}, {} in the log{clocks}{time}{combat}{problems}.",
+        "{} ({rules}): {session}, {party}, {} in the log{clocks}{decks}{time}{combat}{problems}.",
         reply.campaign,
         counted(reply.log_length, "entry", "entries")
     )

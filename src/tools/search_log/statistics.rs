@@ -77,8 +77,8 @@ impl Statistics {
         for record in rolls {
             if record.source == EnteredRoller::SOURCE {
                 self.by_hand += 1;
-            } else if record.purpose != AGAIN {
-                // One that follows another has some of its dice, which fell once.
+            } else if record.purpose != AGAIN && !record.stays_drawn {
+                // One that follows another has some of its dice, which fell once; cards depend on those that fell before.
                 each_die(&record.roll, &mut |kind, face| match dice.get_mut(kind) {
                     Some(own) => own.add(face),
                     None => {

@@ -69,7 +69,7 @@ fn made_older(table: &Table) {
          alter table conditions drop column cause; alter table conditions drop column hidden; alter table combatants drop column from_round;
          alter table combatants drop column turn_at; alter table combatants drop column hidden;
          alter table combatants drop column waits; alter table combatants drop column ready; drop table combats; {combats};
-         drop table items; drop table notes; drop table clocks; drop table keys; create temp table kept as select * from characters; drop table characters; {characters};
+         drop table items; drop table notes; drop table clocks; drop table decks; drop table keys; create temp table kept as select * from characters; drop table characters; {characters};
          insert into characters select campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes from kept;
          drop table kept; drop index log_by_entry;
          {views}; drop index roll_rows_by_session; drop index log_by_session; drop index log_undone; drop table zone_offsets; drop table words; drop table seen;

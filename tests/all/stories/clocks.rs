@@ -107,7 +107,11 @@ fn players_learn_nothing_of_a_hidden_clock_until_it_is_shown() {
         fight.value()
     );
     let recap = table.manage_session(json!({"action": "recap"}));
-    assert!(recap.text("summary").contains("Clocks and what all share, as they stand now:\n- Flooding 1/6"), "{}", recap.value());
+    assert!(
+        recap.text("summary").contains("Clocks and what all share, as they stand now:\n- Flooding 1/6"),
+        "{}",
+        recap.value()
+    );
     assert!(
         !recap.text("summary").contains("thing below") && !recap.text("summary").contains("doom"),
         "{}",

@@ -10,8 +10,9 @@ use rollbook::dice::odds::Ratio;
 use rollbook::dice::{Bound, DrawError, KeptRoller, Roller};
 use rollbook::game::decide::check::{CheckCall, Opponent};
 use rollbook::game::decide::odds::chances;
+use rollbook::game::mechanics::decks::Dealer;
 use rollbook::game::mechanics::values::Values;
-use rollbook::game::record::state::{Character, Clock, State, Track};
+use rollbook::game::record::state::{Character, Clock, Deck, State, Track};
 use rollbook::game::table::Setting;
 use rollbook::names::same;
 use rollbook::rules::{Attempt, AttemptError, Check, Means, Outcome, System, proofs, read};
@@ -42,6 +43,8 @@ pub struct Faces<'f> {
     next: Cell<usize>,
     /// Whether a die of another size was asked for than fell.
     other: Cell<bool>,
+    /// No roll of the game was made before.
+    begins: bool,
 }
 
 /// A face, and the lowest and highest that its die has.
@@ -49,7 +52,12 @@ type Fell = (i64, i64, i64);
 
 impl<'f> Faces<'f> {
     fn of(fell: &'f [Fell]) -> Faces<'f> {
-        Faces { fell, next: Cell::new(0), other: Cell::new(false) }
+        Faces { fell, next: Cell::new(0), other: Cell::new(false), begins: false }
+    }
+
+    /// Whether this is the first roll of the game, before which nothing was drawn.
+    pub fn begins(&self) -> bool {
+        self.begins
     }
 
     /// Whether the game took just the dice that fell.
@@ -142,7 +150,8 @@ impl Game<'_> {
         let check = system.check(self.check).expect("the check");
         let mut dice = Dice::of(0x5eed);
         let mut attempts: HashMap<Vec<i64>, Attempt> = HashMap::new();
-        for _ in 0..ROLLS {
+        let mut decks: Vec<Deck> = Vec::new();
+        for nth in 0..ROLLS {
             let values: Vec<i64> = self.varies.iter().map(|(_, low, high)| dice.pick(*low, *high)).collect();
             if !attempts.contains_key(&values) {
                 match self.attempt(system, check, skill, &values) {
@@ -152,7 +161,10 @@ impl Game<'_> {
             }
             let attempt = &attempts[&values];
             dice.fell.clear();
-            let (mut roll, opposing) = attempt.roll(&mut dice).expect("dice that never run out");
+            let row = |name: &str| decks.iter().find(|deck| deck.name == name);
+            let mut dealer = Dealer::new(&mut dice, system, row);
+            let (mut roll, opposing) = attempt.roll(&mut dealer).expect("dice that never run out");
+            decks = dealer.finish().decks;
             let mut verdict = check.verdict(attempt, &roll, opposing.as_ref());
             let outcome = verdict.judged.as_ref().map(|own| own.outcome);
             let rule = check.follow_ups.iter().find(|own| by.is_some_and(|by| same(by, &own.name)));
@@ -162,7 +174,7 @@ impl Game<'_> {
                 roll = expression.roll(&mut KeptRoller::new(kept, &mut dice)).expect("dice that never run out");
                 verdict = check.verdict_after(attempt, &roll, opposing.as_ref(), std::slice::from_ref(&rule.name));
             }
-            let faces = Faces::of(&dice.fell);
+            let faces = Faces { begins: nth == 0, ..Faces::of(&dice.fell) };
             let wanted = (self.reference)(&values, &faces);
             let judged = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.label.as_str()));
             let same = judged == Some((wanted.outcome, wanted.label))

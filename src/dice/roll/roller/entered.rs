@@ -1,6 +1,7 @@
 //! Faces that people rolled by hand.
 
 use super::{DrawError, Roller, ScriptedRoller};
+use crate::dice::die::Die;
 
 /// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls made with it are marked
 /// [`EnteredRoller::SOURCE`] for ever.
@@ -53,5 +54,10 @@ impl Roller for EnteredRoller {
             let faces: Vec<String> = faces.iter().map(i64::to_string).collect();
             format!("die with the faces {}", faces.join(", "))
         })
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        let card = self.faces.card(deck, left);
+        self.given(card, || format!("card of {deck}"))
     }
 }

@@ -1,6 +1,8 @@
 //! Faces of an earlier roll that stay as they lie, and fresh ones for the others.
 
 use super::{DrawError, Roller};
+use crate::dice::die::Die;
+use crate::dice::expression::tree::Hand;
 
 /// Returns the faces that stay and draws the others.
 pub struct KeptRoller<'r> {
@@ -31,6 +33,22 @@ impl Roller for KeptRoller<'_> {
         match self.faces.next().flatten() {
             Some(face) => Ok(face),
             None => self.fresh.pick(faces),
+        }
+    }
+
+    fn deal(&mut self, hands: &[Hand<'_>]) {
+        let faces = self.faces.as_slice();
+        let held = |hand: &Hand<'_>| -> Vec<i64> {
+            faces.iter().skip(hand.first).take(hand.count).copied().flatten().collect()
+        };
+        let hands: Vec<Hand<'_>> = hands.iter().map(|hand| Hand { held: held(hand), ..hand.clone() }).collect();
+        self.fresh.deal(&hands);
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(card) => Ok(card),
+            None => self.fresh.card(deck, left),
         }
     }
 }

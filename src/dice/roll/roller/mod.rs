@@ -13,6 +13,9 @@ pub use seeded::SeededRoller;
 
 use std::collections::VecDeque;
 
+use crate::dice::die::Die;
+use crate::dice::expression::tree::Hand;
+
 /// A source of faces.
 ///
 /// Passed in wherever dice are rolled, so that a test can say what falls.
@@ -39,6 +42,17 @@ pub trait Roller {
             None => Err(DrawError::EmptyRange { low: 1, high: last }),
         }
     }
+
+    /// A roll begins that takes these cards.
+    fn deal(&mut self, _hands: &[Hand<'_>]) {}
+
+    /// A card of a deck; `left` are those that this roll neither has nor holds.
+    ///
+    /// # Errors
+    /// As [`Roller::draw`].
+    fn card(&mut self, _deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        self.pick(left)
+    }
 }
 
 /// Why a roller gave no face.
@@ -62,6 +76,17 @@ pub enum DrawError {
         face: i64,
         /// The faces that the die has.
         faces: String,
+    },
+    /// The script gives a card that was drawn before.
+    #[error(
+        "Given die number {place} shows {face}, a card that is out of its deck until that is shuffled. Shuffle it with manage_session \
+         action=\"shuffle\"."
+    )]
+    CardOut {
+        /// Its place in the script, from 1.
+        place: usize,
+        /// The card.
+        face: i64,
     },
     /// A die without faces was asked for.
     #[error("There is no face between {low} and {high}.")]

@@ -63,7 +63,8 @@ fn newly_fallen(table: &Table) -> Vec<i64> {
             | Change::Item(_)
             | Change::Combat(_)
             | Change::Note(_)
-            | Change::Clock(_) => None,
+            | Change::Clock(_)
+            | Change::Deck(_) => None,
         };
         fallen.extend(who.filter(|who| !fallen.contains(who)));
     }

@@ -209,7 +209,8 @@ fn stands(state: &State, change: &Change) -> bool {
         | Change::Combat(_)
         | Change::Combatant(_)
         | Change::Note(_)
-        | Change::Clock(_) => true,
+        | Change::Clock(_)
+        | Change::Deck(_) => true,
     }
 }
 
@@ -224,6 +225,7 @@ fn name(change: &Change) -> String {
         | Change::Combat(_)
         | Change::Combatant(_)
         | Change::Note(_)
-        | Change::Clock(_) => String::new(),
+        | Change::Clock(_)
+        | Change::Deck(_) => String::new(),
     }
 }

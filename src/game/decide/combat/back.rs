@@ -152,7 +152,8 @@ fn copy_current(now: &mut State, state: &State, change: &Change) {
         | Change::Track(_)
         | Change::Item(_)
         | Change::Note(_)
-        | Change::Clock(_) => {}
+        | Change::Clock(_)
+        | Change::Deck(_) => {}
     }
 }
 

@@ -18,7 +18,7 @@ use crate::rules::{Check, FollowUp, FollowUpChange, Walked};
 pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
-    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
+    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
     let Some((PlannedRoll { rule, attempt, .. }, None)) = check::planned_rolls(&table, call)? else {
         let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
         return Err(Refusal::new(Code::NoEffect, summary));

@@ -28,7 +28,7 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.
     let (mut first, mut second) = (Unrecorded(DeepWalker::new()), Unrecorded(DeepWalker::new()));
-    let table = Table::new(&mut at_table, setting, &mut first, 0, 0, None);
+    let table = Table::new(&mut at_table, setting, &mut first, 0, 0, None).with_whole_decks();
     let attack = PlannedAttack::of(&table, call)?;
     let tally = OddsTally { ends: Some(BTreeMap::new()), ..OddsTally::default() };
     let (chances, found) = match attack.check.rolls() {
@@ -50,7 +50,7 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
     };
     let mut damage = DamageTally { cut: found.cut, ..DamageTally::default() };
     for (end, ways) in found.ends.unwrap_or_default() {
-        let mut table = Table::new(&mut after, setting, &mut second, 0, 0, None);
+        let mut table = Table::new(&mut after, setting, &mut second, 0, 0, None).with_whole_decks();
         let done = damage.follow(&mut table, &attack, &end, &ways);
         table.roll_back();
         done?;

@@ -151,7 +151,7 @@ struct OddsTally {
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
-    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
+    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
     match check::planned_rolls(&table, call)? {
         Some((PlannedRoll { rule, attempt, .. }, None)) => {
             Ok(by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule)))
@@ -198,7 +198,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
     let mut found = OddsTally::default();
     let mut rule = None;
     for _ in 0..WAYS_MAX {
-        let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
+        let mut table = Table::new(state, setting, &mut dice, 0, 0, None).with_whole_decks();
         let decided = check::decide(&mut table, call.clone(), None);
         let (mut raised, mut values, mut by) = (Vec::new(), Vec::new(), None);
         let key = table.own_entries().next().map(|written| match &written.entry.event {

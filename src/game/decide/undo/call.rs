@@ -30,6 +30,8 @@ pub enum ChangeScope {
     Note(i64),
     /// By name.
     Clock(String),
+    /// By name.
+    Deck(String),
 }
 
 /// Groups entries into calls, each with its undo.
@@ -132,6 +134,7 @@ fn scope_of(change: &Change) -> Option<ChangeScope> {
         Change::Combatant(images) => of(images, |row| ChangeScope::Combatant(row.id, row.character)),
         Change::Note(images) => of(images, |row| ChangeScope::Note(row.id)),
         Change::Clock(images) => of(images, |row| ChangeScope::Clock(row.name.clone())),
+        Change::Deck(images) => of(images, |row| ChangeScope::Deck(row.name.clone())),
     }
 }
 
@@ -144,7 +147,8 @@ impl ChangeScope {
             | ChangeScope::Session
             | ChangeScope::Combat
             | ChangeScope::Note(_)
-            | ChangeScope::Clock(_) => None,
+            | ChangeScope::Clock(_)
+            | ChangeScope::Deck(_) => None,
         }
     }
 
@@ -164,6 +168,7 @@ impl ChangeScope {
             ChangeScope::Combatant(_, id) => format!("{} in the fight", name(id)),
             ChangeScope::Note(id) => format!("the note #{id}"),
             ChangeScope::Clock(name) => name.clone(),
+            ChangeScope::Deck(name) => format!("the deck {name}"),
         }
     }
 }

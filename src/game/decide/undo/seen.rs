@@ -83,6 +83,7 @@ fn leave_out(entry: &mut Entry, unseen: &[i64]) -> bool {
         | Event::TableRoll(_)
         | Event::Note(_)
         | Event::Clock(_)
+        | Event::Deck(_)
         | Event::CombatPrepared { .. }
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }

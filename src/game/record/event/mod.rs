@@ -5,6 +5,7 @@ mod archived;
 mod check;
 mod clock;
 mod damage;
+mod deck;
 mod note;
 mod read;
 mod revealed;
@@ -20,6 +21,7 @@ pub use archived::ArchivedEvent;
 pub use check::{Again, AttackOn, CheckEvent, Formulas, Modifier, Opposed, TieGoes};
 pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
+pub use deck::DeckEvent;
 pub use note::{ClosedThread, NoteEvent};
 pub use revealed::RevealedEvent;
 pub use seen::Seen;
@@ -80,6 +82,8 @@ pub enum Event {
     Note(NoteEvent),
     /// A clock or a shared track.
     Clock(ClockEvent),
+    /// A deck was shuffled.
+    Deck(DeckEvent),
     /// Time passed in the game.
     Time(TimeEvent),
     /// Dice without a rule; the roll is in the entry's `rolls`.
@@ -328,6 +332,7 @@ kinds! {
     Event::Archived(_) => "archived",
     Event::Note(_) => "note",
     Event::Clock(_) => "clock",
+    Event::Deck(_) => "deck",
     Event::Time(_) => "time",
     Event::Roll { .. } => "roll",
     Event::RollSet { .. } => "roll_set",

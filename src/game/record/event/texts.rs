@@ -37,6 +37,7 @@ impl Event {
             | Event::StructureChanged { .. }
             | Event::RoundBegan { .. }
             | Event::Clock(_)
+            | Event::Deck(_)
             | Event::Time(_)
             | Event::Effects { .. }
             | Event::CombatEnded { .. }
@@ -112,6 +113,7 @@ impl Event {
             | Event::TurnTakenBack { .. }
             | Event::StructureChanged { .. }
             | Event::RoundBegan { .. }
+            | Event::Deck(_)
             | Event::Undone(_) => Vec::new(),
         }
     }

@@ -4,6 +4,7 @@ mod attack;
 mod character;
 mod clock;
 mod combat;
+mod deck;
 mod note;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ pub use character::Item;
 pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use clock::Clock;
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
+pub use deck::Deck;
 pub use note::{Note, NoteKind};
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
@@ -64,16 +66,30 @@ pub struct State {
     pub notes: BTreeMap<i64, Note>,
     /// By name.
     pub clocks: BTreeMap<String, Clock>,
+    /// By name; those that are whole have no row.
+    pub decks: BTreeMap<String, Deck>,
 }
 
 impl State {
     /// How many rows it has.
     pub fn rows(&self) -> usize {
-        let State { campaign, sessions, characters, tracks, conditions, items, combats, combatants, notes, clocks } =
-            self;
+        let State {
+            campaign,
+            sessions,
+            characters,
+            tracks,
+            conditions,
+            items,
+            combats,
+            combatants,
+            notes,
+            clocks,
+            decks,
+        } = self;
         let people = characters.len() + tracks.len() + conditions.len() + items.len();
         let fights = combats.len() + combatants.len();
-        usize::from(campaign.is_some()) + sessions.len() + people + fights + notes.len() + clocks.len()
+        let shared = clocks.len() + decks.len();
+        usize::from(campaign.is_some()) + sessions.len() + people + fights + notes.len() + shared
     }
 
     /// The open session, if any.

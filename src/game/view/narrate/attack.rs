@@ -38,6 +38,7 @@ fn is_weighty(entry: &Entry) -> bool {
         | Event::StructureChanged { .. }
         | Event::RoundBegan { .. }
         | Event::Clock(_)
+        | Event::Deck(_)
         | Event::Time(_)
         | Event::CombatEnded { .. }
         | Event::LossAccepted(_)

@@ -1,10 +1,15 @@
-//! Sentences about clocks, shared tracks, and time that passes in the game.
+//! Sentences about clocks, shared tracks, decks, and time that passes in the game.
 
 use super::combat::visible_effects;
 use super::text::{as_sentence, in_brackets};
-use crate::game::record::event::{ClockAct, ClockEvent, TimeEvent};
+use crate::game::record::event::{ClockAct, ClockEvent, DeckEvent, TimeEvent};
 use crate::game::view::Audience;
 use crate::rules::time_words::{moment_words, span_words};
+
+/// A deck that was shuffled by hand.
+pub(super) fn shuffled(event: &DeckEvent) -> String {
+    format!("{} is shuffled: all of its cards are in it again.", event.name)
+}
 
 /// A clock or shared track. What a trigger brings about is the GM's to tell.
 ///

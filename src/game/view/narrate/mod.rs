@@ -60,6 +60,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         }
         Event::Note(event) => note(event, audience),
         Event::Clock(event) => clock::render(event, audience),
+        Event::Deck(event) => clock::shuffled(event),
         Event::Time(event) => clock::time(event, audience),
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
             roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
@@ -364,8 +365,7 @@ const LIKE_A_CHECK: &str = "a roll with the dice of a check";
 /// What players are told where the amount is not what was rolled, and they may not know one of the two.
 const NOT_AS_ROLLED: &str = "not the amount that was rolled";
 
-/// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players are given no entry's number, and of a
-/// roll that they did not see no more than that the amount is another.
+/// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players get no entry's number, nor an unseen roll's total.
 fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
     let note = event.roll_note.as_ref()?;
     if audience == Audience::Player && note.hidden {

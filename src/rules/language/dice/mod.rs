@@ -23,7 +23,7 @@ use crate::rules::language::system::System;
 
 pub use chain::DiceChain;
 pub use difficulties::Difficulty;
-pub use own::{Cancel, OwnDice, OwnDie, Symbol};
+pub use own::{Cancel, OwnDice, OwnDie, Stays, Symbol};
 pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
 pub use swap::{OwnSwap, Swap};

@@ -131,7 +131,8 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
         | Change::Combat(_)
         | Change::Combatant(_)
         | Change::Note(_)
-        | Change::Clock(_) => return None,
+        | Change::Clock(_)
+        | Change::Deck(_) => return None,
     };
     Some(format!("{what}, taken back from #{seq}"))
 }

@@ -1,35 +1,109 @@
 //! A deck: `- Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 jokers`.
 
 use super::read::{DECK, FACES_MAX, name, unreadable};
-use super::{OwnDie, Symbol};
+use super::{OwnDie, Stays, Symbol};
 use crate::diagnostic::Place;
 use crate::dice::{Die, Side};
 use crate::names::{fold, plurals};
+use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::when::is_reserved;
 
+/// What stands behind the cards of a deck that stays drawn, folded.
+const STAYS: &str = "drawn cards stay out";
+
 /// `2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 jokers`: each rank of each suit, and cards of neither. Without suits:
 /// `1-10, 2 storms`, a card of each rank; without ranks: `sun, moon, 3 stars`, a card of each name.
-pub(super) fn deck(label: &Labelled, symbols: &mut Vec<Symbol>, ledger: &mut Ledger<'_>) -> Option<OwnDie> {
+///
+/// Behind `;` stands `drawn cards stay out`, or `drawn cards stay out until a joker`.
+pub(super) fn deck(
+    label: &Labelled,
+    others: &[OwnDie],
+    symbols: &mut Vec<Symbol>,
+    ledger: &mut Ledger<'_>,
+) -> Option<OwnDie> {
     let name = name(label, DECK, ledger)?;
-    let words =
-        label.value.as_str().trim_end_matches('.').replace(" and ", ", ").replace(['\u{2013}', '\u{2014}'], "-");
+    let (value, behind) = match label.value.split_at_any(&[";"]) {
+        Some((cards, behind)) => (cards, Some(behind)),
+        None => (label.value.clone(), None),
+    };
+    let words = value.as_str().trim_end_matches('.').replace(" and ", ", ").replace(['\u{2013}', '\u{2014}'], "-");
     let mut known = symbols.clone();
     match cards(&words, &mut known, &ledger.place(label.span)) {
         Ok(sides) => {
             *symbols = known;
+            let stays = match &behind {
+                Some(behind) => Some(stays(behind, &words, &sides, symbols, ledger)?),
+                None => None,
+            };
             let number = |side: &Side| side.number.filter(|_| side.symbols.is_empty());
             let numbers: Option<Vec<i64>> = sides.iter().map(number).collect();
             let die = numbers.map_or(Die::Symbols(sides), Die::Faces);
-            Some(OwnDie { name, die, deck: true, place: ledger.place(label.span) })
+            // What is out is kept by the cards: two decks of the same would be one.
+            let twin = |own: &&OwnDie| own.deck && own.die == die && (stays.is_some() || own.stays.is_some());
+            if let Some(twin) = others.iter().find(twin) {
+                let why =
+                    format!("{} has the same cards, and which of the two a draw is of could not be told", twin.name);
+                unreadable(&label.value, &why, "give its suits or cards other names, or draw from one deck", ledger);
+                return None;
+            }
+            Some(OwnDie { name, die, deck: true, stays, place: ledger.place(label.span) })
         }
         Err(why) => {
             let help = "write ranks of suits, `2-10, J, Q, K, A of hearts, spades, 2 jokers`, or names of cards, `sun, moon, 3 stars`";
-            unreadable(&label.value, &why, help, ledger);
+            unreadable(&value, &why, help, ledger);
             None
         }
     }
+}
+
+/// `drawn cards stay out until a joker`: a card, a suit or a rank of these.
+fn stays(text: &Text, cards: &str, sides: &[Side], symbols: &[Symbol], ledger: &mut Ledger<'_>) -> Option<Stays> {
+    let words = text.as_str().trim().trim_end_matches('.');
+    let folded = fold(words);
+    let behind = folded.strip_prefix("the ").unwrap_or(&folded).strip_prefix(STAYS);
+    let help = "write `; drawn cards stay out`, or `; drawn cards stay out until a joker` with a card, a suit or a rank of this deck";
+    let Some(behind) = behind else {
+        unreadable(text, "behind `;` stands whether drawn cards stay out", help, ledger);
+        return None;
+    };
+    if behind.is_empty() {
+        return Some(Stays { until: None, faces: Vec::new() });
+    }
+    let until = behind.strip_prefix(" until ").and_then(|_| words.split_once("until ")).map(|(_, until)| until.trim());
+    let bare = until.map(|until| {
+        ["a ", "an ", "the "]
+            .iter()
+            .find_map(|article| fold(until).strip_prefix(article).map(str::to_owned))
+            .unwrap_or_else(|| fold(until))
+    });
+    let faces = bare.as_ref().map_or_else(Vec::new, |bare| called(bare, cards, sides, symbols));
+    if faces.is_empty() {
+        unreadable(text, "that is no card, suit or rank of this deck", help, ledger);
+        return None;
+    }
+    Some(Stays { until: until.map(str::to_owned), faces })
+}
+
+/// The faces of what is called so: a rank by its number or its letter, a suit or a card by its name.
+fn called(word: &str, cards: &str, sides: &[Side], symbols: &[Symbol]) -> Vec<i64> {
+    let symbol = symbols.iter().find(|own| plurals(&own.name).any(|name| name == word)).map(|own| own.letter);
+    let ranks = cards.split_once(" of ").map_or(cards, |(ranks, _)| ranks).split(',').map(str::trim);
+    let mut numbers: Vec<&str> = ranks.collect();
+    let named = numbers.iter().position(|rank| fold(rank) == word);
+    let rank = word.parse().ok().or_else(|| {
+        numbers.truncate(named? + 1);
+        let parts: Vec<String> = numbers.iter().map(|rank| (*rank).to_owned()).collect();
+        ranks_of(&parts).ok()?.last().copied()
+    });
+    let is = |side: &Side| match symbol {
+        Some(letter) => side.symbols.contains(letter),
+        None => rank.is_some() && side.number == rank,
+    };
+    let plain = sides.iter().all(|side| side.symbols.is_empty());
+    let place = |at: usize, side: &Side| side.number.filter(|_| plain).or_else(|| i64::try_from(at + 1).ok());
+    sides.iter().enumerate().filter(|(_, side)| is(side)).filter_map(|(at, side)| place(at, side)).collect()
 }
 
 /// Every card, in the order in which they are written, suit by suit.

@@ -28,15 +28,41 @@ pub struct OwnDie {
     pub die: Die,
     /// Whether it is a deck, of which no card is drawn twice.
     pub deck: bool,
+    /// Drawn cards stay out of it from one roll to the next; none: it is whole for each.
+    pub stays: Option<Stays>,
     /// Where it stands.
     pub place: Place,
 }
 
+/// A deck that stays drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stays {
+    /// What it is shuffled behind, as the author writes it; none: too few cards, or the game master.
+    pub until: Option<String>,
+    /// The faces that are such a card.
+    pub faces: Vec<i64>,
+}
+
 impl OwnDie {
+    /// What a card of it, or a face, is called: `10H`, `J`, `7`.
+    pub fn card(&self, face: i64) -> String {
+        self.die.side(face).map_or_else(|| face.to_string(), ToString::to_string)
+    }
+
+    /// Every face, each as often as it stands there.
+    pub fn faces(&self) -> Vec<i64> {
+        self.die.weights().into_iter().flat_map(|(face, many)| (0..many).map(move |_| face)).collect()
+    }
+
     /// Its faces: `d{-,S,SA}`, of a deck with their number: `54 cards: d{2..14H,J,J}`.
     pub fn describe(&self) -> String {
+        let stays = match &self.stays {
+            Some(Stays { until: Some(until), .. }) => format!("; drawn cards stay out until {until}"),
+            Some(Stays { until: None, .. }) => "; drawn cards stay out".to_owned(),
+            None => String::new(),
+        };
         match self.deck {
-            true => format!("{} cards: {}", self.die.sides(), self.die),
+            true => format!("{} cards: {}{stays}", self.die.sides(), self.die),
             false => self.die.to_string(),
         }
     }
@@ -63,6 +89,11 @@ pub struct Cancel {
 }
 
 impl OwnDice {
+    /// The decks that stay drawn.
+    pub fn staying(&self) -> impl Iterator<Item = &OwnDie> {
+        self.dice.iter().filter(|own| own.stays.is_some())
+    }
+
     /// Whether a die has this symbol.
     fn is_drawn(&self, letter: char) -> bool {
         let sides = self.dice.iter().filter_map(|own| match &own.die {
@@ -160,6 +191,7 @@ mod tests {
             name: name.to_owned(),
             die: parse(notation).expect("dice").dice().remove(0),
             deck: false,
+            stays: None,
             place: Place::default(),
         };
         OwnDice { dice: vec![die("Boost", "1d{-,S,SA}"), die("Gate-Key", "1d{-,K}")], ..OwnDice::default() }

@@ -90,7 +90,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
             match part {
                 SYMBOL => own.symbols.extend(symbol(label, &own.symbols, ledger)),
                 DIE => own.dice.extend(die(label, &own, ledger)),
-                DECK => own.dice.extend(deck(label, &mut own.symbols, ledger)),
+                DECK => own.dice.extend(deck(label, &own.dice, &mut own.symbols, ledger)),
                 _ => own.cancels.extend(cancels(label, &own, ledger)),
             }
         }
@@ -120,7 +120,8 @@ fn symbol(label: &Labelled, known: &[Symbol], ledger: &mut Ledger<'_>) -> Option
 /// `Die Ability: blank, S, S, SS`, `Die Fuel: 1, 2, 2, 3`, `Die Red: d6`.
 fn die(label: &Labelled, own: &OwnDice, ledger: &mut Ledger<'_>) -> Option<OwnDie> {
     let name = name(label, DIE, ledger)?;
-    let made = |die| Some(OwnDie { name: name.clone(), die, deck: false, place: ledger.place(label.span) });
+    let made =
+        |die| Some(OwnDie { name: name.clone(), die, deck: false, stays: None, place: ledger.place(label.span) });
     let value = label.value.codes().into_iter().next().unwrap_or_else(|| label.value.clone());
     let bare = parse(value.as_str().trim_end_matches('.')).ok().and_then(|plain| {
         let die = plain.dice().into_iter().next()?;
