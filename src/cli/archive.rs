@@ -67,7 +67,7 @@ impl Archive {
         if let Some((before, after)) = archived.bytes {
             say(&format!("{database} had {before} bytes, and has {after}"));
         }
-        let command = command(&archived.path, None, Audience::Gm);
+        let command = command(&archived.path, None, None, Audience::Gm);
         say(&format!("`{command}` shows what is in it; keep the file, and a copy of it elsewhere"));
         Ok(Done::Well)
     }

@@ -11,6 +11,7 @@ use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
 use crate::names::counted;
 use crate::session::{campaigns, os};
+use crate::store::draft::make_folder;
 use crate::store::location::Location;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.
@@ -40,6 +41,9 @@ impl Backup {
         // `pg_dump` leaves no checkpoint.
         if is_ours {
             self.signing.begin(&database, None)?;
+        }
+        if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
         let shown = Progress::of("Backing up");
         match &database {

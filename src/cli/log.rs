@@ -13,7 +13,7 @@ use crate::names::printable;
 use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
-use crate::store::{Reader, Store, StoreError, archive, only};
+use crate::store::{Reader, Store, StoreError, only};
 use crate::tools::{Line, line};
 
 /// Entries that are read at once.
@@ -143,25 +143,22 @@ impl Log {
             entry: None,
         };
         let mut all: Vec<(u64, Told)> = Vec::new();
-        let archived = loop {
+        let behind = loop {
             wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
-            let page = find(&mut reader, database, &identity, end, &wanted).await?;
+            let mut page = find(&mut reader, database, &identity, end, &wanted).await?;
             let last = page.entries.last().map_or(0, |(number, _)| *number);
-            all.extend(page.entries.into_iter().filter(|(number, _)| *number > after));
+            all.extend(page.entries.drain(..).filter(|(number, _)| *number > after));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
             if !page.more || last <= after || is_full {
-                break page.archived;
+                break page;
             }
             wanted.before = Some(last);
         };
         reader.close().await?;
         let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
-        if let Some((own, file)) = archived.filter(|_| !is_full && after == 0) {
-            say(&format!(
-                "what was before session {} is archived: `{}` shows it",
-                own.sessions.1 + 1,
-                archive::command(&file, self.session, audience)
-            ));
+        if let Some(last) = behind.archived.last().filter(|_| !is_full && after == 0) {
+            let session = last.segment.sessions.1 + 1;
+            say(&format!("what was before session {session} is archived. {}", behind.elsewhere(&wanted)));
         }
         Ok(all)
     }

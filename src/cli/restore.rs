@@ -15,11 +15,14 @@ use crate::store::location::Location;
 ///
 /// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or `export --format db --audience gm --all`. No
 /// server may be running on a file. On PostgreSQL the campaigns of FILE are put back, others stay as they are and are played on; what a session's end left there lies in the folder
-/// backups of --checkpoints. What the copy lacks is lost, and the log says for ever up to where; what was replaced is kept in a folder or file that is named at the end.
+/// backups of --checkpoints. A copy that lacks a campaign, or a file of archived sessions, is refused unless --without names it. What the copy lacks is lost, and the log says for ever up to where; what was replaced is kept in a folder or file that is named at the end.
 #[derive(Debug, Args)]
 pub struct Restore {
     /// The copy.
     file: PathBuf,
+    /// Give up this campaign, or this file of archived sessions, which FILE lacks and no other copy has.
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
     #[command(flatten)]
     database: DatabaseArg,
     #[command(flatten)]
@@ -32,13 +35,14 @@ impl Restore {
         self.signing.begin(&database, None)?;
         let steps = ["Verifying the copy", "Verifying what was put back"];
         let shown = Progress::reading(steps, &Location::from(self.file.as_path()), None).await;
-        let restored = restore::restore(&database, &self.file).await?;
+        let restored = restore::restore(&database, &self.file, &self.without).await?;
         drop(shown);
         for own in &restored.campaigns {
             let entries = counted(own.reaches, "entry", "entries");
             print(&format!("{}: {entries} put back. Receipt: {}\n", quoted(&own.name), own.receipt))?;
             own.lost.iter().for_each(|lost| say(&format!("lost: {}: {lost}", quoted(&own.name))));
         }
+        restored.given_up.iter().for_each(|what| say(&format!("given up: {what}")));
         say(&format!("{database} was put back from {}", self.file.display()));
         restored.replaced.iter().for_each(|kept| say(&format!("what it was before lies in {}", kept.display())));
         Ok(Done::Well)

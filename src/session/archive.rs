@@ -232,10 +232,13 @@ async fn written(
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --out", folder.display()))
         })?;
         if path.symlink_metadata().is_ok() {
-            let there = sealing::read(&path, identity).await?;
+            let there = match sealing::read(&path, identity).await {
+                Err(error) if error.is_of(&path) => None,
+                there => there?,
+            };
             if there.is_none_or(|own| (own.first, own.last, own.chain) != (first, end.seq, end.chain)) {
                 return Err(StoreError::Io(format!(
-                    "{} is there already, and is another file; name another folder with --out",
+                    "{} is there already, and is another file; move it away, or name another folder with --out",
                     path.display()
                 )));
             }

@@ -38,7 +38,7 @@ pub async fn archived_in(database: &Location) -> Result<BTreeSet<String>, String
         let mut folders = BTreeSet::new();
         for (_, identity) in reader.campaigns().await? {
             for own in reader.segments(identity.key).await? {
-                let path = archive::path(database, &identity.uuid, &own).await;
+                let path = archive::find(database, &identity.uuid, &own).await.unwrap_or_else(|_| own.written());
                 folders.extend(path.parent().map(|folder| folder.display().to_string()));
             }
         }

@@ -9,13 +9,14 @@ use super::{Host, Purpose};
 use crate::game::decide::session;
 use crate::game::record::loss::Loss;
 use crate::game::table::Table;
-use crate::names::quoted;
+use crate::names::{for_shell, quoted, same};
 use crate::store::archive::sealed_in;
+use crate::store::checkpoint::Checkpoint;
 use crate::store::location::{Location, Server};
 use crate::store::replacement::Replacement;
-use crate::store::sqlite::PutBack;
+use crate::store::sqlite::{PutBack, backups};
 use crate::store::verify::{Kept, audit};
-use crate::store::{Identity, Reader, StoreError, checkpoint};
+use crate::store::{Head, Identity, Reader, StoreError, checkpoint};
 
 /// What was put back.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Restored {
     /// The folder, or for a server the file, that keeps what lay in its place; `None` where nothing did.
     pub replaced: Option<PathBuf>,
     pub campaigns: Vec<Back>,
+    /// What the copy lacks and was given up, a sentence each.
+    pub given_up: Vec<String>,
 }
 
 /// A campaign that was put back.
@@ -37,16 +40,23 @@ pub struct Back {
 }
 
 /// Puts a copy in the place of a database, once it is verified, and logs that in each of its campaigns. What lay there is kept. Until the copy is in its
-/// place nothing is changed. On a server its campaigns are put back, and others stay as they are.
+/// place nothing is changed. On a server its campaigns are put back, and others stay as they are. Campaigns and segments of these names, which the copy of
+/// a file lacks, are given up.
 ///
 /// # Errors
 /// One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign of a file; a file is open elsewhere, or cannot be
 /// written.
-pub async fn restore(database: &Location, from: &Path) -> Result<Restored, String> {
-    os::valid(os::now())?;
-    let (copy, replaced) = match database {
-        Location::File(file) => in_file(database, file, from).await?,
-        Location::Server(server) => on_server(database, server, from).await?,
+pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Result<Restored, String> {
+    let now = os::valid(os::now())?;
+    let (copy, replaced, given_up) = match database {
+        Location::File(file) => in_file(database, file, from, without, now).await?,
+        Location::Server(_) if !without.is_empty() => {
+            return Err("--without is for a file: on a server, campaigns that FILE lacks stay as they are".to_owned());
+        }
+        Location::Server(server) => {
+            let (copy, replaced) = on_server(database, server, from).await?;
+            (copy, replaced, Vec::new())
+        }
     };
     let name = from.file_name().unwrap_or_default().to_string_lossy();
     let mut campaigns = Vec::new();
@@ -57,31 +67,81 @@ pub async fn restore(database: &Location, from: &Path) -> Result<Restored, Strin
             format!("the database is put back, but the log of \"{campaign}\" does not say so: {error}. Send the same command again")
         })?);
     }
-    Ok(Restored { replaced, campaigns })
+    Ok(Restored { replaced, campaigns, given_up })
 }
 
-async fn in_file(database: &Location, file: &Path, from: &Path) -> Result<(Contents, Option<PathBuf>), String> {
+async fn in_file(
+    database: &Location,
+    file: &Path,
+    from: &Path,
+    without: &[String],
+    now: i64,
+) -> Result<(Contents, Option<PathBuf>, Vec<String>), String> {
     if same_file(file, from) {
         return Err(format!("{} is the database itself; name a copy of it", from.display()));
     }
-    let put_back = PutBack::begin(file, from).await.map_err(|error| error.to_string())?;
-    let copy = checked(put_back.copy(), database, from).await?;
-    // What is damaged cannot be compared.
-    if file.exists()
-        && let Ok(there) = contents(file).await
-    {
-        fits(&there, &copy, database, from)?;
-        lacks_none(&there, &copy, file, from)?;
+    let put_back = match PutBack::begin(file, from).await {
+        Ok(put_back) => put_back,
+        Err(error) => return Err(of_copy(error, from, database).await),
+    };
+    let (copy, mut given_up) = checked(put_back.copy(), database, from, without).await?;
+    // What is damaged cannot be compared; checkpoints know what it held.
+    let there = if file.exists() { contents(file).await.ok() } else { None };
+    if let Some(there) = &there {
+        fits(there, &copy, database, from)?;
     }
+    let lacking = lacking(there.as_ref(), &copy, database, from, now);
+    lacks_none(&lacking, without, from)?;
     checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
     let replaced = put_back.place().await.map_err(|error| error.to_string())?;
-    Ok((copy, replaced))
+    for line in lacking {
+        checkpoint::append(database, &line).map_err(|error| {
+            format!("the database is put back, but checkpoints.log does not say what was given up: {error}. Send the same command again")
+        })?;
+        given_up.push(format!(
+            "campaign {}, which reached #{}: {} does not hold it, and checkpoints.log says so",
+            named(&line),
+            line.seq,
+            from.display()
+        ));
+    }
+    Ok((copy, replaced, given_up))
+}
+
+/// Why a copy cannot be read, with what could be put back instead.
+async fn of_copy(error: StoreError, from: &Path, database: &Location) -> String {
+    if !error.is_of(from) {
+        return error.to_string();
+    }
+    let put_back = |own: &Path| {
+        let words = [own.display().to_string(), database.to_string()].map(|word| for_shell(&word));
+        format!("`rollbook restore {} --db {}`", words[0], words[1])
+    };
+    let name = database.file().and_then(Path::file_name);
+    let inside = name.map(|name| from.join(name)).filter(|own| own.is_file());
+    let itself = from.canonicalize().ok().filter(|_| from.is_symlink());
+    let newest = match database.file() {
+        Some(file) => backups::newest_good(file).await,
+        None => None,
+    };
+    let advice = match (inside, itself, newest) {
+        (Some(inside), _, _) => format!("Name the file in it: {}", put_back(&inside)),
+        (None, Some(itself), _) => format!("Name the file itself: {}", put_back(&itself)),
+        (None, None, Some(newest)) => {
+            format!("Name another copy; the newest good backup beside the database is this: {}", put_back(&newest))
+        }
+        (None, None, None) => "Name another copy: a file that `rollbook backup` wrote, or one of the backups that the end of a session makes".to_owned(),
+    };
+    error.advising(advice).to_string()
 }
 
 async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<(Contents, Option<PathBuf>), String> {
     let text = |error: StoreError| error.to_string();
-    let replacement = Replacement::begin(server, from).await.map_err(text)?;
-    let copy = checked(replacement.copy(), database, from).await?;
+    let replacement = match Replacement::begin(server, from).await {
+        Ok(replacement) => replacement,
+        Err(error) => return Err(of_copy(error, from, database).await),
+    };
+    let (copy, _) = checked(replacement.copy(), database, from, &[]).await?;
     if copy.campaigns.is_empty() {
         return Err(format!("{} holds no campaign", from.display()));
     }
@@ -100,8 +160,13 @@ async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<
     Ok((copy, replaced))
 }
 
-/// What a copy holds, once it is verified.
-async fn checked(copy: &Path, database: &Location, from: &Path) -> Result<Contents, String> {
+/// What a copy holds, once it is verified; and what of it is given up, a sentence each.
+async fn checked(
+    copy: &Path,
+    database: &Location,
+    from: &Path,
+    without: &[String],
+) -> Result<(Contents, Vec<String>), String> {
     let held = contents(copy).await.map_err(|error| error.to_string())?;
     if held.is_segment {
         return Err(format!(
@@ -109,8 +174,8 @@ async fn checked(copy: &Path, database: &Location, from: &Path) -> Result<Conten
             from.display()
         ));
     }
-    sound(copy, database, from).await?;
-    Ok(held)
+    let given_up = sound(copy, database, from, without).await?;
+    Ok((held, given_up))
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {
@@ -122,6 +187,8 @@ struct Contents {
     book: Option<String>,
     /// By name.
     campaigns: Vec<(String, Identity)>,
+    /// Where each of them ends.
+    heads: Vec<Head>,
     /// It is a server that knows of a campaign which it may not hold any more.
     had_any: bool,
     is_segment: bool,
@@ -135,25 +202,44 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     let read = async {
         let is_segment = sealed_in(&mut reader).await?.is_some();
         let (book, campaigns) = (reader.book().await?, reader.campaigns().await?);
-        Ok(Contents { book, campaigns, had_any: reader.keeps_checkpoints().await?, is_segment })
+        let mut heads = Vec::new();
+        for (_, identity) in &campaigns {
+            heads.push(reader.head(identity.key).await?);
+        }
+        Ok(Contents { book, campaigns, heads, had_any: reader.keeps_checkpoints().await?, is_segment })
     };
     let read = read.await;
     reader.close().await?;
     read
 }
 
-/// Whether the copy verifies, with the segments that its logs will have where it is put.
-async fn sound(copy: &Path, database: &Location, from: &Path) -> Result<(), String> {
-    let verified = async { audit(Reader::open_for(copy, database).await?, None, &Kept::default()).await };
-    let verified = verified.await.map_err(|error: StoreError| error.to_string())?;
+/// Whether the copy verifies, with the segments that its logs will have where it is put; answers those that it has to do without.
+async fn sound(copy: &Path, database: &Location, from: &Path, without: &[String]) -> Result<Vec<String>, String> {
+    let verified = async {
+        let lacking = Reader::open_for(copy, database).await?.lacking_segments().await?;
+        Ok((lacking, audit(Reader::open_for(copy, database).await?, None, &Kept::default()).await?))
+    };
+    let (lacking, verified) = verified.await.map_err(|error: StoreError| error.to_string())?;
     if verified.is_sound() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let from = from.display();
-    Err(format!(
-        "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
-        verified.first_finding().unwrap_or_default()
-    ))
+    let said = |finding: &String| lacking.iter().any(|(_, why)| why == finding);
+    let findings = || verified.campaigns.iter().flat_map(|own| verified.findings_with(own));
+    let is_otherwise_sound = verified.findings.is_empty() && findings().all(|own| said(&own));
+    let refused = lacking.iter().find(|(file, _)| !without.contains(file));
+    match refused {
+        _ if !is_otherwise_sound => Err(format!(
+            "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
+            verified.first_finding().unwrap_or_default()
+        )),
+        Some((file, why)) if database.file().is_some() => Err(format!(
+            "{from} does not verify ({why}), so nothing was put back. Where that is lost for good, add --without {}: the rest is put back then",
+            for_shell(file)
+        )),
+        Some((_, why)) => Err(format!("{from} does not verify ({why}), so nothing was put back")),
+        None => Ok(lacking.into_iter().map(|(_, why)| why).collect()),
+    }
 }
 
 /// Whether a copy is one of what is there.
@@ -161,28 +247,77 @@ fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> 
     if there.book == copy.book {
         return Ok(());
     }
-    let from = from.display();
+    let shown = from.display();
+    let is_there = |(_, own): &&(String, Identity)| there.campaigns.iter().any(|(_, other)| other.uuid == own.uuid);
+    let both: Vec<String> =
+        copy.campaigns.iter().filter(is_there).map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
+    let what = format!("{shown} is no copy of {database}, but another database");
+    if !both.is_empty() {
+        return Err(format!(
+            "{what}, with {} in it as {database} has, such as an export of a campaign. Name a backup of {database}, which `rollbook backup` or the \
+             end of a session made; or, to play in {shown} by itself, name it with --db, best in a folder of its own",
+            both.join(" and ")
+        ));
+    }
+    let [from, to] = [shown.to_string(), database.to_string()].map(|word| for_shell(&word));
     Err(format!(
-        "{from} is no copy of {database}, but another database. To play in it, name it with --db; to take its campaigns into {database}, run `rollbook copy \
-         --from {from} --to {database}`"
+        "{what}. To play in it, name it with --db; to take its campaigns into {database}, run `rollbook copy --from {from} --to {to}`"
     ))
 }
 
-/// Whether a copy has every campaign of the file that it takes the place of.
-fn lacks_none(there: &Contents, copy: &Contents, file: &Path, from: &Path) -> Result<(), String> {
-    let (file, from) = (file.display(), from.display());
-    let lacking: Vec<String> = there
-        .campaigns
-        .iter()
-        .filter(|(_, there)| !copy.campaigns.iter().any(|(_, own)| own.uuid == there.uuid))
-        .map(|(name, _)| format!("\"{}\"", quoted(name)))
-        .collect();
-    if lacking.is_empty() {
+/// The campaigns that the database holds, or held as checkpoints know, and the copy lacks: each as the line that gives it up.
+fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from: &Path, now: i64) -> Vec<Checkpoint> {
+    let checkpoints = checkpoint::read(database);
+    let lost = checkpoints.lost(database, copy.book.as_deref(), &copy.campaigns);
+    let mut lacking: Vec<Checkpoint> = lost.into_iter().cloned().collect();
+    let held = there.into_iter().flat_map(|own| own.campaigns.iter().zip(&own.heads));
+    for ((name, identity), head) in held {
+        let is_same = |line: &Checkpoint| line.campaign == identity.uuid;
+        let is_known = lacking.iter().any(|line| is_same(line) && line.seq > head.seq);
+        if is_known || copy.campaigns.iter().any(|(_, own)| own.uuid == identity.uuid) {
+            continue;
+        }
+        lacking.retain(|line| !is_same(line));
+        lacking.push(Checkpoint::of(database, None, &identity.uuid, name, *head, now));
+    }
+    let file = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for line in &mut lacking {
+        let (database, book) = (Some(database.name()), copy.book.clone());
+        let given_up_for = Some(file.clone());
+        *line = Checkpoint {
+            at: now,
+            database,
+            book,
+            given_up_for,
+            removed_to: None,
+            loss_accepted: false,
+            signed: None,
+            ..line.clone()
+        };
+    }
+    lacking
+}
+
+fn named(line: &Checkpoint) -> String {
+    format!("\"{}\"", quoted(line.name.as_deref().unwrap_or(&line.campaign)))
+}
+
+/// Whether a copy has every campaign of the file that it takes the place of, but for those that are given up.
+fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result<(), String> {
+    let name = |line: &Checkpoint| line.name.clone().unwrap_or_else(|| line.campaign.clone());
+    let is_given_up = |line: &&Checkpoint| without.iter().any(|own| same(own, &name(line)));
+    let all: Vec<&Checkpoint> = lacking.iter().filter(|line| !is_given_up(line)).collect();
+    if all.is_empty() {
         return Ok(());
     }
+    let what: Vec<String> = all.iter().map(|line| format!("{}, which reached #{}", named(line), line.seq)).collect();
+    let flags: Vec<String> = lacking.iter().map(|line| format!("--without {}", for_shell(&name(line)))).collect();
     Err(format!(
-        "{from} lacks {}, which {file} holds. Name a copy that has every campaign; or move {file} away first, if they shall be gone",
-        lacking.join(" and ")
+        "{} lacks {}: all of that would be lost, so nothing was put back. Name a copy that has every campaign; where there is none, add {}, and \
+         checkpoints.log says from then on what was given up",
+        from.display(),
+        what.join(", and "),
+        flags.join(" ")
     ))
 }
 

@@ -133,20 +133,31 @@ async fn open(database: &Location, log: &mut Connection, campaign: i64, own: &Se
     Ok(Open { first: own.first, last: own.last, key, connection })
 }
 
+/// What helps where another file, or a damaged one, lies in the place of a segment.
+const PUT_BACK: &str = "Move it away, and put the segment there as it was archived; without it play goes on";
+
 /// A file, and the campaign's key in it, if it is that segment; why it is not.
 async fn opened(path: &Path, uuid: &str, own: &Segment) -> Result<(i64, Connection), String> {
     let shown = path.display();
     if let Some(what) = special::at(path) {
         return Err(format!("{shown}, which holds {}, is {what}", own.entries()));
     }
-    let unread = |error: StoreError| format!("{shown} holds {}, and cannot be read: {error}", own.entries());
+    let unread = |error: StoreError| {
+        let why = match error {
+            StoreError::NotOpened { reason, .. } => reason,
+            StoreError::Damaged { reason, .. } => format!("it is damaged: {reason}"),
+            other => other.to_string(),
+        };
+        format!("{shown}, which should hold {}, cannot be read: {why}. {PUT_BACK}", own.entries())
+    };
     let mut connection = Connection::Sqlite(sqlite::connect_read_only(path).await.map_err(unread)?);
     match sealed_in(&mut connection).await {
         Ok(Some((key, of, kept))) if of == uuid && is_same(&kept, own) => Ok((key, connection)),
         held => {
             connection.close().await.map_err(unread)?;
             held.map_err(unread)?;
-            Err(format!("{shown} is not the segment with {} of this campaign, but another file", own.entries()))
+            let entries = own.entries();
+            Err(format!("{shown} is not the segment with {entries} of this campaign, but another file. {PUT_BACK}"))
         }
     }
 }
@@ -180,16 +191,13 @@ pub async fn find(database: &Location, uuid: &str, own: &Segment) -> Result<Path
     found.into_iter().next().ok_or_else(|| unlike.unwrap_or_else(|| missing(database, own)))
 }
 
-/// The command that shows a segment in a terminal, or one session of it. What it says without a word on the audience is what players see.
-pub fn command(file: &Path, session: Option<u32>, audience: Audience) -> String {
+/// The command that shows a segment in a terminal, or one session of it, or where words stand. What it says without a word on the audience is what
+/// players see.
+pub fn command(file: &Path, session: Option<u32>, text: Option<&str>, audience: Audience) -> String {
     let session = session.map_or(String::new(), |number| format!(" --session {number}"));
+    let text = text.map_or(String::new(), |words| format!(" --text {}", for_shell(words)));
     let audience = if audience == Audience::Gm { " --audience gm" } else { "" };
-    format!("rollbook log --db {}{session}{audience}", for_shell(&file.display().to_string()))
-}
-
-/// Where a segment lies, for words; where it was written, if it lies nowhere.
-pub async fn path(database: &Location, uuid: &str, own: &Segment) -> PathBuf {
-    find(database, uuid, own).await.unwrap_or_else(|_| own.written())
+    format!("rollbook log --db {}{session}{text}{audience}", for_shell(&file.display().to_string()))
 }
 
 fn missing(database: &Location, own: &Segment) -> String {

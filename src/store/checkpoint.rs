@@ -18,10 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::make_folder;
 use super::location::Location;
-use super::record::RECEIPT_DIGITS;
 use super::signature::{self, Signature, Signer};
 use super::{Head, StoreError, canonical, special};
-use crate::game::record::instant::iso;
 use crate::names::quoted;
 
 const FILE: &str = "checkpoints.log";
@@ -29,6 +27,9 @@ const FILE: &str = "checkpoints.log";
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Bytes in which the end of the last line is looked for.
 const LINE_MAX: u64 = 64 * 1024;
+
+/// How the sentence on a line that cannot be read ends.
+pub const NO_CHECKPOINT: &str = "is no checkpoint";
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +57,9 @@ pub struct Checkpoint {
     /// The campaign was removed at this entry, after a whole export of it had been written to this file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed_to: Option<String>,
+    /// The campaign was given up at this entry: this file, which does not hold it, was put back all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_up_for: Option<String>,
     /// Who vouches for the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<Signature>,
@@ -97,6 +101,7 @@ impl Checkpoint {
             book,
             loss_accepted: false,
             removed_to: None,
+            given_up_for: None,
             signed: None,
         }
     }
@@ -105,7 +110,7 @@ impl Checkpoint {
     ///
     /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
     /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed. A server has many names.
-    fn applies(&self, database: &Location, book: Option<&str>) -> bool {
+    pub(super) fn applies(&self, database: &Location, book: Option<&str>) -> bool {
         match (self.subject(database, book), &self.database) {
             (Subject::Unknown, _) => true,
             (Subject::AnotherDatabase, _) => false,
@@ -191,24 +196,6 @@ impl Checkpoints {
         let applying = self.applying(database, book, campaign);
         let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
         furthest(applying.get(accepted..).unwrap_or_default())
-    }
-
-    /// The line by which a campaign was removed from that database: the last of its lines there, and no line since the last loss
-    /// that was accepted goes further.
-    pub fn removal(&self, database: &Location, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
-        let of_this = |line: &&Checkpoint| line.subject(database, book) == Subject::ThisDatabase;
-        let last = self.lines.iter().rfind(|line| line.campaign == campaign && of_this(line))?;
-        let furthest = self.furthest(database, book, campaign);
-        (last.removed_to.is_some() && furthest.iter().all(|line| line.seq <= last.seq)).then_some(last)
-    }
-}
-
-impl Checkpoint {
-    /// What a campaign's removal is, in a sentence; `None` for a line that says something else.
-    pub fn removal(&self) -> Option<String> {
-        let export = self.removed_to.as_ref()?;
-        let receipt = self.chain.get(..RECEIPT_DIGITS).unwrap_or_default();
-        Some(format!("was removed on {} at #{} {receipt}; {} holds all of it", iso(self.at), self.seq, quoted(export)))
     }
 }
 
@@ -349,7 +336,7 @@ pub fn read_from(path: &Path) -> Checkpoints {
                 Err(_) if number == last => {
                     found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
                 }
-                Err(_) => found.unreadable.push(format!("{at} is no checkpoint")),
+                Err(_) => found.unreadable.push(format!("{at} {NO_CHECKPOINT}")),
             },
         }
     }

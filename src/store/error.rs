@@ -1,5 +1,7 @@
 //! What can go wrong below the table.
 
+use std::path::Path;
+
 use crate::names::for_shell;
 
 /// Either the caller can wait ([`StoreError::Busy`]) or a person has to look.
@@ -49,6 +51,25 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// The same of a file that is only read, where this helps, and not another place to play in.
+    pub fn advising(self, advice: String) -> StoreError {
+        match self {
+            StoreError::NotOpened { path, reason, .. } => StoreError::NotOpened { path, reason, advice },
+            StoreError::Damaged { path, reason, .. } => StoreError::Damaged { path, reason, advice },
+            other => other,
+        }
+    }
+
+    /// Whether it is the file at this place that is not as it should be.
+    pub fn is_of(&self, file: &Path) -> bool {
+        match self {
+            StoreError::NotOpened { path, .. } | StoreError::Damaged { path, .. } | StoreError::Copy { path, .. } => {
+                *path == file.display().to_string()
+            }
+            _ => false,
+        }
+    }
+
     /// The same for another call that it stopped, too.
     pub fn again(&self) -> StoreError {
         match self {

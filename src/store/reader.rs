@@ -249,6 +249,22 @@ impl Reader {
         Ok(self.archive.problem(&uuid, own).await)
     }
 
+    /// The segments whose files are missing or not as they were sealed, by the file's name, and why. It is closed then.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn lacking_segments(mut self) -> Result<Vec<(String, String)>, StoreError> {
+        let mut lacking = Vec::new();
+        for (_, identity) in self.campaigns().await? {
+            for own in self.segments(identity.key).await? {
+                let problem = self.archive.problem(&identity.uuid, &own).await;
+                lacking.extend(problem.map(|why| (own.file, why)));
+            }
+        }
+        self.close().await?;
+        Ok(lacking)
+    }
+
     /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).
     pub async fn carry(&mut self, own: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
         transfer::campaign(&mut self.connection, &mut self.archive, own, to, there).await

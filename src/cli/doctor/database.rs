@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::looked::Looked;
 use crate::game::record::instant::iso;
-use crate::names::{counted, quoted};
+use crate::names::{counted, for_shell, quoted};
+use crate::store::checkpoint::NO_CHECKPOINT;
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
 use crate::store::verify::{Report, verify};
@@ -16,7 +17,10 @@ const BEHIND_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;
 pub(super) async fn look(location: &Location) -> Vec<Looked> {
     let mut looked: Vec<Looked> = location.file().map(folder).into_iter().chain(checkpoints_folder(location)).collect();
     if !location.exists() {
-        looked.push(Looked::well("file", format!("{location} is not there yet; the first write makes it")));
+        looked.push(match Reader::open(location).await {
+            Err(error @ StoreError::NotOpened { .. }) => unread(location, &error),
+            Err(_) | Ok(_) => Looked::well("file", format!("{location} is not there yet; the first write makes it")),
+        });
         return looked;
     }
     let segments = segments(location).await;
@@ -24,12 +28,7 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
     let (log, last) = match log(location, is_archive_whole).await {
         Ok(found) => found,
         Err(error) => {
-            let fix = match location.file() {
-                Some(_) if matches!(error, StoreError::Copy { .. }) => "name the database itself with --db",
-                Some(_) => "`rollbook restore FILE` puts a backup in its place; or name another database with --db",
-                None => "see that the server runs and takes this user; docs/hosting.md says what it needs",
-            };
-            looked.push(Looked::ill("file", error.to_string(), fix));
+            looked.push(unread(location, &error));
             return looked;
         }
     };
@@ -41,7 +40,7 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
     match location {
         Location::File(file) => {
             looked.extend(private(file));
-            looked.push(backup(file, last).await);
+            looked.push(backup(location, file, last).await);
         }
         Location::Server(server) => match backups_of_server(location, server).await {
             Ok(found) => looked.push(found),
@@ -51,6 +50,27 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
     looked
 }
 
+/// What keeps it from being read. What a refusal advises is the fix.
+fn unread(location: &Location, error: &StoreError) -> Looked {
+    let (found, fix) = match (error, location) {
+        (StoreError::NotOpened { path, reason, advice }, _) => {
+            (format!("the database {path} was not opened: {reason}"), advice.as_str())
+        }
+        (StoreError::Damaged { path, reason, advice }, _) if !advice.is_empty() => {
+            (format!("the database {path} is damaged ({reason})"), advice.as_str())
+        }
+        (StoreError::Copy { .. }, Location::File(_)) => (error.to_string(), "name the database itself with --db"),
+        (_, Location::File(_)) => (
+            error.to_string(),
+            "`rollbook restore FILE` puts a backup in its place; or name another database with --db",
+        ),
+        (_, Location::Server(_)) => {
+            (error.to_string(), "see that the server runs and takes this user; docs/hosting.md says what it needs")
+        }
+    };
+    Looked::ill("file", found, fix)
+}
+
 /// What helps where a file with archived sessions is not as it was sealed.
 const LOST: &str = "put a copy of it back as it was; what is archived is nowhere else. Without it play goes on, and `rollbook export` and `report` \
     write what lies behind it with --session, or export with --since";
@@ -58,6 +78,16 @@ const LOST: &str = "put a copy of it back as it was; what is archived is nowhere
 /// What helps where the checkpoints were taken away, or this is a copy in another place.
 const UNWITNESSED: &str = "put checkpoints.log back from a copy of it. Where there is none, `rollbook verify --receipt` with the last receipt that \
     somebody kept shows whether the end of the log is there, and `rollbook export --out FILE` begins checkpoints.log anew";
+
+/// Lines of checkpoints.log that are named one by one.
+const UNREAD_MAX: usize = 5;
+
+/// What helps where a line of the checkpoints is none.
+const NO_LINE: &str = "keep a copy of the file. Put that line right from an older copy of it, or, where there is none, take that line alone out with a text \
+    editor; `rollbook verify` goes by the others";
+
+/// What helps where the checkpoints cannot be read at all.
+const UNREAD: &str = "put a regular file that this user can read in its place, such as a copy of it";
 
 /// Whether its folder can be written.
 fn folder(file: &Path) -> Looked {
@@ -101,15 +131,20 @@ async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>
     let mut reader = Reader::open(location).await?;
     let read = async {
         let mut losses = Vec::new();
-        for (name, identity) in reader.campaigns().await? {
-            losses.extend(reader.shortened(&identity).await?.map(|loss| (name, loss)));
+        let all = reader.campaigns().await?;
+        for (name, identity) in &all {
+            losses.extend(reader.shortened(identity).await?.map(|loss| (name.clone(), loss)));
         }
-        Ok::<_, StoreError>((losses, reader.summaries().await?))
+        let (book, known) = (reader.book().await?, reader.checkpoints(location).await?);
+        let gone = known.lost(location, book.as_deref(), &all).first().and_then(|line| line.name.clone());
+        Ok::<_, StoreError>((losses, reader.summaries().await?, known, gone))
     };
     let read = read.await;
     reader.close().await?;
-    let (losses, campaigns) = read?;
-    let verified = verify(location, None, None).await?;
+    let (losses, campaigns, known, gone) = read?;
+    let mut verified = verify(location, None, None).await?;
+    // These have a fix of their own.
+    verified.findings.retain(|finding| !known.unreadable.contains(finding));
     let entries: u64 = campaigns.iter().map(|own| own.entries).sum();
     let last = campaigns.iter().filter_map(|own| own.last_written).max();
     let first = verified.findings.first().cloned();
@@ -130,19 +165,30 @@ async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>
         Some(first) => Looked::ill(
             "file",
             format!("{location} does not verify: {first}"),
-            match is_archive_whole {
-                true => "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup in its place",
+            match (is_archive_whole, gone) {
+                (true, None) => {
+                    "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup in its place".to_owned()
+                }
+                (true, Some(name)) => format!(
+                    "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup that holds \"{}\" in its place. Where none does, \
+                     `rollbook restore FILE --without {}` with the newest backup gives it up, and checkpoints.log says so",
+                    quoted(&name),
+                    for_shell(&name)
+                ),
                 // A backup does not hold what is archived, and does not verify without it either.
-                false => "`rollbook verify` names every finding. First see to the archive, as below",
+                (false, _) => "`rollbook verify` names every finding. First see to the archive, as below".to_owned(),
             },
         ),
     });
+    looked.extend(known.unreadable.iter().take(UNREAD_MAX).map(|what| {
+        Looked::ill("checkpoints", what.clone(), if what.ends_with(NO_CHECKPOINT) { NO_LINE } else { UNREAD })
+    }));
     let lost = losses
         .iter()
         .map(|(name, loss)| Looked::ill("checkpoints", format!("{}: {}", quoted(name), loss.summary()), loss.advice()));
     looked.extend(lost);
     let unwitnessed: Vec<String> = verified.campaigns.iter().filter_map(Report::unwitnessed).collect();
-    let is_well = losses.is_empty() && unwitnessed.is_empty();
+    let is_well = losses.is_empty() && unwitnessed.is_empty() && known.unreadable.is_empty();
     looked.extend(unwitnessed.into_iter().map(|what| Looked::ill("checkpoints", what, UNWITNESSED)));
     if is_well {
         let count: usize = verified.campaigns.iter().map(|own| own.checkpoints).sum();
@@ -198,22 +244,61 @@ fn private(_: &Path) -> Option<Looked> {
     None
 }
 
-/// The newest good backup, beside when the log was last written.
-async fn backup(file: &Path, last: Option<i64>) -> Looked {
-    const FIX: &str =
-        "`rollbook backup --out FILE`, best on another disk; the end of each session makes one beside the database";
+/// The newest good backup, beside when the log was last written and what it needs to be put back.
+async fn backup(location: &Location, file: &Path, last: Option<i64>) -> Looked {
     let Some(last) = last else { return Looked::well("backups", "nothing is written yet") };
-    let Some(backup) = backups::newest_good(file).await else {
-        return Looked::ill("backups", "there is none that could be gone back to", FIX);
+    let (good, damaged) = backups::newest(file).await;
+    let damaged: Vec<String> = damaged.iter().map(|own| own.display().to_string()).collect();
+    let is_bad = match damaged.len() {
+        0 => String::new(),
+        1 => format!("{} is damaged, and cannot be gone back to", damaged.join("")),
+        _ => format!("{} are damaged, and cannot be gone back to", damaged.join(" and ")),
+    };
+    let Some(backup) = good else {
+        let folder = backups::folder(file);
+        let found = match is_bad.is_empty() {
+            true => format!("there is none in {} that could be gone back to", folder.display()),
+            false => is_bad,
+        };
+        return Looked::ill("backups", found, backing_up(file));
     };
     let made = std::fs::metadata(&backup).and_then(|own| own.modified()).ok();
     let made = made.and_then(|own| own.duration_since(std::time::UNIX_EPOCH).ok());
     let made = made.and_then(|own| i64::try_from(own.as_micros()).ok()).unwrap_or_default();
     let found = newest(&backup, made);
-    match last.saturating_sub(made) > BEHIND_MAX {
-        true => Looked::ill("backups", format!("{found}; {}", written(last)), FIX),
-        false => Looked::well("backups", found),
+    if last.saturating_sub(made) > BEHIND_MAX {
+        return Looked::ill("backups", format!("{found}; {}", written(last)), backing_up(file));
     }
+    if !is_bad.is_empty() {
+        let fix = format!("remove what is damaged. {}", backing_up(file));
+        return Looked::ill("backups", format!("{is_bad}; {found}"), fix);
+    }
+    let lacking = match Reader::open_for(&backup, location).await {
+        Ok(reader) => reader.lacking_segments().await.unwrap_or_default(),
+        Err(_) => Vec::new(),
+    };
+    let Some((segment, why)) = lacking.first() else { return Looked::well("backups", found) };
+    let words = [&backup.display().to_string(), &location.to_string(), segment].map(|word| for_shell(word));
+    Looked::ill(
+        "backups",
+        format!("{found}, and `rollbook restore` refuses it: {why}"),
+        format!(
+            "first see to the archive. Where that file is lost for good, `rollbook restore {} --db {} --without {}` puts the rest back, if it is \
+             needed",
+            words[0], words[1], words[2]
+        ),
+    )
+}
+
+/// How a backup is made that counts.
+fn backing_up(file: &Path) -> String {
+    let folder = backups::folder(file);
+    let free = (1..).map(|nth| folder.join(format!("by-hand-{nth}.db"))).find(|own| own.symlink_metadata().is_err());
+    let words = [file, &free.unwrap_or(folder)].map(|own| for_shell(&own.display().to_string()));
+    format!(
+        "`rollbook backup --db {} --out {}`; the end of a session makes one there, too. Keep a copy on another disk, which is not looked for here",
+        words[0], words[1]
+    )
 }
 
 /// What helps where a campaign on a server has no backup here.

@@ -97,6 +97,13 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Re
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
         roll::check_amount(system, "amount", "8d6", expression)?;
+        let reason = call.blow.reason.as_deref();
+        limits::text("reason", reason.unwrap_or_default(), LIMITS.context)?;
+        let visibility = call.visibility.unwrap_or_else(|| roll::default_visibility(state, system, None));
+        table.check_text(visibility, "reason", reason)?;
+        for name in names.iter().filter(|_| call.each) {
+            table.check_text(visibility, "target", Some(name))?;
+        }
         let times = if call.each { names.len() as u64 } else { 1 };
         let asked = expression.asked().saturating_mul(times);
         limits::count("dice of all targets", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;

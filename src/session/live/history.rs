@@ -230,12 +230,16 @@ impl Live {
         match log.segment_of(identity.key, seq).await? {
             Some(own) => {
                 let session = log.session_of(identity.key, seq).await?;
-                let file = archive::path(&self.database, &identity.uuid, &own).await;
+                let shown = match archive::find(&self.database, &identity.uuid, &own).await {
+                    Ok(file) => {
+                        format!("In a terminal `{}` shows them.", archive::command(&file, session, None, Audience::Gm))
+                    }
+                    Err(why) => format!("{why}."),
+                };
                 let summary = format!(
-                    "Entries {} (up to session {}) are archived, out of reach of this call. In a terminal `{}` shows them.",
+                    "Entries {} (up to session {}) are archived, out of reach of this call. {shown}",
                     own.entries(),
                     own.sessions.1,
-                    archive::command(&file, session, Audience::Gm)
                 );
                 Err(Refusal::new(Code::TooOld, summary).into())
             }

@@ -304,8 +304,11 @@ impl Live {
         };
         let archived = match archived {
             Some(own) => {
-                let file = archive::path(&self.database, &identity.uuid, &own).await;
-                Some(format!("#{} to #{} were archived in {}.", after + 1, own.last, file.display()))
+                let entries = format!("#{} to #{} were archived", after + 1, own.last);
+                Some(match archive::find(&self.database, &identity.uuid, &own).await {
+                    Ok(file) => format!("{entries} in {}.", file.display()),
+                    Err(why) => format!("{entries}: {why}."),
+                })
             }
             None => None,
         };

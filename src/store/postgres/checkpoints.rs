@@ -77,6 +77,8 @@ fn line(row: &Row, database: &str, book: Option<String>) -> Result<Checkpoint, S
         book,
         loss_accepted: row.try_get("loss_accepted")?,
         removed_to: row.try_get("removed_to")?,
+        // Only of a file.
+        given_up_for: None,
         signed: key.zip(signature).map(|(key, signature)| Signature { key, signature }),
     })
 }

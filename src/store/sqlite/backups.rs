@@ -106,14 +106,27 @@ pub async fn newest_good(database: &Path) -> Option<PathBuf> {
     first_good(all(database).into_iter(), |backup| backup.as_path()).await
 }
 
-/// Every backup of a database, the newest first.
+/// Every backup of a database, the newest first; those in their folder that somebody made by hand are as good.
 pub fn all(database: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Series::of_file(database).made().into_iter().map(|made| made.path).collect();
+    let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
+    let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
     found.extend(before_migrations(database));
     let time =
         |path: &PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
     found.sort_by_cached_key(|path| std::cmp::Reverse((time(path), path.clone())));
     found
+}
+
+/// The newest backup that is sound and holds a log, and those before it, among the first few, that cannot be gone back to.
+pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
+    let mut damaged = Vec::new();
+    for backup in all(database).into_iter().take(LOOKED_AT_MAX) {
+        match is_good(&backup).await {
+            true => return (Some(backup), damaged),
+            false => damaged.push(backup),
+        }
+    }
+    (None, damaged)
 }
 
 /// How to go back to the newest good backup, for the refusal of a database that cannot be opened. By hand its backups and archive could be
@@ -133,7 +146,11 @@ pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, S
     match done.map_err(|error| of_file(path, error)) {
         Err(StoreError::Damaged { path: at, reason, advice }) if advice.is_empty() => {
             let advice = self::advice(path).await.unwrap_or_else(|| {
-                "There is no good backup beside it. Keep the file, and name another with --db to play on".to_owned()
+                let onto = for_shell(&path.display().to_string());
+                format!(
+                    "There is no good backup beside it. `rollbook restore FILE --db {onto}` puts a copy from elsewhere in its place; without \
+                     one, keep the file, and name another with --db to play on"
+                )
             });
             Err(StoreError::Damaged { path: at, reason, advice })
         }

@@ -26,14 +26,22 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         let Some(what) = special::at(&file) else { continue };
         let named = if suffix.is_empty() { "it".to_owned() } else { file.display().to_string() };
         let (reason, advice) = match what {
-            _ if file.is_symlink() => (
-                format!("{} is {what}, which could lead anywhere", file.display()),
-                "Name the file itself with --db, so that its log files and checkpoints lie beside it",
-            ),
-            _ if path.is_dir() => (format!("{named} is {what}"), "Name a file in it with --db, such as campaigns.db"),
-            _ => (format!("{named} is {what}, and no file"), "Name a regular file with --db"),
+            _ if file.is_symlink() => {
+                let itself = path.canonicalize().ok().filter(|_| suffix.is_empty());
+                let itself = itself.map_or(String::new(), |itself| format!(", {},", itself.display()));
+                (
+                    format!("{} is {what}, which could lead anywhere", file.display()),
+                    format!(
+                        "Name the file itself{itself} with --db, so that its log files and checkpoints lie beside it"
+                    ),
+                )
+            }
+            _ if path.is_dir() => {
+                (format!("{named} is {what}"), "Name a file in it with --db, such as campaigns.db".to_owned())
+            }
+            _ => (format!("{named} is {what}, and no file"), "Name a regular file with --db".to_owned()),
         };
-        return Err(not_opened(path, reason, advice));
+        return Err(not_opened(path, reason, &advice));
     }
     let header = match RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
@@ -142,8 +150,8 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     Ok(if is_first { Whose::Ours } else { Whose::Changed })
 }
 
-/// Refuses to make a database anew where checkpoints name it, or where its log file is still there: it was cut to nothing or
-/// taken away, and a new one in its place would hide that.
+/// Refuses to make a database anew where checkpoints name it, or where its log file or backups are still there: it was cut to
+/// nothing or taken away, and a new one in its place would hide that.
 pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     let reason = match checkpoint::last_of(path) {
@@ -156,11 +164,15 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
             )
         }
         None if is_empty() && has_wal(path) => "it is empty or gone, and its log file is still beside it".to_owned(),
+        None if is_empty() && !backups::all(path).is_empty() => {
+            "it is empty or gone, and backups of it are still beside it".to_owned()
+        }
         None => return Ok(()),
     };
     let put_back = backups::advice(path).await.unwrap_or_else(|| "Put the database back from a copy".to_owned());
     let advice = format!(
-        "{put_back}. Or, to begin a new one here, move checkpoints.log and whatever is left of the old database to another folder"
+        "{put_back}. Or, to begin a new one here, move checkpoints.log, the old database's backups and whatever else is left of it to \
+         another folder"
     );
     Err(StoreError::NotOpened { path: path.display().to_string(), reason, advice })
 }
@@ -257,6 +269,21 @@ mod tests {
         words(&path).await;
         open(&folder.path().join("another.db")).await.unwrap().close().await.unwrap();
         std::fs::remove_file(checkpoint::path(&path)).unwrap();
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_database_of_which_only_backups_are_left_is_not_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let backups = folder.path().join("campaigns.db.backups");
+        std::fs::create_dir(&backups).unwrap();
+        std::fs::write(backups.join("000001-2026-11-20T19-30-00Z.db"), [1; 64]).unwrap();
+        let refusal = words(&path).await;
+        assert!(refusal.contains("backups of it are still beside it"), "{refusal}");
+        assert!(!path.exists(), "not even an empty file");
+        // As it says.
+        std::fs::rename(&backups, folder.path().join("elsewhere")).unwrap();
         open(&path).await.unwrap().close().await.unwrap();
     }
 

@@ -36,9 +36,12 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
     }
     for (_, own) in held {
         if let Some(removal) = checkpoints.removal(&verified.database, book, &own.uuid) {
+            let (was, how) = match removal.removed_to {
+                Some(_) => ("was to be removed", "the removal was broken off, or an older file was put back"),
+                None => ("was given up", "a file that holds it was put back by hand"),
+            };
             verified.notes.push(format!(
-                "a checkpoint says that campaign {} was to be removed at #{}, and it is here: the removal was broken off, or an older \
-                 file was put back",
+                "a checkpoint says that campaign {} {was} at #{}, and it is here: {how}",
                 quoted(removal.name.as_deref().unwrap_or(&own.uuid)),
                 removal.seq
             ));

@@ -175,13 +175,15 @@ fn rolled_now(
 ) -> Result<(i64, Option<u64>), Refusal> {
     let expression = dice::read(input).map_err(|error| dice_refusal(&error))?;
     roll::check_amount(table.system(), "amount", "1d6", &expression)?;
+    let visibility = if clock.hidden { Visibility::Gm } else { Visibility::Public };
+    table.check_text(visibility, "reason", reason)?;
     let context = reason.map_or_else(|| clock.name.clone(), |reason| roll::context_of(&clock.name, reason));
     let call = RollCall {
         expression,
         input: input.to_owned(),
         context: Some(context),
         character: None,
-        visibility: Some(if clock.hidden { Visibility::Gm } else { Visibility::Public }),
+        visibility: Some(visibility),
         any_die: false,
         entered: None,
         deals: false,

@@ -3,8 +3,6 @@
 
 mod statistics;
 
-use std::path::PathBuf;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +22,6 @@ use crate::names::{quoted, shortened, suggest};
 use crate::rules::Outcome;
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
-use crate::store::archive;
-use crate::store::segment::Segment;
 use statistics::Statistics;
 
 /// Entries of one page, unless the call says otherwise, and at most.
@@ -213,11 +209,13 @@ fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
 }
 
 fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
-    let Found { entries, more, counted, uncounted, archived } = &view.past.found;
+    let found = &view.past.found;
+    let Found { entries, more, counted, uncounted, .. } = found;
+    let elsewhere = unsearched(found, wanted);
     if let Some(number) = wanted.entry {
         let Some((_, told)) = entries.first() else {
-            if let Some(own) = archived {
-                return Err(Refusal::new(Code::TooOld, unsearched(own, wanted)));
+            if let Some(elsewhere) = elsewhere {
+                return Err(Refusal::new(Code::TooOld, elsewhere));
             }
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
@@ -227,7 +225,6 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found: Vec<Line> = entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience)).collect();
     let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
     let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
-    let elsewhere = archived.as_ref().map(|own| unsearched(own, wanted));
     let mut parts = match found.len() {
         0 if let Some(elsewhere) = &elsewhere => vec![format!("Nothing that is searched here fits. {elsewhere}")],
         0 if wanted.before.is_some() => vec!["Nothing earlier was found.".to_owned()],
@@ -250,17 +247,18 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(common, Reply::Page { found, statistics, cursor }))
 }
 
-/// What lies in a segment, and how it is read. Players hear of no entry and no file.
-fn unsearched((own, path): &(Segment, PathBuf), wanted: &LogSearch) -> String {
-    match wanted.audience {
+/// What lies in segments, and how it is read. Players hear of no entry and no file.
+fn unsearched(found: &Found, wanted: &LogSearch) -> Option<String> {
+    let last = &found.archived.last()?.segment;
+    Some(match wanted.audience {
         Audience::Gm => format!(
-            "Entries up to #{} (session {}) are archived, and are not searched here; in a terminal `{}` shows them.",
-            own.last,
-            own.sessions.1,
-            archive::command(path, wanted.session, wanted.audience)
+            "Entries up to #{} (session {}) are archived, and are not searched here. {}",
+            last.last,
+            last.sessions.1,
+            found.elsewhere(wanted)
         ),
         Audience::Player => "What is older is archived, and is not searched here.".to_owned(),
-    }
+    })
 }
 
 /// A line of an entry, as the audience sees it.

@@ -134,14 +134,91 @@ fn the_segment_that_holds_what_was_asked_for_is_named_where_it_lies() {
         for (call, file) in [
             (json!({"text": "lantern", "session": 1}), &of_first),
             (json!({"text": "lantern", "session": 2}), &of_second),
+            (json!({"text": "lantern"}), &of_first),
             (json!({"text": "lantern"}), &of_second),
         ] {
             let found = table.call("search_log", call.clone());
             let told = format!("{} {}", found.is_fine()["summary"], found.is_fine()["noted"]);
             assert!(told.contains(file.as_str()), "{call}: {told}");
+            // What each of these commands shows.
+            let sessions = ["1", "2"].iter().filter(|night| {
+                let mut commands = told.split('`').filter_map(|own| own.strip_prefix("rollbook "));
+                let shows =
+                    |own: &str| run(&folder, &own.split(' ').collect::<Vec<_>>()).1.contains(&format!("night {night}"));
+                commands.any(shows)
+            });
+            assert_eq!(sessions.count(), if call["session"].is_null() { 2 } else { 1 }, "{call}: {told}");
         }
         let told = table.call("search_log", json!({"entry": 3})).refused("too_old")["summary"].to_string();
-        assert!(told.contains(&of_first), "{told}");
+        assert!(told.contains(&of_first) && told.contains("--session 1"), "{told}");
+    }
+}
+
+#[test]
+fn of_a_segment_that_is_not_there_every_call_says_where_it_belongs() {
+    for mut table in Table::with_party_in_each() {
+        play(&mut table);
+        let (first, second) = (archived(&mut table, 2), archived(&mut table, 3));
+        let inside = first.segment.first + 2;
+        let of_second = second.path.display().to_string();
+        std::fs::rename(&first.path, table.path("away.db")).expect("is moved");
+        let file = first.path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        let mut told = Vec::new();
+        for (tool, call) in [
+            ("search_log", json!({"session": 1})),
+            ("search_log", json!({"entry": inside})),
+            ("search_log", json!({"text": "lantern"})),
+            ("manage_session", json!({"action": "undo", "entry": inside})),
+            ("manage_session", json!({"action": "entry", "entry": inside})),
+            ("manage_session", json!({"action": "reveal", "entry": inside})),
+            ("skill_check", json!({"again": inside})),
+            ("apply_damage", json!({"target": "Jory", "roll": inside})),
+            ("manage_session", json!({"action": "compare", "entry": inside})),
+        ] {
+            let answer = table.call(tool, call.clone());
+            if answer.is_refused() {
+                answer.refused("too_old");
+            }
+            told.push((format!("{tool} {call}"), answer.value().to_string()));
+        }
+        for (call, told) in &told {
+            let belongs = format!("{file} is missing, which holds {}. Put it into ", first.segment.entries());
+            assert!(told.contains(&belongs), "{call}: {told}");
+            assert!(!told.contains(&first.path.display().to_string()), "{call}: {told}");
+        }
+        assert!(told[2].1.contains(&of_second), "the other is named: {}", told[2].1);
+        std::fs::rename(&second.path, table.path("second.db")).expect("is moved");
+        let after = json!({"action": "status", "after": second.segment.first});
+        let told = table.manage_session(after).is_fine()["since"].to_string();
+        assert!(told.contains(" is missing, which holds ") && !told.contains(&of_second), "{told}");
+    }
+}
+
+#[test]
+fn what_lies_in_the_place_of_a_segment_is_moved_away_and_not_named_with_db() {
+    for mut table in Table::with_party_in_each() {
+        play(&mut table);
+        let own = archived(&mut table, 3);
+        let (folder, db) = (table.path(""), table.location().to_string());
+        let whole = std::fs::read(&own.path).expect("is read");
+        for (bytes, why) in [
+            (&b"notes of mine"[..], "it does not begin as a SQLite file"),
+            (&whole[..whole.len() / 2], "it is damaged: "),
+        ] {
+            std::fs::write(&own.path, bytes).expect("is written");
+            for arguments in [
+                &["verify", "--db", &db][..],
+                &["export", "--db", &db, "--out", "x.jsonl"],
+                &["report", "--db", &db, "--session", "1", "--out", "x.md", "--format", "markdown"],
+            ] {
+                let (code, said) = run(&folder, arguments);
+                assert!(code != Some(0) && said.contains(why), "{arguments:?}: {said}");
+                assert!(said.contains("Move it away, and put the segment there as it was archived"), "{said}");
+                assert!(!said.contains("with --db") && !said.contains("no good backup"), "{said}");
+            }
+        }
+        std::fs::write(&own.path, whole).expect("is written");
+        super::sound(&table);
     }
 }
 
@@ -221,4 +298,40 @@ fn a_backup_is_put_back_beside_its_segments_or_says_where_they_belong() {
     let (code, said) = run(&folder, &["verify", "--all", "elsewhere"]);
     assert!(code == Some(0) && said.contains("1 of 1 database verified"), "{said}");
     std::fs::rename(&away, &own.path).expect("is moved");
+}
+
+#[test]
+fn a_backup_is_put_back_without_a_segment_that_is_lost_for_good() {
+    let mut table = Table::with_party();
+    play(&mut table);
+    let own = archived(&mut table, 3);
+    let folder = table.path("");
+    table.away(|_| {
+        let backups = folder.join("campaigns.db.backups");
+        std::fs::create_dir_all(&backups).expect("a folder");
+        let backup = "campaigns.db.backups/000009-2026-11-26T08-00-00Z.db";
+        let _ = std::fs::remove_file(folder.join(backup));
+        assert_eq!(run(&folder, &["backup", "--db", "campaigns.db", "--out", backup]).0, Some(0));
+        std::fs::remove_file(&own.path).expect("is lost");
+        let file = own.path.file_name().and_then(|name| name.to_str()).expect("a name");
+        let (_, said) = run(&folder, &["doctor", "--db", "campaigns.db"]);
+        assert!(said.contains(&format!("`rollbook restore` refuses it: {file} is missing")), "{said}");
+        assert!(said.contains(&format!("--without {file}`")), "{said}");
+        let restore = ["restore", backup, "--db", "campaigns.db"];
+        let (code, said) = run(&folder, &restore);
+        assert!(code == Some(2) && said.contains(&format!("add --without {file}:")), "{said}");
+        let (code, said) = run(&folder, &[&restore[..], &["--without", file]].concat());
+        assert!(code == Some(0) && said.contains(&format!("given up: {file} is missing")), "{said}");
+        let (code, said) = run(&folder, &["verify", "--db", "campaigns.db"]);
+        assert!(code == Some(1) && said.contains("1 finding") && said.contains("is missing"), "{said}");
+        // What does not verify for another reason is refused all the same.
+        let mut torn = std::fs::read(folder.join(backup)).expect("is read");
+        let at = torn.windows(7).rposition(|own| own == b"\"total\"").expect("a roll");
+        torn[at + 8] ^= 1;
+        std::fs::write(folder.join("torn.db"), torn).expect("is written");
+        let (code, said) = run(&folder, &["restore", "torn.db", "--db", "campaigns.db", "--without", file]);
+        assert!(code == Some(2) && said.contains("torn.db does not verify"), "{said}");
+    });
+    // It is played on.
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
 }

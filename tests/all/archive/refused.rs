@@ -62,9 +62,10 @@ fn a_file_in_the_segments_place_is_not_overwritten() {
         let file = out.join(file_name("lockhouse", &uuid, 1, u64::try_from(last).expect("a number")));
         std::fs::write(&file, "mine").expect("is written");
         let why = archived_with(&mut table, 3, Some(out.clone()), &mut |_| Ok(())).expect_err("is refused");
-        assert!(why.contains("lockhouse-"), "{why}");
+        assert!(why.contains("lockhouse-") && why.contains("move it away, or name another folder with --out"), "{why}");
+        assert!(!why.contains("--db"), "{why}");
         assert_eq!(std::fs::read_to_string(&file).expect("is read"), "mine");
-        std::fs::remove_file(&file).expect("is removed");
+        std::fs::rename(&file, table.path("mine.db")).expect("is moved");
         let own = archived_with(&mut table, 3, Some(out), &mut |_| Ok(())).expect("is archived");
         assert_eq!(own.path, file);
         sound(&table);

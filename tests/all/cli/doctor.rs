@@ -103,8 +103,35 @@ fn each_thing_that_is_wrong_is_one_finding_with_its_fix() {
 
     let backups = place.join("campaigns.db.backups");
     std::fs::rename(&backups, place.join("kept")).expect("is moved");
-    assert!(finding(place, "backups").1.contains("rollbook backup --out FILE"));
+    let (found, fix) = finding(place, "backups");
+    assert!(found.contains("there is none in campaigns.db.backups that"), "{found}");
+    // As the fix says.
+    let came = follow(place, &fix);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
+    // One that is damaged is named, and gone back to is the one before it.
+    std::fs::remove_dir_all(&backups).expect("is removed");
     std::fs::rename(place.join("kept"), &backups).expect("is moved");
+    let made = std::fs::read_dir(&backups).expect("a folder").next().expect("a backup").expect("a file").path();
+    std::fs::write(backups.join("000002-2026-11-20T20-30-00Z.db"), "torn").expect("is written");
+    let (found, fix) = finding(place, "backups");
+    assert!(found.contains("campaigns.db.backups/000002-2026-11-20T20-30-00Z.db is damaged"), "{found}");
+    assert!(found.contains("the newest good one is campaigns.db.backups/000001-") && fix.contains("remove"), "{fix}");
+    std::fs::rename(&made, place.join("good.db")).expect("is moved");
+    let (found, _) = finding(place, "backups");
+    assert!(found.contains("20-30-00Z.db is damaged") && !found.contains("newest good"), "{found}");
+    std::fs::rename(place.join("good.db"), &made).expect("is moved");
+    std::fs::remove_file(backups.join("000002-2026-11-20T20-30-00Z.db")).expect("is removed");
+
+    // A line that is no checkpoint.
+    let lines = std::fs::read_to_string(&checkpoints).expect("is read");
+    std::fs::write(&checkpoints, format!("{lines}garbage\n")).expect("is written");
+    let (found, fix) = finding(place, "checkpoints");
+    assert!(found.contains("checkpoints.log line 2 is no checkpoint"), "{found}");
+    assert!(fix.contains("take that line alone out") && !fix.contains("restore"), "{fix}");
+    // As the fix says.
+    std::fs::write(&checkpoints, lines).expect("is written");
+    assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
 
     #[cfg(unix)]
     {
@@ -118,9 +145,56 @@ fn each_thing_that_is_wrong_is_one_finding_with_its_fix() {
     let whole = std::fs::read(place.join("campaigns.db")).expect("is read");
     std::fs::write(place.join("campaigns.db"), "nothing of a database").expect("is written");
     let (_, fix) = finding(place, "file");
-    assert!(fix.contains("rollbook restore FILE"), "{fix}");
+    assert!(fix.contains("`rollbook restore campaigns.db.backups/000001-"), "{fix}");
     std::fs::write(place.join("campaigns.db"), whole).expect("is written");
     assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
+}
+
+/// Runs the command that stands in a text between backticks.
+#[track_caller]
+fn follow(place: &Path, text: &str) -> Came {
+    let command = text.split('`').nth(1).and_then(|command| command.strip_prefix("rollbook ")).expect("a command");
+    ran(place, &command.split(' ').collect::<Vec<_>>())
+}
+
+#[test]
+fn a_database_that_is_gone_is_found_by_what_is_left_beside_it() {
+    let folder = played();
+    let place = folder.path();
+    let gone = |says: &str| {
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(place.join(format!("campaigns.db{end}")));
+        }
+        let (found, fix) = finding(place, "file");
+        assert!(found.contains("it is empty or gone") && found.contains(says), "{found}");
+        let refused = ran(place, &["verify", "--db", "campaigns.db"]);
+        assert!(refused.code == 2 && refused.err.contains(says), "{refused:?}");
+        let came = follow(place, &fix);
+        assert_eq!(came.code, 0, "{came:?}");
+        assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
+    };
+    gone("checkpoints.log says that it held campaign \"lockhouse\" up to entry #");
+    std::fs::remove_file(place.join("checkpoints.log")).expect("is removed");
+    gone("backups of it are still beside it");
+}
+
+#[cfg(unix)]
+#[test]
+fn of_a_link_the_file_itself_is_named() {
+    let folder = played();
+    let place = folder.path();
+    let there = place.join("there");
+    std::fs::create_dir(&there).expect("is made");
+    for name in ["campaigns.db", "checkpoints.log", "campaigns.db.backups"] {
+        std::fs::rename(place.join(name), there.join(name)).expect("is moved");
+    }
+    std::os::unix::fs::symlink(there.join("campaigns.db"), place.join("campaigns.db")).expect("a link");
+    let (_, fix) = finding(place, "file");
+    let itself = there.join("campaigns.db").canonicalize().expect("is there").display().to_string();
+    assert!(fix.contains(&format!("Name the file itself, {itself}, with --db")), "{fix}");
+    assert!(!fix.contains("restore"), "{fix}");
+    std::fs::remove_file(there.join("campaigns.db")).expect("is removed");
+    assert!(finding(place, "file").1.contains("Name the file itself with --db"), "leads nowhere");
 }
 
 #[cfg(unix)]

@@ -141,6 +141,93 @@ fn a_damaged_or_missing_database_is_put_back() {
 }
 
 #[test]
+fn a_campaign_that_only_checkpoints_know_is_given_up_by_name_alone() {
+    for is_damaged in [true, false] {
+        let folder = played();
+        let place = folder.path();
+        let mut server = Process::hello(folder.clone());
+        server.done("manage_session", json!({"action": "end", "campaign": "Côte"}));
+        assert!(server.end().0.success());
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(place.join(format!("campaigns.db{end}")));
+        }
+        let left = if is_damaged { "nothing of a database" } else { "" };
+        std::fs::write(place.join("campaigns.db"), left).expect("is written");
+        let came = restore(place, "early.db");
+        assert!(came.code == 2 && came.err.contains("early.db lacks \"Côte\", which reached #"), "{came:?}");
+        assert!(came.err.contains("add --without 'Côte'"), "{came:?}");
+        assert_eq!(std::fs::read_to_string(place.join("campaigns.db")).expect("is read"), left, "nothing was changed");
+        let other = ran(place, &["restore", "early.db", "--db", "campaigns.db", "--without", "Cote d'Azur"]);
+        assert_eq!(other.code, 2, "{other:?}");
+
+        let came = ran(place, &["restore", "early.db", "--db", "campaigns.db", "--without", "Côte"]);
+        assert!(came.code == 0 && came.err.contains("given up: campaign \"Côte\", which reached #"), "{came:?}");
+        let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+        assert!(verified.code == 0 && verified.out.contains("campaign \"Côte\" ("), "{verified:?}");
+        assert!(
+            verified.out.contains("was given up on ") && verified.out.contains("early.db, which was put back then")
+        );
+        let doctor = ran(place, &["doctor", "--db", "campaigns.db"]);
+        assert!(doctor.out.contains("ok  file: ") && !doctor.out.contains("restore"), "{doctor:?}");
+        // It is not asked about again, and comes back with a copy that has it.
+        assert_eq!(restore(place, "early.db").code, 0);
+        assert_eq!(restore(place, "backup.db").code, 0);
+        let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+        assert!(verified.code == 0 && !verified.out.contains("given up on"), "{verified:?}");
+    }
+}
+
+#[test]
+fn a_campaign_that_an_earlier_restore_dropped_is_told_with_the_way_to_give_it_up() {
+    let folder = played();
+    let place = folder.path();
+    let mut server = Process::hello(folder.clone());
+    server.done("manage_session", json!({"action": "end", "campaign": "Côte"}));
+    assert!(server.end().0.success());
+    for end in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(place.join(format!("campaigns.db{end}")));
+    }
+    std::fs::copy(place.join("early.db"), place.join("campaigns.db")).expect("is copied");
+    let doctor = ran(place, &["doctor", "--db", "campaigns.db"]);
+    assert!(doctor.out.contains("`rollbook restore FILE --without 'Côte'`"), "{doctor:?}");
+    let came = ran(place, &["restore", "early.db", "--db", "campaigns.db", "--without", "Côte"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert_eq!(ran(place, &["verify", "--db", "campaigns.db"]).code, 0);
+}
+
+#[test]
+fn what_a_readable_database_holds_and_a_copy_lacks_can_be_given_up() {
+    let folder = played();
+    let place = folder.path();
+    let came = ran(place, &["restore", "early.db", "--db", "campaigns.db", "--without", "côte"]);
+    assert!(came.code == 0 && came.err.contains("given up: campaign \"Côte\""), "{came:?}");
+    let verified = ran(place, &["verify", "--db", "campaigns.db"]);
+    assert!(verified.code == 0 && verified.out.contains("was given up on "), "{verified:?}");
+}
+
+#[test]
+fn of_a_copy_that_cannot_be_read_another_copy_is_advised() {
+    let folder = played();
+    let place = folder.path();
+    std::fs::write(place.join("text.db"), "text").expect("is written");
+    let whole = std::fs::read(place.join("backup.db")).expect("is read");
+    std::fs::write(place.join("cut.db"), &whole[..whole.len() / 2]).expect("is written");
+    std::fs::create_dir(place.join("folder")).expect("is made");
+    assert_eq!(restore(place, "backup.db").code, 0);
+    for from in ["text.db", "cut.db", "folder", "campaigns.db.replaced-1"] {
+        let came = restore(place, from);
+        assert_eq!((came.code, came.out.as_str()), (2, ""), "{from}: {came:?}");
+        assert!(!came.err.contains("with --db") && !came.err.contains("another with"), "{from}: {came:?}");
+        let named =
+            if from.contains("replaced") { "campaigns.db.replaced-1/campaigns.db" } else { "campaigns.db.backups/" };
+        let command = came.err.split('`').nth(1).and_then(|own| own.strip_prefix("rollbook ")).expect("a command");
+        assert!(command.contains(named), "{from}: {came:?}");
+        let came = ran(place, &command.split(' ').collect::<Vec<_>>());
+        assert_eq!(came.code, 0, "{from}: {came:?}");
+    }
+}
+
+#[test]
 fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
     let folder = played();
     let place = folder.path();
@@ -161,7 +248,7 @@ fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
     let before = files(place);
     for (from, says) in [
         ("other.db", "other.db is no copy of"),
-        ("one.db", "one.db is no copy of"),
+        ("one.db", "but another database, with \"Côte\" in it as "),
         ("early.db", "early.db lacks \"Côte\""),
         ("torn.db", "torn.db does not verify"),
         ("text.db", "text.db"),
@@ -181,6 +268,8 @@ fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
     rolls(&mut server, "lockhouse", 1);
     assert!(server.end().0.success());
     let server = "postgres://nobody@127.0.0.1:1/nothing";
+    let came = ran(place, &["restore", "backup.db", "--db", server, "--without", "Côte"]);
+    assert!(came.code == 2 && came.err.contains("--without is for a file"), "{came:?}");
     let came = ran(place, &["restore", "backup.db", "--db", server]);
     assert!(came.code == 2 && came.err.contains("postgres://nobody@127.0.0.1:1/nothing"), "{came:?}");
 }

@@ -56,6 +56,28 @@ fn a_text_that_names_a_hidden_combatant_is_refused_in_whatever_players_would_rea
 }
 
 #[test]
+fn of_a_hidden_target_with_a_roll_for_each_the_parameter_that_was_sent_is_named() {
+    let mut table = ambush();
+    let before = table.record().everything();
+    let summary = |answer: crate::table::Answer| answer.refused("names_hidden")["summary"].to_string();
+    let both = json!({"target": ["Rat", "Kell"], "amount": "1d6", "each": true});
+    let said = summary(table.apply_damage(both.clone()));
+    assert!(said.contains("target names Kéll") && !said.contains("context"), "{said}");
+    for call in [
+        json!({"target": ["Rat", "Jory"], "amount": "1d6", "each": true, "reason": "Kell's bees"}),
+        json!({"target": ["Rat", "Jory"], "amount": "1d6", "reason": "Kell's bees"}),
+    ] {
+        let said = summary(table.apply_damage(call));
+        assert!(said.contains("reason names Kéll") && !said.contains("context"), "{said}");
+    }
+    assert_eq!(table.record().everything(), before);
+    // As they say.
+    table.endless_dice(7).apply_damage(with(both, json!({"visibility": "gm"}))).is_fine();
+    table.apply_damage(json!({"target": ["Rat"], "amount": "1d6", "each": true, "reason": "bees"})).is_fine();
+    table.record().is_sound();
+}
+
+#[test]
 fn ordinary_words_and_longer_names_are_read_as_they_are_meant() {
     let mut table = ambush();
     let fine = |table: &mut Table, context: &str| {
