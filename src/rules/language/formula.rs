@@ -9,6 +9,7 @@ use super::names::Names;
 use super::plain;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::dice::{Code, DiceError, Formula, parse_formula};
+use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::number_words::number_word;
@@ -28,7 +29,7 @@ pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) 
             Ok(formula) => formula,
             Err(_) => return notation(code, names, scope, ledger),
         };
-        let all = is_all_of_it(value, &written, ledger);
+        let all = is_all_of_it(value, &written, scope, ledger);
         ledger.written.push(Written { formula: formula.clone(), text: written, scope });
         return all.then_some(formula);
     }
@@ -186,12 +187,12 @@ fn unreadable(code: &Text, names: &Names, error: DiceError, help: Option<String>
 
 /// Whether the words around what is read are only words. More code, a name in braces or a sign next to it would make another
 /// expression, which is an error; a digit may be a page number, which is a warning.
-fn is_all_of_it(value: &Text, read: &Text, ledger: &mut Ledger<'_>) -> bool {
+fn is_all_of_it(value: &Text, read: &Text, scope: Scope, ledger: &mut Ledger<'_>) -> bool {
     let words = value.as_str();
     let start = words.find(read.as_str()).unwrap_or(0);
     let before = value.slice(0..start).trim();
     let after = value.slice(start + read.as_str().len()..words.len()).trim();
-    let worst = [&after, &before].into_iter().filter_map(|text| Some((text, left_over(text)?)));
+    let worst = [&after, &before].into_iter().filter_map(|text| Some((text, left_over(text, scope)?)));
     let Some((text, severity)) = worst.max_by_key(|(_, severity)| *severity) else { return true };
     let message = format!("only `{}` is read of this", shortened(read.as_str()));
     ledger.report(not_read(text, message, severity));
@@ -199,18 +200,51 @@ fn is_all_of_it(value: &Text, read: &Text, ledger: &mut Ledger<'_>) -> bool {
 }
 
 /// How bad it is that nobody reads these words; none when they say nothing to the program.
-fn left_over(text: &Text) -> Option<Severity> {
+fn left_over(text: &Text, scope: Scope) -> Option<Severity> {
     let words = text.as_str();
     let sign = plain::begins_with_sign(words) || words.contains(" + ") || words.ends_with(['+', '-', '*', '/']);
     if sign || !text.codes().is_empty() || words.contains(['{', '}']) {
         return Some(Severity::Error);
     }
-    is_mechanical(text).then_some(Severity::Warning)
+    (is_mechanical(text) || turns(words, scope)).then_some(Severity::Warning)
+}
+
+/// Words that make another roll, or another number, of what stands beside them.
+const TURNING: [&str; 20] = [
+    "half",
+    "halved",
+    "twice",
+    "thrice",
+    "double",
+    "doubled",
+    "triple",
+    "drop",
+    "dropping",
+    "keep",
+    "keeping",
+    "the best of",
+    "the worst of",
+    "exploding",
+    "explode",
+    "explodes",
+    "reroll",
+    "advantage",
+    "disadvantage",
+    "ties",
+];
+/// Words that turn a check round. Elsewhere they say what a number is for: "ignore damage under".
+const TURNING_A_CHECK: [&str; 5] = ["under", "below", "at most", "or less", "or lower"];
+
+/// Whether one of these stands in a text.
+fn turns(words: &str, scope: Scope) -> bool {
+    let folded = format!(" {} ", fold(words).replace(|letter: char| !letter.is_alphanumeric(), " "));
+    let is_there = |word: &&str| folded.contains(&format!(" {word} "));
+    TURNING.iter().any(is_there) || (scope == Scope::Check && TURNING_A_CHECK.iter().any(is_there))
 }
 
 /// Reports parts beside an expression that could be meant as rules and are read by nobody.
 pub fn beside(parts: &[Text], ledger: &mut Ledger<'_>) {
-    for part in parts.iter().filter(|part| left_over(part).is_some()) {
+    for part in parts.iter().filter(|part| left_over(part, Scope::Character).is_some()) {
         ledger.report(not_read(part, "part of this is not read".to_owned(), Severity::Warning));
     }
 }
@@ -222,7 +256,9 @@ fn not_read(text: &Text, message: String, severity: Severity) -> Diagnostic {
     };
     diagnostic
         .at(text.span(), "this is left over")
-        .help("write one expression in one pair of backticks, and what is no part of it in a line of its own")
+        .help(
+            "write one expression in one pair of backticks (`{Wits} / 2`, `3d6kh2`), and what is no part of it in a line of its own (`- Succeed: at most the target`)",
+        )
 }
 
 /// Characters of an expression that a message repeats.

@@ -87,6 +87,55 @@ fn initiative_keeps_its_second_number_and_tells_what_is_lost() {
 }
 
 #[test]
+fn who_acts_first_and_what_a_side_rolls_may_be_said_in_other_words() {
+    let of = |written: &str| {
+        let reading = system_md(&format!("{BASE}## Dice\nRoll d20.\n## Combat\n- Initiative: {written}\n"));
+        assert_eq!(reading.diagnostics, [], "{written}");
+        reading.system.initiative
+    };
+    for (written, highest_first) in [
+        ("`1d20`, lowest goes first", false),
+        ("`1d20`, ascending", false),
+        ("`1d20`, low to high", false),
+        ("`1d20`, smallest number first", false),
+        ("`1d20`, highest first, lowest last", true),
+        ("`1d20`, from high to low", true),
+        ("`1d20`", true),
+    ] {
+        assert_eq!(of(written).highest_first, highest_first, "{written}");
+    }
+    for written in
+        ["each side rolls `1d6`", "`1d6` for each side", "both sides roll `1d6`, each round", "group initiative, `1d6`"]
+    {
+        let kind = of(written).kind;
+        assert!(
+            matches!(&kind, InitiativeKind::PerSide(Some(roll)) if roll.to_string() == "1d6"),
+            "{written}: {kind:?}"
+        );
+    }
+}
+
+#[test]
+fn words_that_make_another_number_are_told() {
+    for (label, written) in [
+        ("Roll", "`3d6`, drop lowest"),
+        ("Roll", "`1d20` with advantage"),
+        ("Roll", "the best of `3d6`"),
+        ("Target", "roll under `{WIT}`"),
+        ("Target", "half `{WIT}`"),
+        ("Target", "`{WIT}` or less"),
+    ] {
+        let (roll, target) = if label == "Roll" { (written, "10") } else { ("1d20", written) };
+        let reading = system_md(&format!("{BASE}## Checks\n### Try\n- Roll: {roll}\n- Target: {target}\n"));
+        let found = findings(&reading);
+        assert!(found.iter().any(|found| found.contains("formula/left-over")), "{written}: {found:?}");
+    }
+    let plain =
+        system_md(&format!("{BASE}## Checks\n### Try\n- Roll: `1d20`, as everybody knows\n- Target: the usual `10`\n"));
+    assert!(!findings(&plain).iter().any(|found| found.contains("left-over")), "{:?}", findings(&plain));
+}
+
+#[test]
 fn a_name_without_braces_gets_them() {
     let text = check("`1d20 + STR`");
     let reading = system_md(&text);

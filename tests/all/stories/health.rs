@@ -168,3 +168,16 @@ fn name_auction_and_ninth_reel_give_back_what_their_time_gives() {
     assert_eq!(changed(&mo.rest("End of session", [])), "Mo, end of session: Retakes 1/3 to 3/3.");
     mo.table.record().is_sound();
 }
+
+#[test]
+fn a_box_that_a_hard_hit_marks_comes_on_top_of_the_hit() {
+    const RULES: &str = "# Strain\n\n## Attributes\n- Grit\n\n## Health\n- Stress: 10 boxes; full: broken\n- One hit of at least 5: mark one box of stress\n";
+    let mut table = Table::of_rules(Some(RULES));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 3}})).is_fine();
+    let hit = table.apply_damage(json!({"target": "Ana", "amount": 6}));
+    assert!(hit.text("summary").contains("Stress 0 to 7/10"), "{hit:?}");
+    let more = table.apply_damage(json!({"target": "Ana", "amount": 2}));
+    assert!(more.text("summary").contains("Stress 7 to 9/10"), "{more:?}");
+    table.manage_session(json!({"action": "undo", "entry": more["log"]})).is_fine();
+    table.record().is_sound();
+}

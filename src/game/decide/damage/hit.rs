@@ -70,7 +70,11 @@ impl<'a> Hit<'a> {
     /// Adds the tracks that triggers moved.
     pub fn merge_triggered_moves(&mut self) {
         for (before, after) in std::mem::take(&mut self.consequences.moved) {
-            merge_move(&mut self.moved, before, after);
+            match self.moved.iter_mut().find(|(own, _)| *own == after) {
+                // The size of the hit moved it before the hit did.
+                Some((first, _)) => *first = before,
+                None => merge_move(&mut self.moved, before, after),
+            }
         }
     }
 }
@@ -88,7 +92,7 @@ pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track) {
 
 /// Moves a track as far as it goes; the rest of the hit is left.
 pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
-    let size = hit.left;
+    let (size, track) = (hit.left, hit.current(&track));
     let moved = match direction(hit.system, &track) {
         Direction::Down => track.value.saturating_sub(size),
         Direction::Up => track.value.saturating_add(size),

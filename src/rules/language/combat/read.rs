@@ -89,7 +89,7 @@ fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Init
     initiative.kind = match fold(first.as_str()).as_str() {
         "none" | "no" | "no initiative" => InitiativeKind::None,
         "cards" | "card" => InitiativeKind::Cards,
-        side if side.starts_with("per side") || side.starts_with("by side") => {
+        _ if SIDES.iter().any(|side| words.contains(side)) => {
             let number = parts.iter().find(|part| !part.codes().is_empty());
             others.retain(|part| Some(part) != number);
             InitiativeKind::PerSide(number.and_then(|part| formula::read(part, names, Scope::Character, ledger)))
@@ -169,8 +169,15 @@ pub fn numbers(formula: Formula) -> InitiativeKind {
     if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
 }
 
+/// Words that say that a side has one number.
+const SIDES: [&str; 6] = ["per side", "by side", "each side", "both sides", "side initiative", "group initiative"];
+/// Words that say who acts first, where they stand before those of the other kind.
+const LOW: [&str; 7] = ["lowest", "slowest", "smallest", "ascending", "low to high", "low goes", "low acts"];
+const HIGH: [&str; 6] = ["highest", "fastest", "largest", "descending", "high to low", "high goes"];
+
 fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
-    initiative.highest_first = !folded.contains("lowest first");
+    let first = |words: &[&str]| words.iter().filter_map(|word| folded.find(word)).min().unwrap_or(usize::MAX);
+    initiative.highest_first = first(&HIGH) <= first(&LOW);
     if folded.contains("each round") || folded.contains("every round") {
         initiative.when = InitiativeWhen::EachRound;
     }
