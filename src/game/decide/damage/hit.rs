@@ -22,6 +22,8 @@ pub(super) struct Hit<'a> {
     /// Tracks before and after, in order, including those that did not move.
     pub moved: Vec<(Track, Track)>,
     pub consequences: Consequences,
+    /// How many moves of triggers there were when it landed, before it moved a track.
+    pub landed: usize,
     /// How `half` and mitigation changed it.
     pub mitigated: Option<Mitigated>,
 }
@@ -30,7 +32,8 @@ impl<'a> Hit<'a> {
     /// A hit of `amount` points.
     pub fn new(state: &'a State, system: &'a System, target: &'a Character, amount: i64) -> Self {
         let consequences = Consequences::new(state, target.id);
-        Hit { state, system, target, left: amount, steps: Vec::new(), moved: Vec::new(), consequences, mitigated: None }
+        let (steps, moved) = (Vec::new(), Vec::new());
+        Hit { state, system, target, left: amount, steps, moved, consequences, landed: 0, mitigated: None }
     }
 
     /// Adds a step after which `after` points are left.
@@ -69,12 +72,22 @@ impl<'a> Hit<'a> {
 
     /// Adds the tracks that triggers moved.
     pub fn merge_triggered_moves(&mut self) {
-        for (before, after) in std::mem::take(&mut self.consequences.moved) {
-            match self.moved.iter_mut().find(|(own, _)| *own == after) {
-                // The size of the hit moved it before the hit did.
-                Some((first, _)) => *first = before,
-                None => merge_move(&mut self.moved, before, after),
-            }
+        let mut moved = std::mem::take(&mut self.consequences.moved);
+        let later = moved.split_off(self.landed.min(moved.len()));
+        // What the size of the hit moved before the hit itself did comes on top of it.
+        let (on_top, others): (Vec<_>, Vec<_>) =
+            moved.into_iter().partition(|(_, after)| self.moved.iter().any(|(_, own)| own.name == after.name));
+        for (before, after) in on_top {
+            let Some((_, last)) = self.moved.iter_mut().find(|(_, own)| own.name == after.name) else { continue };
+            let value = last.value.saturating_add(after.value - before.value);
+            let value = value.min(last.max.unwrap_or(i64::MAX)).max(last.min);
+            let from = std::mem::replace(last, Track { value, ..last.clone() });
+            let to = last.clone();
+            self.consequences.track_moved(self.state, self.system, &from, &to, 0);
+        }
+        let later = later.into_iter().chain(std::mem::take(&mut self.consequences.moved));
+        for (before, after) in others.into_iter().chain(later) {
+            merge_move(&mut self.moved, before, after);
         }
     }
 }
@@ -92,7 +105,7 @@ pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track) {
 
 /// Moves a track as far as it goes; the rest of the hit is left.
 pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
-    let (size, track) = (hit.left, hit.current(&track));
+    let size = hit.left;
     let moved = match direction(hit.system, &track) {
         Direction::Down => track.value.saturating_sub(size),
         Direction::Up => track.value.saturating_add(size),

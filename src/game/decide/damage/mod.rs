@@ -257,6 +257,7 @@ fn apply_hit<'a>(
         hit.record_mitigation();
         mitigation::soak_by_layers(&mut hit, &falls.name());
         hit.consequences.hit_landed(state, system, target, hit.left)?;
+        hit.landed = hit.consequences.moved.len();
     }
     match falls {
         None => {}
