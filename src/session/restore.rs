@@ -213,6 +213,11 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     read
 }
 
+/// The flags that give these up.
+pub fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| format!("--without {}", for_shell(name))).collect::<Vec<_>>().join(" ")
+}
+
 /// Whether the copy verifies, with the segments that its logs will have where it is put; answers those that it has to do without.
 async fn sound(copy: &Path, database: &Location, from: &Path, without: &[String]) -> Result<Vec<String>, String> {
     let verified = async {
@@ -227,18 +232,20 @@ async fn sound(copy: &Path, database: &Location, from: &Path, without: &[String]
     let said = |finding: &String| lacking.iter().any(|(_, why)| why == finding);
     let findings = || verified.campaigns.iter().flat_map(|own| verified.findings_with(own));
     let is_otherwise_sound = verified.findings.is_empty() && findings().all(|own| said(&own));
-    let refused = lacking.iter().find(|(file, _)| !without.contains(file));
-    match refused {
+    let is_given_up = lacking.iter().all(|(file, _)| without.contains(file));
+    let reasons = || lacking.iter().map(|(_, why)| why.as_str()).collect::<Vec<_>>().join("; ");
+    match is_given_up {
         _ if !is_otherwise_sound => Err(format!(
             "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
             verified.first_finding().unwrap_or_default()
         )),
-        Some((file, why)) if database.file().is_some() => Err(format!(
-            "{from} does not verify ({why}), so nothing was put back. Where that is lost for good, add --without {}: the rest is put back then",
-            for_shell(file)
+        false if database.file().is_some() => Err(format!(
+            "{from} does not verify ({}), so nothing was put back. Where that is lost for good, add {}: the rest is put back then",
+            reasons(),
+            giving_up(lacking.iter().map(|(file, _)| file.as_str()))
         )),
-        Some((_, why)) => Err(format!("{from} does not verify ({why}), so nothing was put back")),
-        None => Ok(lacking.into_iter().map(|(_, why)| why).collect()),
+        false => Err(format!("{from} does not verify ({}), so nothing was put back", reasons())),
+        true => Ok(lacking.into_iter().map(|(_, why)| why).collect()),
     }
 }
 
@@ -311,13 +318,13 @@ fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result
         return Ok(());
     }
     let what: Vec<String> = all.iter().map(|line| format!("{}, which reached #{}", named(line), line.seq)).collect();
-    let flags: Vec<String> = lacking.iter().map(|line| format!("--without {}", for_shell(&name(line)))).collect();
+    let names: Vec<String> = lacking.iter().map(name).collect();
     Err(format!(
         "{} lacks {}: all of that would be lost, so nothing was put back. Name a copy that has every campaign; where there is none, add {}, and \
          checkpoints.log says from then on what was given up",
         from.display(),
         what.join(", and "),
-        flags.join(" ")
+        giving_up(names.iter().map(String::as_str))
     ))
 }
 

@@ -29,7 +29,7 @@ pub fn entries_read() -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Former {
     /// It was removed, as this line says.
-    Removed(Checkpoint),
+    Removed(Box<Checkpoint>),
     /// It has this name now.
     Renamed(String),
     /// It reached this entry, and the database does not hold it any more.
@@ -80,7 +80,7 @@ impl Connection {
             let removed = checkpoints.removal(database, Some(&book), &line.campaign);
             match (renamed, removed) {
                 (Some((own, _)), _) => Former::Renamed(own.clone()),
-                (None, Some(line)) => Former::Removed(line.clone()),
+                (None, Some(line)) => Former::Removed(Box::new(line.clone())),
                 (None, None) => Former::Lost(line.seq),
             }
         });

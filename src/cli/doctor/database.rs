@@ -5,6 +5,7 @@ use std::path::Path;
 use super::looked::Looked;
 use crate::game::record::instant::iso;
 use crate::names::{counted, for_shell, quoted};
+use crate::session::restore::giving_up;
 use crate::store::checkpoint::NO_CHECKPOINT;
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
@@ -277,15 +278,16 @@ async fn backup(location: &Location, file: &Path, last: Option<i64>) -> Looked {
         Ok(reader) => reader.lacking_segments().await.unwrap_or_default(),
         Err(_) => Vec::new(),
     };
-    let Some((segment, why)) = lacking.first() else { return Looked::well("backups", found) };
-    let words = [&backup.display().to_string(), &location.to_string(), segment].map(|word| for_shell(word));
+    let Some((_, why)) = lacking.first() else { return Looked::well("backups", found) };
+    let words = [backup.display().to_string(), location.to_string()].map(|word| for_shell(&word));
+    let without = giving_up(lacking.iter().map(|(file, _)| file.as_str()));
     Looked::ill(
         "backups",
         format!("{found}, and `rollbook restore` refuses it: {why}"),
         format!(
-            "first see to the archive. Where that file is lost for good, `rollbook restore {} --db {} --without {}` puts the rest back, if it is \
+            "first see to the archive. Where what is missing is lost for good, `rollbook restore {} --db {} {without}` puts the rest back, if it is \
              needed",
-            words[0], words[1], words[2]
+            words[0], words[1]
         ),
     )
 }
