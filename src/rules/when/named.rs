@@ -81,6 +81,11 @@ impl Named {
         found
     }
 
+    /// Whether it is worked out from the number to reach, so that there is none without one.
+    pub fn asks_target(&self) -> bool {
+        self.measures().iter().any(|own| matches!(own.quantity, Quantity::Margin | Quantity::Target))
+    }
+
     /// Every variable that it names, in order, with its default.
     pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
         let mut found = Vec::new();

@@ -343,3 +343,27 @@ fn who_may_roll_comes_before_what_is_rolled() {
     let refused = table.skill_check(json!({"character": "Ann", "check": "Draw"}));
     refused.refused("not_while");
 }
+
+#[test]
+fn a_value_of_the_margin_decides_only_where_there_is_one_and_tells_players_nothing_of_the_others_dice() {
+    const RULES: &str = "# Duels\n\n## Attributes\n- Wit\n- Edge\n- Range: 0 to 9\n\n## Checks\n\n### Duel\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n\
+        - Value Adv: `margin + {Edge}`\n- Opposed: higher {Adv}; ties: other\n\n### Talk\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n- Value By: `margin`\n\n\
+        ## Health\n- Hit points: max `10`, from 0\n";
+    let mut table = Table::of_rules(Some(RULES));
+    for (name, kind, edge) in [("Ann", "player", 5), ("Orc", "npc", 1)] {
+        let made = json!({"action": "create", "name": name, "kind": kind, "attributes": {"Wit": 3, "Edge": edge}});
+        table.manage_character(made).is_fine();
+    }
+    let against = |check: &str| json!({"character": "Ann", "attribute": "Wit", "check": check, "opposed_by": {"character": "Orc"}});
+    let told = table.skill_check(against("Duel")).refused("missing_value")["summary"].to_string();
+    assert!(told.contains("Send difficulty"), "{told}");
+    table.call("odds", against("Duel")).refused("missing_value");
+    let both = with(against("Duel"), json!({"difficulty": 6}));
+    let won = table.dice([6, 1]).skill_check(both);
+    assert_eq!((&won["results"]["Adv"], &won["opposed"]["won"]), (&json!(8), &json!(true)), "{won:?}");
+
+    let talk = table.dice([6, 2]).skill_check(against("Talk"));
+    assert_eq!(talk["results"]["By"], json!(4), "{talk:?}");
+    assert!(talk.text("summary").contains("By 4") && !talk.text("player_text").contains("By"), "{talk:?}");
+    table.record().is_sound();
+}

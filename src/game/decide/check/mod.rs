@@ -44,7 +44,7 @@ pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
 pub use needs::check_needs;
-pub use opposed::{ContestResult, Ended, is_contest, render_rule, says_who_wins};
+pub use opposed::{ContestResult, Ended, check_open, is_contest, render_rule, says_who_wins};
 pub use planned::{CheckEnd, PlannedCheck, PlannedRoll, planned_rolls};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
@@ -144,6 +144,7 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     let other = call.opposed_by.as_ref().map(|own| opposed::prepare(table, call, rule, own)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
+        opposed::check_open((rule, trial.attempt.target), (other.chosen.rule, other.attempt.target))?;
     }
     unused::check_difficulty(call, &trial, other.as_ref())?;
     Ok(Sides { trial, other, against, attack })

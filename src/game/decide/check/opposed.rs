@@ -84,6 +84,19 @@ pub fn is_contest(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
     is_open(mine) && is_open(theirs) && alike
 }
 
+/// Refuses a contest without a target that is decided by what there is only with one.
+pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> Result<(), Refusal> {
+    let rule = mine.0;
+    let asks = |rule: &Check, name: &str| rule.values.iter().any(|own| own.is(name) && own.asks_target());
+    let decides = rule.opposition.values().find(|name| asks(rule, name) || asks(theirs.0, name));
+    let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else { return Ok(()) };
+    let summary = format!(
+        "{} is decided by {}, and {name} is worked out from the number to reach. Send difficulty, which both try to reach.",
+        rule.name, rule.opposition.text
+    );
+    Err(Refusal::new(Code::MissingValue, summary))
+}
+
 /// Judges both sides of a contest by the margin between them.
 fn judge_contest((mine, own): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
     let (margin, judged) = mine.judge_contest(&own.facts, (own.result, other.result), false);

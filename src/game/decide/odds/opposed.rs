@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::{Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, end_of, key, too_many};
 use crate::dice::odds::Ratio;
-use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, is_contest, says_who_wins};
+use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, check_open, is_contest, says_who_wins};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
 use crate::rules::{Facts, Opposition, Outcome, Succeed, Verdict, Walked};
@@ -34,6 +34,7 @@ pub(super) fn chances(
     theirs: &PlannedRoll<'_>,
     mut found: OddsTally,
 ) -> Result<(Chances, OddsTally), Refusal> {
+    check_open((mine.rule, mine.attempt.target), (theirs.rule, theirs.attempt.target))?;
     let decided = &mine.rule.opposition;
     let other = side(theirs, decided, &[])?;
     let result = |end: &ContestResult| if theirs.rule.succeed == Succeed::AtMost { -end.worth } else { end.worth };

@@ -4,20 +4,20 @@ mod attack;
 mod character;
 mod clock;
 mod combat;
+mod opposed;
 mod read;
 mod record;
 mod text;
 
 pub use character::RULING;
 
-use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    AttackOn, CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote,
-    TableRollEvent, TieGoes, UndoneEvent,
+    AttackOn, CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Phrasing, RollNote, TableRollEvent,
+    UndoneEvent,
 };
-use crate::game::record::purpose::{OPPOSED, OPPOSING};
+use crate::game::record::purpose::OPPOSING;
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
 use crate::rules::Direction;
@@ -25,7 +25,7 @@ use crate::rules::Direction;
 pub use attack::{Sentence, Told, told};
 pub use read::{read, read_name};
 use text::as_sentence;
-pub use text::in_brackets;
+pub use text::{arithmetic, in_brackets};
 
 /// The sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
 pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
@@ -69,7 +69,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref(), *aside))
         }
         Event::TableRoll(event) => table_roll(entry, event, audience),
-        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
+        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole, false),
         Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::CharacterCreated { .. }
@@ -139,7 +139,7 @@ fn blind(entry: &Entry) -> String {
 }
 
 /// The sentence that players saw of it in older programs: with what an outcome's roll is for, of an outcome without who won, of an opened entry without what had been
-/// hidden in its sentence, and of damage that changed nothing without a capital letter. `None` where that is the same.
+/// hidden in its sentence, of a check against somebody else's dice with what was worked out from them, and of damage that changed nothing without a capital letter. `None` where that is the same.
 pub fn narrate_formerly(entry: &Entry) -> Option<String> {
     if let Event::Damage(event) = &entry.event
         && event.told == Some(Phrasing::Idle)
@@ -156,6 +156,12 @@ pub fn narrate_formerly(entry: &Entry) -> Option<String> {
         let told = narrate(&opened, Audience::Player, true).unwrap_or_default();
         return Some(record::revealed_formerly(opened.session, &told));
     }
+    if let Event::Check(event) = &entry.event
+        && entry.visibility == Visibility::Public
+    {
+        let [was, is] = [true, false].map(|formerly| check(&entry.actor, event, &entry.rolls, false, formerly));
+        return Some(was).filter(|was| *was != is);
+    }
     let was_told = match &entry.event {
         Event::Roll { context, .. } | Event::RollSet { context, .. } => context.is_some(),
         Event::Check(event) => event.opposed.is_some(),
@@ -171,7 +177,7 @@ fn outcome_only(entry: &Entry, formerly: bool) -> String {
         Event::Check(event) => {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             let opposed = event.opposed.as_ref().filter(|_| !formerly);
-            let against = opposed.map_or(String::new(), |opposed| against(opposed, &entry.rolls, false));
+            let against = opposed.map_or(String::new(), |opposed| opposed::against(opposed, &entry.rolls, false));
             format!("{}, {}: {label}{against}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
         }
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } if formerly => {
@@ -213,26 +219,6 @@ fn roll(actor: &str, record: Option<&RollRecord>, purpose: &str) -> String {
     format!("{} rolls{purpose}{colon} {dice}.", name(actor))
 }
 
-/// Characters of arithmetic in a sentence; the entry's roll holds all of it.
-const ARITHMETIC_MAX: usize = 600;
-
-/// A roll's arithmetic, cut when it has hundreds of dice.
-pub fn arithmetic(record: &RollRecord) -> String {
-    let entered = if record.source == EnteredRoller::SOURCE { " (entered by hand)" } else { "" };
-    format!("{}{entered}", cut_arithmetic(record))
-}
-
-fn cut_arithmetic(record: &RollRecord) -> String {
-    let whole = &record.roll.explanation;
-    match whole.char_indices().nth(ARITHMETIC_MAX) {
-        Some((cut, _)) => {
-            let dice = record.roll.dice().len();
-            format!("{}… ({dice} dice) = {}", whole.get(..cut).unwrap_or_default(), record.roll.total)
-        }
-        None => whole.clone(),
-    }
-}
-
 /// Rolls shown in a sentence; the rest are counted.
 const ROLLS_SHOWN_MAX: usize = 12;
 
@@ -243,8 +229,8 @@ fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
     format!("{} makes {} rolls{purpose}: {}{more}.", name(actor), rolls.len(), rolls_shown.join(" | "))
 }
 
-/// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet.
-fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
+/// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet. `formerly`: as older programs told it.
+fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool, formerly: bool) -> String {
     let what = event.what();
     let open = whole || !event.target_hidden;
     let mut dice = rolls.first().map_or(String::new(), arithmetic);
@@ -262,10 +248,9 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
         Some(margin) => format!(" by {}", margin.abs()),
         None => String::new(),
     };
-    // They may be worked out from a number that players do not know.
-    let results: String = event.results.iter().filter(|_| open).map(|(name, is)| format!("; {name} {is}")).collect();
+    let results = opposed::results(event, whole, formerly);
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
-    let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
+    let against = event.opposed.as_ref().map_or(String::new(), |own| opposed::against(own, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
     let context = in_brackets(event.context.as_deref());
     let at = attacked(event, whole).map_or(String::new(), |name| format!(" at {name}"));
@@ -279,24 +264,6 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
 fn attacked(event: &CheckEvent, whole: bool) -> Option<&str> {
     let seen = event.attack.is_some_and(|on| whole || on == AttackOn::Seen);
     event.against.as_ref().filter(|_| seen).map(|own| own.name.as_str())
-}
-
-/// The result against an opponent.
-fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
-    let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
-    let other = other.map_or("the other", |subject| subject.name.as_str());
-    let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
-    let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
-    let ended = match (opposed.tie, opposed.won, opposed.tie_goes) {
-        (true, _, _) if opposed.both_failed => "both fail, a tie with",
-        (true, _, None) => "a tie with",
-        (true, _, Some(TieGoes::Actor)) => "a tie, which wins against",
-        (true, _, Some(TieGoes::Other)) => "a tie, which loses to",
-        (true, _, Some(TieGoes::Again)) => "a tie, so both roll again, with",
-        (false, true, _) => "wins against",
-        (false, false, _) => "loses to",
-    };
-    format!("; {ended} {other}{dice}")
 }
 
 fn joined_faces(faces: &[i64]) -> String {
