@@ -50,6 +50,8 @@ fn needs_numbers(quantity: Quantity, check: &Check) -> bool {
         | Quantity::NaturalSize
         | Quantity::HighestSize
         | Quantity::LeftoverSize
+        | Quantity::LargestSize
+        | Quantity::OtherTwo
         | Quantity::Symbol(_) => false,
     }
 }

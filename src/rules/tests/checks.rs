@@ -317,9 +317,11 @@ fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() 
         "0 more",
         "300 more",
         "2 boxes of Mana",
+        "{loss} more",
+        "{price}",
     ] {
         let reading = system_md(&format!(
-            "## Checks\n### Resist\n- Roll: `1d6`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | none |\n\
+            "## Checks\n### Resist\n- Roll: `1d6`\n- Value price: `6 - highest`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | none |\n\
              | Failure | otherwise | {cell} |\n\n## Health\n- Stress: 9 boxes\n"
         ));
         assert_eq!(codes(&reading), ["checks/unreadable-move"], "{cell}");

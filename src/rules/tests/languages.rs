@@ -224,27 +224,30 @@ fn what_empties_a_track_and_what_a_check_costs_are_read_in_every_language() {
             "de",
             "## Eigenschaften\n- Kraft\n- Witz\n\n## Proben\n### Versuch\n- Wurf: `1W20 + {mühe=0}`\n- Ziel: `12`\n- Verlangt: mühe 0 bis 6\n\
              - Wert Lohn: `2 * {mühe=0}`\n- Kostet: `{Lohn}` {Attribut}\n\n| Ergebnis | Wenn | Öl | Glück |\n|---|---|---|---|\n| Erfolg | Abstand 0 oder mehr | auf 0 | leert sich |\n\
-             | Fehlschlag | sonst | leer | |\n\n## Gesundheit\n- Öl: max 6\n- Glück: von -3 bis 3\n- Kraft, dann Witz\n",
+             | Fehlschlag | sonst | leer | {Lohn} weniger |\n\n## Gesundheit\n- Öl: max 6\n- Glück: von -3 bis 3\n- Kraft, dann Witz\n",
         ),
         (
             "fr",
             "## Attributs\n- Force\n- Esprit\n\n## Tests\n### Essai\n- Jet : `1d20 + {peine=0}`\n- Cible : `12`\n- Demande : peine de 0 à 6\n\
              - Valeur Lohn : `2 * {peine=0}`\n- Coûte : `{Lohn}` {attribut}\n\n| Résultat | Quand | Huile | Chance |\n|---|---|---|---|\n| Réussite | marge 0 ou plus | à 0 | se vide |\n\
-             | Échec | sinon | vide | |\n\n## Santé\n- Huile : max 6\n- Chance : de -3 à 3\n- Force, puis Esprit\n",
+             | Échec | sinon | vide | `{Lohn}` de moins |\n\n## Santé\n- Huile : max 6\n- Chance : de -3 à 3\n- Force, puis Esprit\n",
         ),
         (
             "es",
             "## Atributos\n- Fuerza\n- Ingenio\n\n## Tiradas\n### Intento\n- Tirada: `1d20 + {pena=0}`\n- Objetivo: `12`\n- Pide: pena de 0 a 6\n\
              - Valor Lohn: `2 * {pena=0}`\n- Cuesta: `{Lohn}` {atributo}\n\n| Resultado | Cuando | Aceite | Suerte |\n|---|---|---|---|\n| Éxito | margen 0 o más | a 0 | se vacía |\n\
-             | Fallo | si no | vacío | |\n\n## Salud\n- Aceite: max 6\n- Suerte: de -3 a 3\n- Fuerza, luego Ingenio\n",
+             | Fallo | si no | vacío | {Lohn} menos |\n\n## Salud\n- Aceite: max 6\n- Suerte: de -3 a 3\n- Fuerza, luego Ingenio\n",
         ),
     ] {
         let reading = sound(&in_language(code, body));
         let check = &reading.system.checks[0];
         let moves: Vec<usize> = check.rows.iter().map(|row| row.moves.len()).collect();
-        assert_eq!(moves, [2, 1], "{code}: {:?}", check.rows);
+        assert_eq!(moves, [2, 2], "{code}: {:?}", check.rows);
+        let (valued, emptied): (Vec<_>, Vec<_>) =
+            check.rows.iter().flat_map(|row| &row.moves).partition(|own| own.value.is_some());
+        assert_eq!(valued.iter().map(|own| own.value.as_deref()).collect::<Vec<_>>(), [Some("Lohn")], "{code}");
         let zero = |own: &crate::rules::RowMove| matches!(own.effect, RestEffect::ToZero { .. });
-        assert!(check.rows.iter().flat_map(|row| &row.moves).all(zero), "{code}: {:?}", check.rows);
+        assert!(emptied.into_iter().all(zero), "{code}: {:?}", check.rows);
         assert_eq!(check.costs.len(), 1, "{code}");
         assert_eq!(check.costs[0].from, Some(PaidFrom::Attribute), "{code}");
         assert_eq!(check.costs[0].amount.variables().len(), 1, "{code}: {:?}", check.costs);

@@ -120,11 +120,13 @@ proptest! {
 }
 
 /// What else rolls show.
-const SHOWN: [&str; 9] = [
+const SHOWN: [&str; 11] = [
     "highest two 9+",
     "natural size 6",
     "highest size 4",
     "leftover size 6",
+    "largest size 6",
+    "other two 5+ and largest size 4+",
     "width 2+ and height at most 3",
     "red dominates and highest 6",
     "tens digit equals units digit",

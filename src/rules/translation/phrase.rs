@@ -4,7 +4,7 @@
 //! phrase = part { " " part }      part = word | "*" | [ letters ] "#" [ letters ]
 //! ```
 //!
-//! `*` is one word or more, and `#` a number, signs, ranges and `+` included. Both sides have the same of them in the same order.
+//! `*` is one word or more, and `#` a number, signs, ranges and `+` included, or code that comes to one. Both sides have the same of them in the same order.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -48,7 +48,7 @@ enum Part {
 pub struct Token {
     pub at: Range<usize>,
     folded: String,
-    /// Code is nobody's language.
+    /// Code, and a name in braces, is nobody's language.
     code: bool,
 }
 
@@ -196,6 +196,9 @@ fn fits(parts: &[Part], tokens: &[Token], from: usize, slots: &mut Vec<Slot>) ->
 
 /// Where the number stands in a word that is one but for what stands before and behind it: `6` in `6er`.
 fn number_in(token: &Token, before: &str, behind: &str) -> Option<Range<usize>> {
+    if token.code && before.is_empty() && behind.is_empty() {
+        return Some(token.at.clone());
+    }
     let number = token.folded.strip_prefix(before)?.strip_suffix(behind)?;
     let is_number = |letter: char| letter.is_ascii_digit() || "+-\u{2212}\u{2013}.%".contains(letter);
     let fits = !token.code && number.chars().all(is_number) && number.contains(|own: char| own.is_ascii_digit());
@@ -227,6 +230,7 @@ pub fn tokens(words: &str, within: Range<usize>, is_code: &dyn Fn(usize) -> bool
     let mut close = |from: (usize, bool), end: usize| {
         let (start, code) = from;
         let word = words.get(start..end).unwrap_or_default();
+        let code = code || word.starts_with('{') && word.ends_with('}');
         all.push(Token { at: start..end, folded: if code { word.to_owned() } else { folded(word) }, code });
     };
     for (offset, letter) in text.char_indices() {

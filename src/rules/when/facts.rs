@@ -1,5 +1,6 @@
 //! What is known about a roll when its outcome is looked up.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dice::{DieView, Reason, Roll, Term};
@@ -95,6 +96,10 @@ pub struct Spread {
     pub highest_size: Option<i64>,
     /// Sides of the largest die that is neither kept nor shows a 1; 0 when there is none.
     pub leftover_size: i64,
+    /// Sides of the largest die, kept or not, that shows no 1, of several the one that shows least; 0 when there is none.
+    pub largest_size: i64,
+    /// What the two highest of the others that show no 1 add up to, kept or not.
+    pub other_two: i64,
     /// The last faces of the kept dice, each doubled for each explosion of its die, added up.
     pub doubled: Option<i64>,
 }
@@ -137,6 +142,7 @@ impl GroupFacts {
         let kept = || dice.clone().filter(|view| view.kept);
         let sides = |view: &DieView<'_>| i64::from(view.sides);
         let left = dice.clone().filter(|view| !view.kept && view.die.number() != Some(1));
+        let (largest_size, other_two) = without_largest(dice.clone());
         let mut worth: Vec<i64> = kept().map(|view| view.die.value).collect();
         worth.sort_unstable_by(|one, other| other.cmp(one));
         let spread = Spread {
@@ -144,6 +150,8 @@ impl GroupFacts {
             natural_size: kept().next().map(sides),
             highest_size: kept().map(|view| (view.die.value, sides(view))).max().map(|(_, sides)| sides),
             leftover_size: left.map(sides).max().unwrap_or(0),
+            largest_size,
+            other_two,
             doubled: kept().map(doubled).reduce(i64::saturating_add),
         };
         let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
@@ -163,6 +171,18 @@ impl GroupFacts {
             dominates: false,
         }
     }
+}
+
+/// The sides of the largest die that shows no 1, of several the one that shows least, and what the two highest of the others that show no
+/// 1 add up to.
+fn without_largest<'d>(dice: impl Iterator<Item = &'d DieView<'d>>) -> (i64, i64) {
+    let whole = dice.filter(|view| view.die.number() != Some(1));
+    let mut whole: Vec<(u32, Reverse<i64>)> = whole.map(|view| (view.sides, Reverse(view.die.value))).collect();
+    whole.sort_unstable();
+    let largest = whole.pop().map_or(0, |(sides, _)| i64::from(sides));
+    let mut worth: Vec<i64> = whole.into_iter().map(|(_, Reverse(value))| value).collect();
+    worth.sort_unstable_by_key(|value| Reverse(*value));
+    (largest, worth.iter().take(2).fold(0, |sum, value| sum.saturating_add(*value)))
 }
 
 /// The last face of a die, doubled for each time that it exploded before.

@@ -6,7 +6,7 @@
 //! condition  = measure [ range ]                          a measure alone: it is not zero
 //! measure    = [ label ] ( quantity | symbol ) | value | "`" expr "`"        value: the name of a Value bullet
 //! quantity   = total | margin | natural | highest | lowest | successes | dice | pool | target | beaten | match
-//!            | ones … twelves | 1s … 100s | highest two | natural size | highest size | leftover size | width | height
+//!            | ones … twelves | 1s … 100s | highest two | natural size | highest size | leftover size | largest size | other two | width | height
 //!            | dominates | tens digit | units digit | doubled
 //! range      = N "+" | N "-" N | N "to" N | N | N "or less" | N "or more"
 //!            | "at least" expr | "at most" expr | "more than" expr | "less than" expr | "equals" expr

@@ -37,6 +37,10 @@ pub enum Quantity {
     HighestSize,
     /// Sides of the largest die that is neither kept nor shows a 1.
     LeftoverSize,
+    /// Sides of the largest die, kept or not, that shows no 1.
+    LargestSize,
+    /// What the two highest dice that show no 1, kept or not, add up to without that largest one.
+    OtherTwo,
     /// How many dice, kept or not, show the face that most of them show.
     Width,
     /// That face; of several the highest.
@@ -70,7 +74,7 @@ const FACE_MAX: i64 = 100;
 
 impl Quantity {
     /// All that have a name, for suggestions.
-    pub const NAMES: [&'static str; 21] = [
+    pub const NAMES: [&'static str; 23] = [
         "total",
         "margin",
         "natural",
@@ -86,6 +90,8 @@ impl Quantity {
         "natural size",
         "highest size",
         "leftover size",
+        "largest size",
+        "other two",
         "width",
         "height",
         "dominates",
@@ -112,6 +118,8 @@ impl Quantity {
             "natural size" => Self::NaturalSize,
             "highest size" => Self::HighestSize,
             "leftover size" => Self::LeftoverSize,
+            "largest size" => Self::LargestSize,
+            "other two" => Self::OtherTwo,
             "width" => Self::Width,
             "height" => Self::Height,
             "dominates" => Self::Dominates,
@@ -136,6 +144,8 @@ impl Quantity {
             | Self::NaturalSize
             | Self::HighestSize
             | Self::LeftoverSize
+            | Self::LargestSize
+            | Self::OtherTwo
             | Self::Width
             | Self::Height
             | Self::Dominates
@@ -164,6 +174,8 @@ impl Quantity {
             Self::NaturalSize => facts.spread.natural_size,
             Self::HighestSize => facts.spread.highest_size,
             Self::LeftoverSize => Some(facts.spread.leftover_size),
+            Self::LargestSize => Some(facts.spread.largest_size),
+            Self::OtherTwo => Some(facts.spread.other_two),
             Self::Width => Some(widest(&facts.faces).0),
             Self::Height => Some(widest(&facts.faces).1),
             // Of a group against the others.
@@ -188,6 +200,8 @@ impl Quantity {
             Self::NaturalSize => Some(group.spread.natural_size.unwrap_or(0)),
             Self::HighestSize => Some(group.spread.highest_size.unwrap_or(0)),
             Self::LeftoverSize => Some(group.spread.leftover_size),
+            Self::LargestSize => Some(group.spread.largest_size),
+            Self::OtherTwo => Some(group.spread.other_two),
             Self::Width => Some(widest(&group.faces).0),
             Self::Height => Some(widest(&group.faces).1),
             Self::Dominates => Some(i64::from(group.dominates)),

@@ -23,10 +23,30 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     }
 }
 
+const RULES: &str = include_str!("../../../src/rules/tests/systems/blades.md");
+
+/// What it costs to resist: six less the highest.
+fn resistance(values: &[i64], faces: &Faces<'_>) -> Says {
+    let rating = values[0];
+    let dice = faces.dice(if rating > 0 { rating } else { 2 }, 6);
+    let best = if rating > 0 { dice.iter().max() } else { dice.iter().min() }.copied().unwrap_or(0);
+    let eased = rating > 0 && dice.iter().filter(|face| **face == 6).count() > 1;
+    let told = if eased { says(CriticalSuccess, "Eased", None) } else { says(Success, "Resisted", None) };
+    Says { values: vec![("price", 6 - best)], ..told }
+}
+
+#[test]
+fn a_resistance_roll() {
+    Game { rules: RULES, check: "Resistance", varies: &[("rating", -1, 6)], reference: resistance }.holds(&[
+        ("`6 - highest`", "`6 - ones`"),
+        ("`6 - highest`", "`5 - highest`"),
+        ("| Eased (critical success) | sixes 2+ and pool 1+", "| Eased (critical success) | sixes 2+"),
+    ]);
+}
+
 #[test]
 fn an_action_roll() {
-    let rules = include_str!("../../../src/rules/tests/systems/blades.md");
-    Game { rules, check: "Action roll", varies: &[("rating", -1, 6)], reference }.holds(&[
+    Game { rules: RULES, check: "Action roll", varies: &[("rating", -1, 6)], reference }.holds(&[
         ("sixes 2+ and pool 1+", "sixes 2+"),
         ("sixes 2+", "sixes 3+"),
         ("highest 4-5", "highest 3-5"),

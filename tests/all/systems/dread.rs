@@ -1,6 +1,6 @@
 //! Pools with stress dice: a push adds one of them.
 
-use rollbook::rules::Outcome::{Failure, Success};
+use rollbook::rules::Outcome::{CriticalFailure, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -19,6 +19,26 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     let told = if margin >= 0 { says(Success, "Success", margin) } else { says(Failure, "Failure", margin) };
     let flags = if stress.contains(&1) { vec!["panic"] } else { Vec::new() };
     Says { flags, values: vec![("weight", i64::try_from(stress.len()).expect("a few"))], ..told }
+}
+
+fn panic(values: &[i64], faces: &Faces<'_>) -> Says {
+    match faces.die(6) + values[0] {
+        ..=6 => says(Success, "Steady", None),
+        7..=9 => says(PartialSuccess, "Shaken", None),
+        10..=12 => says(Failure, "Frozen", None),
+        _ => says(CriticalFailure, "Flight", None),
+    }
+}
+
+#[test]
+fn a_panic() {
+    let rules = include_str!("dread.md");
+    Game { rules, check: "Panic", varies: &[("stress", 0, 10)], reference: panic }.holds(&[
+        ("total 7-9", "total 7-10"),
+        ("total 6 or less", "total 5 or less"),
+        ("total 10-12", "total 10-11"),
+        ("`1d6 + {stress}`", "`1d6`"),
+    ]);
 }
 
 #[test]

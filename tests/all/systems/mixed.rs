@@ -21,8 +21,18 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
         0.. => says(Success, "Success", margin),
         _ => says(Failure, "Failure", margin),
     };
-    let flags = if dice.iter().any(|(face, _)| *face == 1) { vec!["trouble"] } else { Vec::new() };
-    let values = vec![("Result", result), ("effect", effect), ("stood", stood.expect("a die")), ("two", two)];
+    // The largest die that is no 1 is kept for the effect; of several the lowest.
+    let mut rest = dice.clone();
+    let whole = dice.iter().enumerate().filter(|(_, (face, _))| *face > 1);
+    let largest = whole.max_by_key(|(_, (face, sides))| (*sides, -face)).map(|(at, _)| at);
+    let bold_effect = largest.map_or(4, |at| rest.remove(at).1).max(4);
+    rest.sort_by_key(|(face, _)| -face);
+    let bold: i64 = rest.iter().take(2).map(|(face, _)| face).filter(|face| **face > 1).sum();
+    let mut flags = if bold >= values[4] { vec!["bold does"] } else { Vec::new() };
+    flags.extend(dice.iter().any(|(face, _)| *face == 1).then_some("trouble"));
+    let bold = [("bold", bold), ("bold effect", bold_effect)];
+    let values =
+        vec![("Result", result), ("effect", effect), bold[0], bold[1], ("stood", stood.expect("a die")), ("two", two)];
     Says { flags, values, ..told }
 }
 
@@ -37,6 +47,9 @@ fn a_scene_with_an_effect_die() {
         ("max(4, leftover size)", "max(4, highest size)"),
         ("stood: `highest size`", "stood: `natural size`"),
         ("two: `highest two`", "two: `highest + lowest - 1`"),
+        ("`other two`", "`highest two`"),
+        ("max(4, largest size)", "max(4, highest size)"),
+        ("bold at least", "bold more than"),
         ("margin 5+", "margin 4+"),
     ]);
 }

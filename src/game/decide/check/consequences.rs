@@ -1,6 +1,8 @@
 //! Consequences of a check: the row that decided moves tracks (a death save marks its box, a failure fills the alarm), and a
 //! success ends conditions that last until then (`- Held: until a Will save succeeds`).
 
+use std::collections::BTreeMap;
+
 use crate::game::decide::clock::{self, Rewind};
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::mechanics::duration;
@@ -21,10 +23,21 @@ pub struct Move {
 }
 
 /// Moves the tracks of the one who rolled as the row says, each in an entry of its own after the check's.
-pub fn apply_row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
-    let Some(row) = rule.row(rank) else { return };
-    let moves: Vec<Move> = row.moves.iter().map(|own| Move { own: own.clone(), reason: reason(rule, row) }).collect();
-    apply_moves(table, who, &moves, visibility);
+pub fn apply_row_moves(
+    table: &mut Table,
+    who: i64,
+    rule: &Check,
+    (rank, results): (Option<u32>, &BTreeMap<String, i64>),
+    visibility: Visibility,
+) {
+    apply_moves(table, who, &row_moves(rule, rank, results), visibility);
+}
+
+/// What the row that decided moves, with the values of the roll.
+fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
+    let Some(row) = rule.row(rank) else { return Vec::new() };
+    let moves = row.moves.iter().filter_map(|own| own.counted(results));
+    moves.map(|own| Move { own, reason: reason(rule, row) }).collect()
 }
 
 /// The same for moves that are no row's, such as the price of a push.
@@ -43,10 +56,13 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
 }
 
 /// The same for clocks and shared tracks. Only the row of the one who makes the check moves them, not that of an opponent.
-pub fn apply_shared_moves(table: &mut Table, rule: &Check, rank: Option<u32>, visibility: Visibility) {
-    let Some(row) = rule.row(rank) else { return };
-    let moves: Vec<Move> = row.moves.iter().map(|own| Move { own: own.clone(), reason: reason(rule, row) }).collect();
-    apply_moves_of_all(table, &moves, visibility);
+pub fn apply_shared_moves(
+    table: &mut Table,
+    rule: &Check,
+    (rank, results): (Option<u32>, &BTreeMap<String, i64>),
+    visibility: Visibility,
+) {
+    apply_moves_of_all(table, &row_moves(rule, rank, results), visibility);
 }
 
 /// The same for moves that are no row's.

@@ -91,19 +91,20 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         event.adjustments.extend(opposed::render_rule(trial.chosen.rule));
         event.opposed = Some(opposed);
         let rank = theirs.verdict.judged.as_ref().and_then(|judged| judged.rank);
-        theirs_moves = other.actor.as_ref().map(|own| (own.id, other, rank));
+        let results = theirs.verdict.values.iter().cloned().collect();
+        theirs_moves = other.actor.as_ref().map(|own| (own.id, other, rank, results));
         tried.records.extend(theirs.records);
     }
     let rule = Some(deciding_place(trial.chosen.rule, &tried.verdict));
     let draft = Draft { visibility, rolls: tried.records, rule, ..draft(trial.by(), event) };
     let seq = log(table, draft, &[], &trial.price);
-    if let Some((who, other, rank)) = theirs_moves {
+    if let Some((who, other, rank, results)) = theirs_moves {
         // What a check shows of the actor is no reason to show an opponent whom players do not see.
         let unseen =
             table.state.characters.get(&who).is_some_and(|own| secrets::is_hidden_from_players(table.state, own));
         let visibility = if unseen { Visibility::Gm } else { visibility };
         apply_moves(table, who, &other.price, visibility);
-        apply_row_moves(table, who, other.chosen.rule, rank, visibility);
+        apply_row_moves(table, who, other.chosen.rule, (rank, &results), visibility);
     }
     Ok(seq)
 }

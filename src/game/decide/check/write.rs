@@ -52,9 +52,9 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
         end_overcome(table, &event, visibility);
         if let Ok(rule) = table.system().check(&event.check) {
             if let Some(who) = &event.subject {
-                apply_row_moves(table, who.id, rule, event.rank, visibility);
+                apply_row_moves(table, who.id, rule, (event.rank, &event.results), visibility);
             }
-            apply_shared_moves(table, rule, event.rank, visibility);
+            apply_shared_moves(table, rule, (event.rank, &event.results), visibility);
         }
     }
     seq

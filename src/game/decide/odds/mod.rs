@@ -183,11 +183,13 @@ fn key(rule: &Check, judged: Option<&Judgement>) -> OutcomeKey {
     )
 }
 
-/// An end of a check with the values that its damage may name.
+/// An end of a check with the values that its damage, or what its rows move, may name.
 fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<bool>) -> CheckEnd {
     let (outcome, rank, label, _) = key;
-    let named =
-        rule.rows.iter().any(|row| matches!(row.damage.as_ref().map(|own| &own.deals), Some(Deals::Formula(_))));
+    let named = rule.rows.iter().any(|row| {
+        matches!(row.damage.as_ref().map(|own| &own.deals), Some(Deals::Formula(_)))
+            || row.moves.iter().any(|own| own.value.is_some())
+    });
     let values = if named { values.to_vec() } else { Vec::new() };
     CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }
 }

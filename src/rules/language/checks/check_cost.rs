@@ -87,6 +87,7 @@ impl CheckCost {
             effect: RestEffect::Marks { track: track.to_owned(), count },
             shared,
             amount: 0,
+            value: None,
             fills: false,
             text: format!("costs {count} {track}"),
             place: self.place.clone(),

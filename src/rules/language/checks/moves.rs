@@ -17,9 +17,10 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_words::counted;
 use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
+use crate::rules::when::Named;
 
 /// What a cell may say, for an author who wrote something else.
-pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to 0`, `to max`, `one step down`, or `none`; what depends on the dice has a row of its own";
+pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to 0`, `to max`, `one step down`, or `none`; what the dice count has a name: ``- Value price: `6 - highest` `` and `{price} more`";
 
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
@@ -95,12 +96,15 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
                 );
                 continue;
             }
-            match stepped.or_else(|| moved(cell.as_str(), of)) {
+            let valued = valued(cell.as_str(), values);
+            let words = valued.as_ref().map_or(cell.as_str(), |(_, words)| words);
+            match stepped.or_else(|| moved(words, of)) {
                 Some(Moved::Not) => {}
                 Some(Moved::By(effect, amount)) => row.moves.push(RowMove {
                     effect,
                     shared: of.shared,
                     amount,
+                    value: valued.map(|(value, _)| value),
                     fills: of.fills,
                     text,
                     place: ledger.place(cell.span()),
@@ -243,6 +247,15 @@ fn without_name<'w>(words: &'w str, of: &Recoverable) -> &'w str {
     let rest = named.unwrap_or(words).trim_end();
     let rest = rest.strip_suffix(" of").unwrap_or(rest);
     units.iter().find_map(|unit| rest.strip_suffix(unit)?.strip_suffix(' ')).unwrap_or(rest)
+}
+
+/// The value of the check that says how far a cell moves a track, and the cell with 1 in its place: `{price} more`, with backticks or without.
+fn valued(words: &str, values: &[Named]) -> Option<(String, String)> {
+    let plain = words.replace('`', "");
+    let (before, rest) = plain.split_once('{')?;
+    let (name, behind) = rest.split_once('}')?;
+    let value = values.iter().find(|own| own.is(name))?;
+    Some((value.name.clone(), format!("{before}1{behind}")))
 }
 
 /// A small number, in letters or digits.

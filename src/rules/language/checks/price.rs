@@ -82,6 +82,7 @@ impl Cost {
             effect: RestEffect::Marks { track: track.to_owned(), count: u32::from(self.count) },
             shared,
             amount: 0,
+            value: None,
             fills: false,
             text: self.describe(),
             place: self.place.clone(),

@@ -1,6 +1,10 @@
 //! What a check does to tracks, and who may make it.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Place;
+use crate::dice::parse_formula;
+use crate::names::same;
 use crate::rules::language::rests::RestEffect;
 
 /// What a row of an outcome table does to a track that a column is named after: `1 more` below `Death save failures`.
@@ -12,6 +16,8 @@ pub struct RowMove {
     pub shared: bool,
     /// How many points, where it makes the track better.
     pub amount: i64,
+    /// The value of the check that says how many points it is, in the place of those above.
+    pub value: Option<String>,
     /// Whether the track is better with less: one that counts up.
     pub fills: bool,
     /// The author's words, with the column: "Dying: 1 more".
@@ -21,9 +27,24 @@ pub struct RowMove {
 }
 
 impl RowMove {
-    /// In a few words: "one mark of Dying", "Hit points +1", "Stress -1".
+    /// The move with as many points as the roll's values say; none where they are none.
+    pub fn counted(&self, results: &BTreeMap<String, i64>) -> Option<RowMove> {
+        let Some(name) = &self.value else { return Some(self.clone()) };
+        let (_, points) = results.iter().find(|(own, points)| same(own, name) && **points > 0)?;
+        let track = self.effect.track().to_owned();
+        let (effect, amount) = match &self.effect {
+            RestEffect::Gives { .. } => {
+                (RestEffect::Gives { track, amount: parse_formula(&points.to_string()).ok()? }, *points)
+            }
+            _ => (RestEffect::Marks { track, count: u32::try_from(*points).unwrap_or(u32::MAX) }, 0),
+        };
+        Some(RowMove { effect, amount, ..self.clone() })
+    }
+
+    /// In a few words: "one mark of Dying", "Hit points +1", "Stress -1", "Stress: {price} more".
     pub fn describe(&self) -> String {
         match &self.effect {
+            _ if self.value.is_some() => self.text.clone(),
             RestEffect::Gives { track, amount } if self.fills => format!("{track} -{amount}"),
             effect => effect.describe(),
         }

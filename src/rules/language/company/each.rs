@@ -33,7 +33,7 @@ pub fn read(label: &Labelled, last: Option<&str>, company: &System, ledger: &mut
             Some(Some((effect, amount))) => {
                 let (text, place) = (part.as_str().to_owned(), ledger.place(label.span));
                 let fills = all.iter().any(|own| own.fills && own.name == effect.track());
-                moves.push(RowMove { effect, shared: true, amount, fills, text, place });
+                moves.push(RowMove { effect, shared: true, amount, value: None, fills, text, place });
             }
             None => unread.push(part),
         }
