@@ -122,6 +122,8 @@ codes! {
     UNKNOWN_TRACK = "health/unknown-track";
     /// What is taken off damage sounds as if it were against a type of damage, and does not say which.
     UNCLEAR_DAMAGE_TYPE = "health/unclear-damage-type";
+    /// What armour, a resistance or the like does to damage cannot be read.
+    UNREADABLE_MITIGATION = "health/unreadable-mitigation";
 
     /// An attack of the rules cannot be read.
     UNREADABLE_ATTACK = "attacks/unreadable";

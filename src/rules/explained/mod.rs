@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 103] = [
+const ORDER: [&str; 104] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -99,6 +99,7 @@ const ORDER: [&str; 103] = [
     "health/duplicate",
     "health/unknown-track",
     "health/unclear-damage-type",
+    "health/unreadable-mitigation",
     "health/shadowed-track",
     "health/start-out-of-range",
     "health/undeclared-condition",

@@ -182,8 +182,51 @@ fn mitigation_is_applied_in_the_order_written() {
     let (flat, _) = health(
         "- Hit points: 10\n- Resistance: half, rounded up; in that order after flat changes; armour: subtract\n",
     );
-    assert_eq!(flat.mitigations[0].kind, MitigationKind::Subtract, "flat changes come first where the author says so");
+    assert_eq!(
+        flat.mitigations[0].kind,
+        MitigationKind::Subtract(None),
+        "flat changes come first where the author says so"
+    );
     assert_eq!(flat.mitigations[1].kind, MitigationKind::Half { up: true });
+}
+
+#[test]
+fn what_armour_does_is_read_as_it_is_written_or_told() {
+    let read = |words: &str| {
+        let (system, codes) = health(&format!("- Hit points: 10\n- {words}\n"));
+        (system.mitigations.iter().map(crate::rules::Mitigation::describe).collect::<Vec<_>>(), codes)
+    };
+    for (words, shown) in [
+        ("Armour: subtract {CON} from damage", "{CON} subtracted from damage"),
+        ("Armour: subtract 2", "2 subtracted from damage"),
+        (
+            "Soak: subtract `floor({CON} / 2)` from damage, at least 1 gets through",
+            "floor({CON} / 2) subtracted from damage, at least 1 gets through",
+        ),
+        ("Armour: subtract from damage, to a minimum of 1", "subtracted from damage, at least 1 gets through"),
+        ("Armour: subtract its rating from each hit", "subtracted from damage"),
+        ("Resistance: half the damage, rounded up, at least 1", "half, rounded up, at least 1 gets through"),
+        ("Resistance: half (rounded down)", "half, rounded down"),
+        ("Threshold: ignore damage of 5 or less", "less than 6 does nothing"),
+        ("Threshold: ignore damage less than {CON}", "less than {CON} does nothing"),
+        ("Immunity: no damage", "no damage"),
+    ] {
+        assert_eq!(read(words), (vec![shown.to_owned()], Vec::new()), "{words}");
+    }
+    for words in [
+        "Armour: half of {CON}",
+        "Armour: twice {CON}",
+        "Armour: subtract 1d6",
+        "Armour: 1d6",
+        "Armour: subtract from damage except fire",
+        "Armour: subtract from damage, except fire",
+        "Resistance: half, but never against fire",
+        "Immunity: none of the effects of poison",
+    ] {
+        let (read, codes) = read(words);
+        assert_eq!(codes, ["health/unreadable-mitigation"], "{words}: {read:?}");
+        assert!(read.is_empty(), "{words}: {read:?}");
+    }
 }
 
 #[test]

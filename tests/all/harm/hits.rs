@@ -83,10 +83,13 @@ pub fn mitigated(system: &System, call: &DamageCall, wound: &DamageResult, befor
     for own in system.mitigations.iter().filter(|own| !bypassed(&own.name)) {
         let has = before.tracks_of(wound.event.subject.id).filter(|track| is_against(&track.name, &own.name, call));
         let value = has.map(|track| track.value).max().unwrap_or(0);
+        let who = before.characters.get(&wound.event.subject.id);
+        let tough = || who.and_then(|own| own.attributes.get("Toughness")).copied().unwrap_or(0);
         left = match &own.kind {
+            MitigationKind::Subtract(Some(_)) => (left - tough() / 3).max(left.min(1)),
             MitigationKind::Threshold(Some(most)) if left < most.to_string().parse().expect("a number") => 0,
             _ if value < 1 => left,
-            MitigationKind::Subtract => left - value.min(left),
+            MitigationKind::Subtract(None) => left - value.min(left),
             MitigationKind::Half { up: true } => left - left / 2,
             MitigationKind::Half { up: false } => left / 2,
             MitigationKind::Double => left * 2,

@@ -20,7 +20,7 @@ use crate::bare::{self, Dice};
 /// Rules with everything that may stand in the way of a hit, and bounds on the way down.
 const ARMOURED: &str = "# Armoured\n\n## Attributes\n- Toughness: hard\n- Range: 1 to 9\n\n## Health\n\
     - Hit points: max `10 + {level}`, from -4\n- Dying: 3 boxes; full: dead\n- Temporary hit points: soak damage first, keep the larger\n\
-    - Shield: soak damage first\n- Threshold: less than 3 does nothing\n- Armour: subtract from damage\n- Vulnerability: double\n\
+    - Shield: soak damage first\n- Threshold: less than 3 does nothing\n- Armour: subtract from damage\n- Hide: subtract `floor({Toughness} / 3)`, at least 1 gets through\n- Vulnerability: double\n\
     - Resistance: half, rounded down\n- Immunity: none\n- At 5 hit points: bloodied\n- At 0 hit points: unconscious; mark one box of Dying\n\
     - Above 0 hit points: dying clears\n- One hit of at least Toughness: shaken\n- One hit of at least half the maximum: stunned\n- Damage left over of at least the maximum: dead\n\
     - Short rest: 1d4 hit points\n- Long rest: hit points to max, dying clears, cursed ends\n- End of scene: 1 hit points\n\

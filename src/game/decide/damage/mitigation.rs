@@ -25,13 +25,14 @@ pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String
         for (name, value, of) in applicable_parts(hit, step, &parts)? {
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
             let (after, how) = match &step.kind {
-                MitigationKind::Subtract => ((left - value).max(0), value.to_string()),
+                MitigationKind::Subtract(_) => ((left - value).max(0), value.to_string()),
                 MitigationKind::Half { up } => ((left + i64::from(*up)) / 2, step.kind.describe()),
                 MitigationKind::Double => (left.saturating_mul(2), step.kind.describe()),
                 MitigationKind::Nothing => (0, step.kind.describe()),
                 MitigationKind::Threshold(_) if left < value => (0, format!("less than {value} does nothing")),
                 MitigationKind::Threshold(_) => continue,
             };
+            let after = after.max(left.min(step.least));
             call::share(&mut parts, &of, after);
             let others = hit.left - left;
             hit.step(format!("{name}: {how}"), others.saturating_add(after));
@@ -72,10 +73,18 @@ fn applicable_parts(
     step: &Mitigation,
     parts: &[Part],
 ) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
-    if let MitigationKind::Threshold(Some(formula)) = &step.kind {
+    let on_sheet = || hit.state.tracks_of(hit.target.id).any(|track| same(&track.name, &step.name));
+    let formula = match &step.kind {
+        MitigationKind::Threshold(Some(below)) => Some(below),
+        MitigationKind::Subtract(Some(amount)) if !on_sheet() => Some(amount),
+        _ => None,
+    };
+    if let Some(formula) = formula {
+        let is_against = |at: &usize| parts.get(*at).is_some_and(|part| step.is_against(part.damage_type.as_deref()));
+        let of: Vec<usize> = (0..parts.len()).filter(is_against).collect();
         let values = Values::of(hit.state, hit.system, hit.target);
-        let value = values.bind(formula)?.constant().filter(|value| *value > 0);
-        return Ok(value.map(|value| (step.name.clone(), value, (0..parts.len()).collect())).into_iter().collect());
+        let value = values.bind(formula)?.constant().filter(|value| *value > 0 && !of.is_empty());
+        return Ok(value.map(|value| (step.name.clone(), value, of)).into_iter().collect());
     }
     let mut found: Vec<(String, i64, Vec<usize>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
@@ -98,7 +107,7 @@ fn largest_value(hit: &Hit<'_>, step: &Mitigation, damage_type: Option<&str>) ->
         step.against(name, &hit.system.mitigations).is_some_and(|types| types.is_empty() || of_type(&types))
     };
     let tracks = hit.state.tracks_of(hit.target.id).filter(|track| is_against(&track.name));
-    let numbered = matches!(step.kind, MitigationKind::Subtract | MitigationKind::Threshold(_));
+    let numbered = matches!(step.kind, MitigationKind::Subtract(_) | MitigationKind::Threshold(_));
     let on_sheet = || {
         let found = Values::of(hit.state, hit.system, hit.target).get(&step.name)?;
         Some((step.name.clone(), found))

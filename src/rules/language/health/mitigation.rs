@@ -3,13 +3,14 @@
 use super::damage_type::{by_type, ours, unclear};
 use super::tracks::Track;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dice::Formula;
+use crate::dice::{Formula, parse_formula};
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
+use crate::rules::language::number_words::counted;
 use crate::rules::language::{formula, plain};
 
 /// One step between the damage that is dealt and the damage that is taken. The system's list is in the order of application.
@@ -19,6 +20,8 @@ pub struct Mitigation {
     pub name: String,
     /// What it does.
     pub kind: MitigationKind,
+    /// How much of a hit it leaves at least.
+    pub least: i64,
     /// Where it stands.
     pub place: Place,
 }
@@ -26,8 +29,8 @@ pub struct Mitigation {
 /// What a step does to damage.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MitigationKind {
-    /// The character's number is taken off; never below zero.
-    Subtract,
+    /// So much is taken off, never below zero; none: the character's number.
+    Subtract(Option<Formula>),
     /// Half of it is left.
     Half {
         /// Whether an odd number is rounded up; else down.
@@ -61,7 +64,14 @@ impl Mitigation {
     pub fn describe(&self) -> String {
         let (_, types) = by_type(&self.name);
         let only = if types.is_empty() { String::new() } else { format!("; only {} damage", types.join(" and ")) };
-        format!("{}{only}", self.kind.describe())
+        let least = if self.least > 0 { format!(", at least {} gets through", self.least) } else { String::new() };
+        format!("{}{least}{only}", self.kind.describe())
+    }
+
+    /// Whether its own name keeps it from damage of this type.
+    pub fn is_against(&self, damage_type: Option<&str>) -> bool {
+        let (_, types) = by_type(&self.name);
+        types.is_empty() || damage_type.is_some_and(|wanted| types.iter().any(|own| same(own, wanted)))
     }
 
     /// The types of damage against which a number of that name on a sheet counts here, of all that the rules have: fire for `Fire
@@ -84,7 +94,8 @@ impl MitigationKind {
     /// In a few words: "half, rounded down".
     pub fn describe(&self) -> String {
         match self {
-            Self::Subtract => "subtracted from damage".to_owned(),
+            Self::Subtract(None) => "subtracted from damage".to_owned(),
+            Self::Subtract(Some(amount)) => format!("{amount} subtracted from damage"),
             Self::Half { up: false } => "half, rounded down".to_owned(),
             Self::Half { up: true } => "half, rounded up".to_owned(),
             Self::Double => "double".to_owned(),
@@ -107,10 +118,13 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
     if label.folded.starts_with("critical") || label.folded.starts_with("natural ") {
         return None;
     }
-    if !NAMES.contains(&label.folded.as_str()) && kind(&label.folded, &first).is_none() {
+    let is_named = NAMES.contains(&label.folded.as_str()) || ours(&label.folded).is_some();
+    let action = Action::of(&label.folded, &first);
+    // "half the maximum" of something else, "no more than two".
+    if !is_named && action.is_none_or(|own| !own.is_meant_by(&first)) {
         return None;
     }
-    let mut all: Vec<(Text, MitigationKind)> = Vec::new();
+    let mut all: Vec<(Text, Read)> = Vec::new();
     let mut flat_first = false;
     for (nth, part) in parts.iter().enumerate() {
         let words = fold(part.as_str());
@@ -126,12 +140,11 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
                 continue;
             }
         };
-        match kind(&fold(name.as_str()), &fold(value.as_str())) {
-            Some(Kind::Threshold) => all.push((name, MitigationKind::Threshold(threshold(&value, names, ledger)))),
-            Some(Kind::Plain(kind)) => all.push((name, kind)),
-            None => {
-                ledger.left_to_gm(part.span(), "say `subtract from damage`, `half, rounded down`, `double` or `none`")
-            }
+        let read = Action::of(&fold(name.as_str()), &fold(value.as_str()))
+            .and_then(|action| action.read(&value, names, ledger));
+        match read {
+            Some(read) => all.push((name, read)),
+            None => unreadable(&name, &value, ledger),
         }
     }
     all.retain(|(name, _)| {
@@ -145,52 +158,171 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
         is_clear
     });
     if flat_first {
-        all.sort_by_key(|(_, kind)| !matches!(kind, MitigationKind::Subtract | MitigationKind::Threshold(_)));
+        all.sort_by_key(|(_, (kind, _))| !matches!(kind, MitigationKind::Subtract(_) | MitigationKind::Threshold(_)));
     }
     let place = ledger.place(label.span);
-    let made = all.into_iter().map(|(name, kind)| Mitigation { name: capital(&name), kind, place: place.clone() });
+    let made = all.into_iter().map(|(name, (kind, least))| Mitigation {
+        name: capital(&name),
+        kind,
+        least,
+        place: place.clone(),
+    });
     Some(made.collect())
 }
 
-enum Kind {
-    Plain(MitigationKind),
+/// What a step does, and how much of a hit it leaves at least.
+type Read = (MitigationKind, i64);
+
+/// How the words of a step begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Subtract,
+    Half,
+    Double,
+    Nothing,
     Threshold,
 }
 
-fn kind(name: &str, words: &str) -> Option<Kind> {
-    let plain = |kind| Some(Kind::Plain(kind));
-    if name == "threshold" || words.starts_with("ignore damage") || words.starts_with("ignore hits") {
-        return Some(Kind::Threshold);
+/// Words that say no more than that damage is meant.
+const OF_DAMAGE: [&str; 30] = [
+    "damage", "the", "all", "any", "each", "every", "hit", "hits", "it", "its", "is", "of", "a", "from", "that", "you",
+    "take", "takes", "taken", "dealt", "incoming", "blow", "blows", "attack", "attacks", "rating", "value", "number",
+    "points", "by",
+];
+
+impl Action {
+    fn of(name: &str, words: &str) -> Option<Self> {
+        let first = words.split([' ', ',', '(', '.']).next().unwrap_or_default();
+        Some(match first {
+            _ if name == "threshold" || words.starts_with("ignore damage") || words.starts_with("ignore hits") => {
+                Self::Threshold
+            }
+            "subtract" | "subtracts" | "subtracted" if !words.starts_with("subtract up to ") => Self::Subtract,
+            "half" | "halve" | "halved" | "halves" => Self::Half,
+            "double" | "doubled" | "doubles" | "twice" => Self::Double,
+            "none" | "no" | "nothing" if ours(name) == Some("immunity") => Self::Nothing,
+            "" if ["armour", "armor", "soak", "damage reduction"].contains(&name) => Self::Subtract,
+            _ => return None,
+        })
     }
-    if words.starts_with("subtract") && !words.starts_with("subtract up to ") {
-        return plain(MitigationKind::Subtract);
+
+    /// Whether these words mean it, whatever they stand behind.
+    fn is_meant_by(self, words: &str) -> bool {
+        match self {
+            Self::Subtract | Self::Double | Self::Threshold => true,
+            Self::Half => {
+                let shapes = ["half,", "half (", "half damage", "half the damage", "half of"];
+                words == "half" || shapes.iter().any(|own| words.starts_with(own))
+            }
+            Self::Nothing => false,
+        }
     }
-    if words == "half"
-        || ["half,", "half (", "half damage", "half the damage", "half of"].iter().any(|own| words.starts_with(own))
-    {
-        return plain(MitigationKind::Half { up: words.contains("up") });
-    }
-    if words.starts_with("double") || words.starts_with("twice") {
-        return plain(MitigationKind::Double);
-    }
-    if ["none", "no damage", "nothing"].contains(&words.trim_end_matches('.')) && ours(name) == Some("immunity") {
-        return plain(MitigationKind::Nothing);
-    }
-    match name {
-        "armour" | "armor" | "soak" | "damage reduction" if words.is_empty() => plain(MitigationKind::Subtract),
-        _ => None,
+
+    /// The whole of the words behind a name; none where something of them says what cannot be done.
+    fn read(self, value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Read> {
+        if self == Self::Threshold {
+            let own = MitigationKind::Threshold(threshold(value, names, ledger)?);
+            return Some((own, 0));
+        }
+        let bare = value.split_at_any(&[" ("]).map_or_else(|| value.clone(), |(before, _)| before);
+        let rounds_up = fold(value.as_str()).contains("up");
+        let clauses = bare.split_all(&[","]);
+        let (first, further) = clauses.split_first()?;
+        let mut least = 0;
+        for clause in further {
+            let words = fold(clause.as_str());
+            match at_least(&words) {
+                Some(own) => least = own,
+                None if words.starts_with("rounded ") || words.starts_with("round ") => {}
+                None => return None,
+            }
+        }
+        let rest = first.split_at_any(&[" "]).map(|(_, rest)| rest.trim());
+        let plain = |extra: &[&str]| {
+            let words = rest.as_ref().map(|rest| fold(rest.as_str())).unwrap_or_default();
+            words.split_whitespace().all(|word| OF_DAMAGE.contains(&word) || extra.contains(&word))
+        };
+        let kind = match self {
+            Self::Subtract if plain(&[]) => MitigationKind::Subtract(None),
+            Self::Subtract => {
+                let rest = rest?;
+                let amount = match rest.split_at_any(&[" from "]) {
+                    Some((amount, of)) => {
+                        let of = fold(of.as_str());
+                        of.split_whitespace().all(|word| OF_DAMAGE.contains(&word)).then_some(amount.trim())?
+                    }
+                    None => rest,
+                };
+                // The author's own word for it: "subtract armour from damage".
+                let formula = formula::whole(&amount, names, Scope::Character, ledger)?;
+                formula.bind(&mut |_| Some(1)).ok()?.constant()?;
+                MitigationKind::Subtract(Some(formula))
+            }
+            Self::Half if plain(&["rounded", "up", "down"]) => MitigationKind::Half { up: rounds_up },
+            Self::Double if plain(&[]) => MitigationKind::Double,
+            Self::Nothing if plain(&[]) => MitigationKind::Nothing,
+            Self::Half | Self::Double | Self::Nothing | Self::Threshold => return None,
+        };
+        Some((kind, least))
     }
 }
 
-/// The number in `ignore damage under 5`, `less than {Toughness}`; none: the character's own.
-fn threshold(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    if !value.codes().is_empty() {
-        return formula::read(value, names, Scope::Character, ledger);
+/// `at least 1 gets through`, `to a minimum of 1`, `never below 1`.
+fn at_least(words: &str) -> Option<i64> {
+    let begins = [
+        "at least ",
+        "to at least ",
+        "minimum ",
+        "minimum of ",
+        "to a minimum of ",
+        "never below ",
+        "never less than ",
+    ];
+    let rest = begins.iter().filter_map(|own| words.strip_prefix(own)).min_by_key(|rest| rest.len())?;
+    let (number, behind) = rest.split_once(' ').unwrap_or((rest, ""));
+    let known = [
+        "gets", "get", "goes", "go", "through", "damage", "point", "points", "always", "remains", "is", "dealt", "of",
+        "left", "taken",
+    ];
+    let number = counted(number.trim_end_matches('.'), 1..=i64::from(u8::MAX))?;
+    behind.trim_end_matches('.').split_whitespace().all(|word| known.contains(&word)).then_some(number)
+}
+
+fn unreadable(name: &Text, value: &Text, ledger: &mut Ledger<'_>) {
+    let message = format!("what {} does to damage cannot be read: `{}`", name.as_str(), value.as_str());
+    ledger.report(
+        Diagnostic::warning(codes::UNREADABLE_MITIGATION, message).at(value.span(), "damage is taken as if this were not here").help(
+            "write `subtract from damage` (the number stands on the sheet), ``subtract `{END}` from damage``, `half, rounded down`, `double`, \
+             `none` or `ignore damage under 5`, each with `, at least 1 gets through` where that is so; a type of damage stands in the name, \
+             `Fire resistance`, and armour that is rolled is taken off by the GM before the damage is sent",
+        ),
+    );
+}
+
+/// The number in `ignore damage under 5`, `ignore damage of 4 or less`, `less than {Toughness}`; none within: the character's own.
+fn threshold(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Option<Formula>> {
+    let words = fold(value.as_str());
+    let up_to = [" or less", " or fewer", " or lower", " or below"].iter().any(|own| words.contains(own))
+        || ["up to ", "at most "].iter().any(|own| words.contains(own));
+    let formula = match value.codes().first() {
+        Some(code) => formula::whole(code, names, Scope::Character, ledger)?,
+        None => {
+            let words = value.as_str();
+            let starts = words.char_indices().filter(|(at, _)| *at == 0 || words.as_bytes().get(at - 1) == Some(&b' '));
+            match starts.filter_map(|(at, _)| plain::expression_at(words, at, names)).next() {
+                Some(found) => formula::whole(&value.slice(found.at), names, Scope::Character, ledger)?,
+                None => return Some(None),
+            }
+        }
+    };
+    match up_to {
+        true => {
+            let number = formula.bind(&mut |_| None).ok().and_then(|own| own.constant());
+            let above = number.map_or_else(|| format!("{formula} + 1"), |own| own.saturating_add(1).to_string());
+            parse_formula(&above).ok().map(Some)
+        }
+        false => Some(Some(formula)),
     }
-    let words = value.as_str();
-    let starts = words.char_indices().filter(|(at, _)| *at == 0 || words.as_bytes().get(at - 1) == Some(&b' '));
-    let found = starts.filter_map(|(at, _)| plain::expression_at(words, at, names)).next()?;
-    formula::whole(&value.slice(found.at), names, Scope::Character, ledger)
 }
 
 /// `Temporary hit points: soak damage first, never add together, keep the larger`.
@@ -231,8 +363,12 @@ mod tests {
 
     #[test]
     fn a_sheet_says_against_which_damage_something_counts() {
-        let rule =
-            |name: &str| Mitigation { name: name.to_owned(), kind: MitigationKind::Nothing, place: Place::default() };
+        let rule = |name: &str| Mitigation {
+            name: name.to_owned(),
+            kind: MitigationKind::Nothing,
+            least: 0,
+            place: Place::default(),
+        };
         let all = [rule("Resistance"), rule("Cold resistance")];
         for (rule, name, types) in [
             (0, "resistance", Some(&[][..])),
