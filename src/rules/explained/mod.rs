@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 104] = [
+const ORDER: [&str; 105] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -102,6 +102,7 @@ const ORDER: [&str; 104] = [
     "health/unreadable-mitigation",
     "health/shadowed-track",
     "health/start-out-of-range",
+    "health/never-reached",
     "health/undeclared-condition",
     "attacks/unreadable",
     "combat/unreadable-initiative",

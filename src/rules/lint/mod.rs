@@ -35,6 +35,7 @@ mod no_such_dice;
 mod no_target;
 mod not_proven;
 mod number_gap;
+mod out_of_reach;
 mod outcome_table;
 mod overlooked_table;
 mod range_upside_down;
@@ -80,7 +81,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 49] = [
+pub const ALL: [Lint; 50] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -113,6 +114,7 @@ pub const ALL: [Lint; 49] = [
     shadowed_name::LINT,
     start_out_of_range::LINT,
     never_reached::LINT,
+    out_of_reach::LINT,
     taken_name::LINT,
     hidden_number::LINT,
     undeclared_condition::LINT,

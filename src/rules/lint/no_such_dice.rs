@@ -22,7 +22,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             };
             let is_meant = |check: &&Check| match &effect.on {
                 EffectOn::Check(name) => same(name, &check.name),
-                EffectOn::Checks | EffectOn::Attribute(_) | EffectOn::Skill(_) => true,
+                EffectOn::Checks | EffectOn::Attacks | EffectOn::Attribute(_) | EffectOn::Skill(_) => true,
             };
             let has = |check: &Check| matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::By(_));
             let mut meant = system.checks.iter().filter(is_meant).peekable();

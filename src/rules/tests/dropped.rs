@@ -100,7 +100,7 @@ fn an_effect_said_in_other_words_is_told() {
         let effects: Vec<String> = reading.system.conditions[0].effects.iter().map(ConditionEffect::describe).collect();
         assert_eq!(effects.len(), 1, "{said}");
     }
-    for said in ["penalty on checks", "all checks are harder", "attackers have disadvantage"] {
+    for said in ["penalty on checks", "all checks are harder", "attackers have disadvantage at night"] {
         let text = with("Conditions", &format!("- Dazed: {said}"));
         assert_eq!(codes(&system_md(&text)), ["document/left-to-the-gm"], "{said}");
     }

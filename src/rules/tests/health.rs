@@ -191,6 +191,37 @@ fn mitigation_is_applied_in_the_order_written() {
 }
 
 #[test]
+fn a_hit_falls_on_hit_points_where_they_stand_first() {
+    for (words, falls_on) in [
+        ("- Hit points: max `10`, from 0\n- Wounds: 1 per 4 over Constitution, 3 then out\n", "Hit points"),
+        ("- Wounds: 1 per 4 over Constitution, 3 then out\n- Hit points: max `10`, from 0\n", "Wounds"),
+        ("- Luck: max `10`, from 0\n- Wounds: 1 per 4 over Constitution, 3 then out\n", "Wounds"),
+        ("- HP: 10\n- Stress: 4 boxes; full: broken\n", "HP"),
+    ] {
+        let (system, _) = health(words);
+        assert_eq!(system.harm().map(|own| own.name()), Some(falls_on), "{words}");
+    }
+}
+
+#[test]
+fn what_is_not_carried_out_is_told() {
+    for (words, code) in [
+        ("At -5 hit points: dead", "health/never-reached"),
+        ("At 12 hit points: hale", "health/never-reached"),
+        ("One hit of at least 5: 2 less hit points", "document/left-to-the-gm"),
+        ("Long rest: hit points to max, except for the dying", "document/left-to-the-gm"),
+        ("Long rest: hit points to max unless poisoned", "document/left-to-the-gm"),
+        ("Stress: twice {CON} boxes", "health/unreadable-mitigation"),
+    ] {
+        let (_, codes) = health(&format!("- Hit points: max `10`, from 0\n- {words}\n"));
+        assert_eq!(codes, [code], "{words}");
+    }
+    let (_, codes) =
+        health("- Hit points: max `10`, from -5\n- At -5 hit points: dead\n- Long rest: hit points to max\n");
+    assert_eq!(codes, Vec::<&str>::new());
+}
+
+#[test]
 fn what_armour_does_is_read_as_it_is_written_or_told() {
     let read = |words: &str| {
         let (system, codes) = health(&format!("- Hit points: 10\n- {words}\n"));

@@ -14,6 +14,31 @@ fn condition(bullet: &str) -> ConditionRule {
 }
 
 #[test]
+fn a_condition_may_be_about_what_others_roll() {
+    let shown = |effect: &str| {
+        let rules = format!(
+            "## Attributes\n- Strength\n\n## Checks\n### Try\n- Roll: `1d20 + {{Strength}}`\n- Target: 12\n\n## Conditions\n- Bare: {effect}\n"
+        );
+        let reading = super::sound(&rules);
+        reading.system.conditions[0].effects.iter().map(crate::rules::ConditionEffect::describe).collect::<Vec<_>>()
+    };
+    for (effect, meant) in [
+        ("advantage on attacks against you", "advantage on attacks against the bearer"),
+        ("attackers have advantage", "advantage on attacks against the bearer"),
+        ("those who attack you have disadvantage", "disadvantage on attacks against the bearer"),
+        ("enemies have advantage on attacks against you", "advantage on attacks against the bearer"),
+        ("+2 for those who attack you", "+2 attacks against the bearer"),
+        ("\u{2212}2 to hit you", "-2 attacks against the bearer"),
+        ("others have +1 against you", "+1 checks against the bearer"),
+        ("-1 to Strength against you", "-1 Strength against the bearer"),
+        ("disadvantage on attacks", "disadvantage on attacks"),
+    ] {
+        assert_eq!(shown(effect), [meant], "{effect}");
+    }
+    assert_eq!(shown("-2 on checks, +2 for attackers"), ["-2 checks", "+2 attacks against the bearer"]);
+}
+
+#[test]
 fn conditions_change_checks_and_end() {
     let weak = condition("- Weak: -1 STR until treated");
     assert_eq!(weak.effects[0].on, EffectOn::Attribute("Strength".into()));

@@ -82,6 +82,36 @@ fn near_names_are_those_of_the_sheet_and_of_the_rules() {
 }
 
 #[test]
+fn a_line_that_is_read_otherwise_than_it_is_written_is_none() {
+    let read = |line: &str| {
+        let rules = format!("{RULES}## Attacks\n\n- {line}\n- Axe: Melee, 1d10\n");
+        let reading = rollbook::rules::read(vec![rollbook::diagnostic::SourceFile::new("System.md", rules)]);
+        let found = reading.diagnostics.iter().filter(|one| one.code == "attacks/unreadable");
+        let told: Vec<String> = found.flat_map(|one| one.labels.iter().map(|label| label.text.clone())).collect();
+        (reading.system.attacks, told)
+    };
+    for (line, why) in [
+        ("Sword: Melee, 1d8/1d10", "two attacks"),
+        ("Sword: 1d8/1d10", "two attacks"),
+        ("Sword: Melee, 2d6 halved", "neither dice alone"),
+        ("Sword: Melee, 2d6 minus 1 per wound", "neither dice alone"),
+        ("Sword: Melee vs Nerve, 1d8", "Target of its check"),
+    ] {
+        let (attacks, told) = read(line);
+        assert!(told.len() == 1 && told[0].contains(why), "{line}: {told:?}");
+        assert_eq!(attacks.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["Axe"], "{line}");
+    }
+    for line in
+        ["Sword (Melee): 1d8 slashing", "Sword (Melee +1): 1d8 slashing", "Sword: Melee, 1d8 slashing, reach 5 ft."]
+    {
+        let (attacks, told) = read(line);
+        assert_eq!(told, Vec::<String>::new(), "{line}");
+        assert_eq!((attacks[0].name.as_str(), attacks[0].skill.as_deref()), ("Sword", Some("Melee")), "{line}");
+        assert_eq!(attacks[0].damage[0].kind.as_deref(), Some("slashing"), "{line}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_a_finding_and_the_others_count() {
     for (cell, why) in [("| Club | Mele | 1d6 |", "did you mean `Melee`?"), ("| Club | Melee | a lot |", "no damage")] {
         let rules = format!(

@@ -3,6 +3,7 @@
 use super::chosen::Chosen;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::{Character, State};
+use crate::game::view::secrets;
 use crate::names::fold;
 use crate::rules::{ConditionEffect, ConditionRule, EffectChange, EffectOn, Succeed, System};
 
@@ -15,34 +16,39 @@ pub struct FromConditions {
     pub advantage: Vec<String>,
     /// The conditions that give disadvantage, with their places.
     pub disadvantage: Vec<String>,
+    /// Something of the target counts.
+    pub of_target: bool,
     /// One of them is hidden from players.
     pub hidden: bool,
 }
 
-/// All effects of the actor's conditions on this check.
+/// All effects on this check: of the actor's conditions, and of those of the target that are about what others roll against it.
 pub fn from_conditions(
     state: &State,
     system: &System,
-    actor: Option<&Character>,
+    (actor, target): (Option<&Character>, Option<&Character>),
     chosen: &Chosen<'_>,
+    strikes: bool,
 ) -> FromConditions {
     let mut brought = FromConditions::default();
-    let Some(actor) = actor else { return brought };
-    for (rule, effect, amount, hidden) in effects(state, system, actor) {
-        if !applies_to(&effect.on, system, chosen) {
+    let own =
+        actor.into_iter().flat_map(|actor| effects(state, system, actor)).filter(|(_, effect, ..)| !effect.against);
+    let others =
+        target.into_iter().flat_map(|target| effects(state, system, target)).filter(|(_, effect, ..)| effect.against);
+    for (rule, effect, amount, hidden) in own.chain(others) {
+        if !applies_to(&effect.on, system, chosen, strikes) {
             continue;
         }
-        brought.hidden |= hidden;
-        let named = || format!("{}, {}", rule.name, rule.place);
+        let of = target.filter(|_| effect.against);
+        brought.of_target |= of.is_some();
+        brought.hidden |= hidden || of.is_some_and(|own| secrets::is_hidden_from_players(state, own));
+        let name = of.map_or_else(|| rule.name.clone(), |own| format!("{} on {}", rule.name, own.name));
+        let named = || format!("{name}, {}", rule.place);
         match effect.change {
             EffectChange::Advantage => brought.advantage.push(named()),
             EffectChange::Disadvantage => brought.disadvantage.push(named()),
             EffectChange::Add(_) => {
-                brought.modifiers.push(Modifier {
-                    name: rule.name.clone(),
-                    value: amount,
-                    from: rule.place.to_string(),
-                });
+                brought.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
             }
         }
     }
@@ -56,9 +62,9 @@ pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, na
     let is_it = |on: &EffectOn| match on {
         EffectOn::Attribute(own) => system.attribute(own).is_ok_and(|own| own.is_called(&name)),
         EffectOn::Skill(own) => fold(own) == name,
-        EffectOn::Checks | EffectOn::Check(_) => false,
+        EffectOn::Checks | EffectOn::Check(_) | EffectOn::Attacks => false,
     };
-    let all = effects(state, system, whose).filter(|(_, effect, ..)| is_it(&effect.on));
+    let all = effects(state, system, whose).filter(|(_, effect, ..)| !effect.against && is_it(&effect.on));
     all.filter(|(_, _, amount, _)| *amount != 0)
         .map(|(rule, _, value, hidden)| {
             (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
@@ -80,9 +86,10 @@ fn effects<'a>(
     })
 }
 
-fn applies_to(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
+fn applies_to(on: &EffectOn, system: &System, chosen: &Chosen<'_>, strikes: bool) -> bool {
     match on {
         EffectOn::Checks => true,
+        EffectOn::Attacks => strikes,
         EffectOn::Attribute(name) => {
             let named = || {
                 let own = system.attribute(name).ok();

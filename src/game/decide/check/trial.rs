@@ -68,7 +68,7 @@ impl<'s> PreparedCheck<'s> {
         let given = parse_values(&call.values);
         unused::check_ranges(call, &given, chosen.rule)?;
         let values = Values::of_optional(table.state, system, actor.as_ref());
-        let brought = from_conditions(table.state, system, actor.as_ref(), &chosen);
+        let brought = from_conditions(table.state, system, (actor.as_ref(), target), &chosen, call.struck);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
         names.opposing = call.opposing;
         names.attack = call.bonus.is_some();
@@ -93,7 +93,7 @@ impl<'s> PreparedCheck<'s> {
         unused::check_values(call.of(), &given, &looked_up, chosen.rule)?;
         // Somebody who lies there is struck by a check and, after it, damage.
         let lies_there = target.is_some_and(|own| Vitality::of(table.state, own.id).is_down(system));
-        if !call.struck && !lies_there {
+        if !call.struck && !lies_there && !brought.of_target {
             unused::check_target(target, &looked_up, chosen.rule)?;
         }
         let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;

@@ -73,10 +73,19 @@ fn part(text: &str) -> Option<Part> {
     })
 }
 
-/// The dice of an amount.
+/// The dice of an amount. `1d8/1d10` is no division: it is said of a weapon that may be held in two ways.
 pub fn formula(text: &str) -> Option<Formula> {
     let text = text.trim();
-    (!text.is_empty() && text.len() <= BYTES_MAX).then(|| parse_formula(text).ok())?
+    let divided = text.split('/').skip(1).any(has_dice);
+    (!text.is_empty() && text.len() <= BYTES_MAX && !divided).then(|| parse_formula(text).ok())?
+}
+
+/// Whether a text begins with dice: `1d8`, `d6`, `2d6 halved`.
+pub fn has_dice(text: &str) -> bool {
+    let behind = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
+    behind
+        .strip_prefix(['d', 'D'])
+        .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%'))
 }
 
 fn with_type(amount: &Formula, kind: &str) -> Option<Part> {
@@ -88,9 +97,11 @@ fn with_type(amount: &Formula, kind: &str) -> Option<Part> {
     own.kind.as_deref().is_none_or(is_type).then_some(own)
 }
 
-/// Words that no damage type has.
-const NO_TYPE: [&str; 14] =
-    ["and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only"];
+/// Words that no damage type has: those of sentences, and those that turn the number round.
+const NO_TYPE: [&str; 25] = [
+    "and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only", "half",
+    "halved", "twice", "double", "doubled", "minus", "less", "times", "more", "vs", "against",
+];
 
 /// Whether a text can be a damage type: up to three words of letters.
 pub fn is_type(text: &str) -> bool {

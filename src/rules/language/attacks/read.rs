@@ -95,7 +95,7 @@ impl Reader<'_> {
                     .filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"))
             };
             let Some(name) = cell(&NAMES) else { continue };
-            let mut own = named(name, ledger);
+            let mut own = self.named(name, ledger);
             let read =
                 cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
             if let Some(text) = cell(&DAMAGE) {
@@ -121,7 +121,7 @@ impl Reader<'_> {
     /// `Melee +1, 1d8 slashing, reach 5 ft., prone`
     fn line(&mut self, label: &Labelled, told: bool, ledger: &mut Ledger<'_>) {
         let (value, span) = (&label.value, label.span);
-        let mut own = named(&label.label, ledger);
+        let mut own = self.named(&label.label, ledger);
         let mut effect: Vec<String> = Vec::new();
         for part in value.split_all(&[",", ";"]) {
             let text = without_code(&part);
@@ -138,6 +138,11 @@ impl Reader<'_> {
                 Some(parts) => own.damage.extend(parts),
                 None if own.range.is_none() && RANGE.iter().any(|word| folded.starts_with(word)) => {
                     own.range = Some(text)
+                }
+                None if told && (damage::has_dice(bare) || folded.contains(" vs ") || folded.contains(" against ")) => {
+                    report(&part, self.unread(&text), ledger);
+                    ledger.take(span);
+                    return;
                 }
                 None => effect.push(text),
             }
@@ -173,9 +178,56 @@ impl Reader<'_> {
         })
     }
 
-    /// `Melee`, `Melee +1`, `+5`: whether it is what is rolled.
+    /// An attack of this name, with nothing else said about it but what is rolled where that stands in brackets: `Axe (Strength)`.
+    fn named(&self, name: &Text, ledger: &Ledger<'_>) -> CommonAttack {
+        let mut own = CommonAttack {
+            name: name.as_str().trim_matches(['*', '_', '`', ' ']).to_owned(),
+            skill: None,
+            bonus: None,
+            damage: Vec::new(),
+            range: None,
+            effect: None,
+            place: ledger.place(name.span()),
+        };
+        let bracket = own.name.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
+        if let Some((bare, rolled)) = bracket.map(|(bare, rolled)| (bare.trim().to_owned(), rolled.to_owned()))
+            && self.is_declared(numbered(&rolled).0)
+            && self.roll(&mut own, &rolled)
+        {
+            own.name = bare;
+        }
+        own
+    }
+
+    fn is_declared(&self, name: &str) -> bool {
+        self.system.named_skill(name).is_some() || self.system.named_attribute(name).is_some()
+    }
+
+    /// What to say of a part that is neither what is rolled nor damage.
+    fn unread(&self, text: &str) -> &'static str {
+        let has_two = text.split('/').filter(|own| damage::has_dice(own)).count() > 1;
+        match damage::has_dice(text) {
+            true if has_two => {
+                "dice that may be one or the other are two attacks: `- Sword: 1d8` and `- Sword in two hands: 1d10`"
+            }
+            true => "neither dice alone nor dice with a type of damage",
+            false => {
+                "no skill or attribute of yours, and no damage; what an attack is against stands in the Target of its check"
+            }
+        }
+    }
+
+    /// `Melee`, `Melee +1`, `+5`: whether it is what is rolled. `STR vs AC` is, where a Target of the rules is that of the other.
     fn roll(&self, own: &mut CommonAttack, text: &str) -> bool {
         let text = text.trim_matches(['`', '{', '}', ' ']);
+        let against = [" vs. ", " vs ", " against "].iter().find_map(|own| text.split_once(own));
+        let is_target = |name: &str| {
+            let name = name.trim_matches(['`', '{', '}', ' ', '.']);
+            self.system.checks.iter().flat_map(|check| check.target_names()).any(|own| same(&own, name))
+        };
+        let text = against
+            .filter(|(_, name)| is_target(name))
+            .map_or(text, |(rolled, _)| rolled.trim_end_matches(['`', '{', '}', ' ']));
         if let Some(bonus) = text.strip_prefix(['+', '\u{2212}', '-']).and_then(|number| number.parse::<i64>().ok()) {
             own.bonus = Some(if text.starts_with('+') { bonus } else { -bonus });
             return true;
@@ -208,19 +260,6 @@ impl Reader<'_> {
         if new && ledger.has_room(self.found.len(), "attacks", span) {
             self.found.push((own, span));
         }
-    }
-}
-
-/// An attack of this name, with nothing else said about it.
-fn named(name: &Text, ledger: &Ledger<'_>) -> CommonAttack {
-    CommonAttack {
-        name: name.as_str().trim_matches(['*', '_', '`', ' ']).to_owned(),
-        skill: None,
-        bonus: None,
-        damage: Vec::new(),
-        range: None,
-        effect: None,
-        place: ledger.place(name.span()),
     }
 }
 

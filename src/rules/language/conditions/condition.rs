@@ -33,6 +33,8 @@ pub struct ConditionEffect {
     pub change: EffectChange,
     /// Whether it counts once for each level.
     pub per_level: bool,
+    /// Whether it is about what others roll against whoever has the condition, and not about the bearer's own checks.
+    pub against: bool,
 }
 
 /// What a condition changes. Names are as they are declared.
@@ -46,6 +48,8 @@ pub enum EffectOn {
     Skill(String),
     /// This named check.
     Check(String),
+    /// Every check that strikes somebody, where no check is called so.
+    Attacks,
 }
 
 /// How a condition changes a check.
@@ -111,8 +115,10 @@ impl ConditionEffect {
     pub fn describe(&self) -> String {
         let on = match &self.on {
             EffectOn::Checks => "checks".to_owned(),
+            EffectOn::Attacks => "attacks".to_owned(),
             EffectOn::Attribute(name) | EffectOn::Skill(name) | EffectOn::Check(name) => name.clone(),
         };
+        let on = if self.against { format!("{on} against the bearer") } else { on };
         let each = if self.per_level { " per level" } else { "" };
         match self.change {
             EffectChange::Add(amount) => format!("{amount:+} {on}{each}"),

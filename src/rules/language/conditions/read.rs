@@ -118,6 +118,8 @@ fn looks_like_a_rule(left: &Text) -> bool {
     const OF_CHECKS: [&str; 8] =
         ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
     let changes = lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_CHECKS.contains(&word));
+    let others = ["attackers ", "have advantage", "has advantage", "with advantage", "at advantage"];
+    let changes = changes || others.iter().any(|words| lower.contains(words));
     limits || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
 }
 
@@ -181,6 +183,10 @@ impl Effects {
 
 /// `disadvantage on checks`, `-1 STR`, `-2 to all checks per level`, `-1 per level on checks`.
 fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEffect>> {
+    if let Some(own) = of_others(written) {
+        let found = effects(&own, &fold(&own), known)?;
+        return Some(found.into_iter().map(|effect| ConditionEffect { against: true, ..effect }).collect());
+    }
     let per_level = lower.contains(" per level") || lower.contains(" each level");
     let bare = lower.replace(" per level", "").replace(" each level", "");
     let (change, rest) = if let Some((change, rest)) = rolled_twice(&bare) {
@@ -200,7 +206,42 @@ fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEff
     let on = ["on ", "to "].iter().find_map(|word| on.strip_prefix(word)).unwrap_or(on).trim();
     let names = on.split(" and ").flat_map(|part| part.split('/')).map(str::trim);
     let read: Option<Vec<EffectOn>> = names.map(|name| target(name, known)).collect();
-    Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level }).collect())
+    Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level, against: false }).collect())
+}
+
+/// What others roll against whoever has the condition, as if it were their own: "advantage on attacks" of `advantage on attacks against you`,
+/// `attackers have advantage`, and "+2 on attacks" of `+2 for those who attack you`.
+fn of_others(written: &str) -> Option<String> {
+    const ATTACKERS: [&str; 3] = ["attackers ", "those who attack you ", "whoever attacks you "];
+    const OTHERS: [&str; 4] = ["others ", "enemies ", "foes ", "opponents "];
+    const HAVE: [&str; 8] = ["have ", "has ", "get ", "gets ", "gain ", "gains ", "roll with ", "roll at "];
+    const AGAINST: [&str; 4] = [" made against you", " against you", " against them", " against the bearer"];
+    const BY: [&str; 5] = [
+        " for those who attack you",
+        " for attackers",
+        " for whoever attacks you",
+        " for enemies who attack you",
+        " to hit you",
+    ];
+    let plain = written.trim().trim_end_matches('.');
+    let lower = plain.to_ascii_lowercase();
+    let opened = ATTACKERS.iter().chain(&OTHERS).find(|own| lower.starts_with(**own));
+    let verb = opened
+        .and_then(|own| HAVE.iter().find(|verb| lower.get(own.len()..).is_some_and(|rest| rest.starts_with(**verb))));
+    let start = opened.zip(verb).map_or(0, |(own, verb)| own.len() + verb.len());
+    let closed = AGAINST.iter().chain(&BY).find(|own| lower.ends_with(**own));
+    let end = plain.len() - closed.map_or(0, |own| own.len());
+    let strikes = opened.is_some_and(|own| ATTACKERS.contains(own)) || closed.is_some_and(|own| BY.contains(own));
+    if (start == 0 && closed.is_none()) || !(strikes || closed.is_some()) {
+        return None;
+    }
+    let effect = plain.get(start..end)?.trim();
+    let named = [" on ", " to "].iter().any(|word| effect.contains(word));
+    Some(match named {
+        true => effect.to_owned(),
+        false if strikes => format!("{effect} on attacks"),
+        false => format!("{effect} on checks"),
+    })
 }
 
 /// "roll twice and take the worse" is disadvantage, and "the better" advantage. The lower may be either.
@@ -235,5 +276,6 @@ fn target(words: &str, known: &Known) -> Option<EffectOn> {
     let named = |name: &str| known.on.get(name).cloned();
     let exact = named(words).or_else(|| named(name));
     let any = || ANY.contains(&name).then_some(EffectOn::Checks);
-    exact.or_else(any).or_else(|| named(name.strip_suffix('s')?))
+    let attacks = || ["attack", "attacks"].contains(&name).then_some(EffectOn::Attacks);
+    exact.or_else(any).or_else(|| named(name.strip_suffix('s')?)).or_else(attacks)
 }

@@ -6,7 +6,7 @@
 //! health is the first of these in the order of the file:
 //!
 //! - boxes; slots that a hit is put into (`2 lesser (level 1)`, not those that only soak: `mild -2`); wounds by threshold;
-//! - a track that a trigger watches (`At 0 hit points: …`, `full: burned out`);
+//! - a track that a trigger watches (`At 0 hit points: …`, `full: burned out`), and hit points, whether one does or not;
 //!
 //! and where the file has none of them, the first track that begins at its good end: `Hit points: 12`, `Stress: 9 boxes`. A
 //! track that begins in between (`from 0 to 10, start 3`) and is watched by nothing is not health.
@@ -115,7 +115,9 @@ impl System {
         if let Some(chain) = &self.damage_chain {
             return Some(Harm::Chain(chain));
         }
-        let watched = |track: &&Track| self.triggers.iter().any(|trigger| same(trigger.when.track(), &track.name));
+        let points = |track: &Track| ["hit points", "hp"].iter().any(|name| same(name, &track.name));
+        let is_watched = |name: &str| self.triggers.iter().any(|trigger| same(trigger.when.track(), name));
+        let watched = |track: &&Track| points(track) || is_watched(&track.name);
         let marked = self.marked().filter(Harm::takes_hits);
         let declared = marked.chain(self.tracks.iter().filter(watched).map(Harm::Track));
         let first = declared.min_by(|one, other| one.place().cmp(other.place()));

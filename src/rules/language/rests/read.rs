@@ -149,6 +149,10 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
         for (part, recovery) in recovery::clause(&clause, &all, names) {
             match recovery {
                 Recovery::Effects(effects) => {
+                    let folded = fold(part.as_str());
+                    if [" unless ", " except ", " but not "].iter().any(|word| folded.contains(word)) {
+                        parsed.unread.push(part.clone());
+                    }
                     let (shared, own): (Vec<RestEffect>, Vec<RestEffect>) = effects.into_iter().partition(is_shared);
                     // What all share has no dice: they are the GM's to roll.
                     match shared.iter().all(|effect| effect.constant().is_some()) {
@@ -193,7 +197,9 @@ fn ended(part: &Text) -> Option<String> {
 fn looks_like_a_rule(part: &Text) -> bool {
     let folded = fold(part.as_str().trim_end_matches('.'));
     let to_max = ["to max", "to maximum", "to the maximum"].iter().any(|end| folded.ends_with(end));
+    let limits = ["except", "unless", "but not ", "but for ", "only "];
     to_max
+        || limits.iter().any(|word| folded.starts_with(word))
         || is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
 }
 

@@ -58,6 +58,9 @@ fn also(clause: &Text) -> Option<AlsoWith> {
     named.then(|| AlsoWith { condition: condition.trim().to_owned(), conditions: names() })
 }
 
+/// A few words that do not begin with a number: `2 less hit points` is something else.
 fn is_name(text: &Text) -> bool {
-    (1..=CONDITION_WORDS_MAX).contains(&text.as_str().split_whitespace().count())
+    let numbered =
+        text.as_str().trim_start_matches(['+', '-', '\u{2212}', ' ']).starts_with(|own: char| own.is_ascii_digit());
+    !numbered && (1..=CONDITION_WORDS_MAX).contains(&text.as_str().split_whitespace().count())
 }
