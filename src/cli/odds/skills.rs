@@ -55,7 +55,12 @@ impl Tried {
             let call = self.call(&ready, difficulty)?;
             self.found(&ready, of_skill(call, name))
         };
-        let difficulties = self.every_difficulty(&ready, &|difficulty| cell(first, difficulty))?;
+        // Skills of several checks need not take the same.
+        let any = |difficulty: Option<i64>| {
+            let mut cells = names.iter().map(|name| cell(name, difficulty));
+            cells.find(Result::is_ok).unwrap_or_else(|| cell(first, difficulty))
+        };
+        let difficulties = self.every_difficulty(&ready, &any)?;
         let row = |name: &(String, bool)| -> SkillRow {
             (name.0.clone(), difficulties.iter().map(|(difficulty, _)| cell(name, *difficulty)).collect())
         };
@@ -64,12 +69,18 @@ impl Tried {
         if let (false, Some(Err(why))) = (all().any(Result::is_ok), all().next()) {
             return Err(why.clone());
         }
-        let check = all().flatten().find_map(|found| found.check.clone()).unwrap_or_default();
+        let mut checks: Vec<String> = Vec::new();
+        for check in all().flatten().filter_map(|found| found.check.clone()) {
+            if !checks.contains(&check) {
+                checks.push(check);
+            }
+        }
+        let check = checks.first().cloned().unwrap_or_default();
         let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
         let assumed = difficulty_of(system, &check).filter(|_| assumed);
         let character = ready.who().unwrap_or_default().to_owned();
         let attribute = self.attribute().map(|name| system.attribute(name).map_or(name, |own| &own.name).to_owned());
-        Ok(SkillTable { check, character, attribute, difficulties, assumed, rows })
+        Ok(SkillTable { check: checks.join(" / "), character, attribute, difficulties, assumed, rows })
     }
 
     /// Those that were asked for; else none where the check takes none, or all that the rules have words for.

@@ -15,6 +15,7 @@ mod duplicate_row;
 mod empty_table;
 mod entry;
 mod falls_through;
+mod first_check;
 mod gap;
 mod hidden_number;
 mod impossible_natural;
@@ -80,7 +81,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 49] = [
+pub const ALL: [Lint; 50] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -95,6 +96,7 @@ pub const ALL: [Lint; 49] = [
     number_gap::LINT,
     unused_skills::LINT,
     no_target::LINT,
+    first_check::LINT,
     unused_target::LINT,
     successes_without_count::LINT,
     no_numbers::LINT,
