@@ -141,6 +141,9 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
 }
 
 /// The values of a check, or the symbols on dice.
+    if !found.notes.is_empty() {
+        line.insert("notes".to_owned(), json!(found.notes));
+    }
 pub(super) fn of_values(found: &Chances) -> Value {
     let values =
         found.values.iter().map(|own| json!({"value": own.name, "mean": own.mean(), "chances": numbers(&own.chances)}));

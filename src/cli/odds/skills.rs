@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::check::{Named, Ready, Side, Tried};
 use super::grid::Grid;
 use super::lineup::{Lineup, success};
+use super::outcomes::notes;
 use super::panels::Picture;
 use crate::cli::output::{Failed, wrapped};
 use crate::dice::Formula;
@@ -192,6 +193,8 @@ impl SkillTable {
             let why = wrapped(&format!("- where the check is refused. {name}: {why}"), 80, 2);
             let _ = writeln!(text, "\n{why}");
         }
+        let found: Vec<&Chances> = self.rows.iter().flat_map(|(_, cells)| cells).flatten().collect();
+        notes(&mut text, &found);
         let gm = self.rows.iter().flat_map(|(_, cells)| cells).flatten().any(|found| success(found).is_none());
         if gm && self.is_difficult() {
             let _ = writeln!(text, "\n- where the GM says what comes of it.");

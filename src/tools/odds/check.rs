@@ -124,7 +124,7 @@ struct Chance {
 impl Reply {
     /// The chances as they are answered.
     pub(super) fn of(found: Chances) -> Reply {
-        let Chances { check, rows, flags, values, cut, against, again, damage } = found;
+        let Chances { check, rows, flags, values, cut, against, again, damage, notes: _ } = found;
         let chance = |ratio: &Ratio| Chance::of(ratio, &cut);
         let outcome = |row: &Row| Outcome {
             outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),

@@ -18,7 +18,7 @@ use num_bigint::BigUint;
 
 use crate::dice::odds::{DeepWalker, Ratio};
 use crate::dice::{Expression, brief};
-use crate::game::decide::check::{self, CheckCall, CheckEnd, PlannedRoll};
+use crate::game::decide::check::{self, CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
@@ -53,6 +53,8 @@ pub struct Chances {
     pub again: Option<(String, Ratio)>,
     /// What an attack does to its target.
     pub damage: Option<DamageOdds>,
+    /// What would be refused at the table, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// A flag and its chance.
@@ -152,16 +154,20 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
-    match check::planned_rolls(&table, call)? {
-        Some((PlannedRoll { rule, attempt, .. }, None)) => {
-            Ok(by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule)))
-        }
-        Some((mine, Some(theirs))) => Ok(opposed::chances(&mine, &theirs, OddsTally::default())?.0),
-        None => by_decisions(&mut state, setting, call),
+    if call.again.is_some() {
+        return by_decisions(&mut state, setting, call);
     }
 }
 
 /// The counts of one roll by one rule.
+    let planned = PlannedCheck::of(&table, call)?;
+    let found = match planned.rolls() {
+        (PlannedRoll { rule, attempt, .. }, None) => {
+            by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule))
+        }
+        (mine, Some(theirs)) => opposed::chances(&mine, &theirs, OddsTally::default())?.0,
+    };
+    Ok(Chances { notes: planned.unpaid(&table), ..found })
 fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally, Refusal> {
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         found.add_beside(verdict, ways);
@@ -293,7 +299,8 @@ impl OddsTally {
         let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
         let check = rule.map(|rule| rule.name.clone());
         let rows = self.outcomes.iter().map(row).collect();
-        Chances { check, rows, flags, values, cut: sum(&self.cut), against: None, again: None, damage: None }
+        let cut = sum(&self.cut);
+        Chances { check, rows, flags, values, cut, against: None, again: None, damage: None, notes: Vec::new() }
     }
 }
 
