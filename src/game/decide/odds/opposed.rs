@@ -111,9 +111,11 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
             None => &mut cut,
             Some(verdict) => {
                 let judged = verdict.judged.as_ref().filter(|_| !roll.untargeted);
-                let end = ContestResult {
-                    outcome: judged.map(|judged| judged.outcome),
-                    ..ContestResult::of(decided, roll.rule, verdict)
+                let end = ContestResult::of(decided, roll.rule, verdict);
+                // As at the table, no row decides where there is no target.
+                let end = match judged {
+                    Some(_) => end,
+                    None => ContestResult { outcome: None, row: None, ..end },
                 };
                 let mut keys: Vec<SideEnd> = results.iter().map(|other| contested(roll, verdict, *other)).collect();
                 judged_in_all = judged_in_all.saturating_add(keys.len());
