@@ -36,6 +36,7 @@ mod no_such_dice;
 mod no_target;
 mod not_proven;
 mod number_gap;
+mod opposed_in_words;
 mod outcome_table;
 mod overlooked_table;
 mod range_upside_down;
@@ -95,8 +96,8 @@ pub const ALL: [Lint; 50] = [
     modifier_gap::LINT,
     number_gap::LINT,
     unused_skills::LINT,
-    no_target::LINT,
     first_check::LINT,
+    no_target::LINT,
     unused_target::LINT,
     successes_without_count::LINT,
     no_numbers::LINT,
