@@ -51,6 +51,7 @@ impl Tool for Odds {
         "values",
         "won",
         "tie",
+        "won_in_the_end",
         "decided_by",
         "again",
         "damage",

@@ -106,6 +106,9 @@ pub struct ContestOdds {
     pub won: Ratio,
     /// The chance of a tie; to whom it goes, the rule says.
     pub tie: Ratio,
+    /// Where both roll again on a tie: the chance that the actor wins in the end, each roll being like the first. `None` where a tie ends
+    /// it, and where every roll is one.
+    pub won_in_the_end: Option<Ratio>,
     /// By what it is decided, in the author's words: `higher total that succeeds; ties: other`.
     pub rule: String,
     /// Where that stands: `System.md:31`; `None` where nobody wrote it.
@@ -157,9 +160,6 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
     if call.again.is_some() {
         return by_decisions(&mut state, setting, call);
     }
-}
-
-/// The counts of one roll by one rule.
     let planned = PlannedCheck::of(&table, call)?;
     let found = match planned.rolls() {
         (PlannedRoll { rule, attempt, .. }, None) => {
@@ -168,6 +168,9 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
         (mine, Some(theirs)) => opposed::chances(&mine, &theirs, OddsTally::default())?.0,
     };
     Ok(Chances { notes: planned.unpaid(&table), ..found })
+}
+
+/// The counts of one roll by one rule.
 fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally, Refusal> {
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         found.add_beside(verdict, ways);
