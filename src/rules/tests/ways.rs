@@ -120,12 +120,13 @@ proptest! {
 }
 
 /// What else rolls show.
-const SHOWN: [&str; 9] = [
+const SHOWN: [&str; 10] = [
     "highest two 9+",
     "natural size 6",
     "highest size 4",
     "leftover size 6",
     "width 2+ and height at most 3",
+    "second width 2+ or third height 2",
     "red dominates and highest 6",
     "tens digit equals units digit",
     "doubled 5+",

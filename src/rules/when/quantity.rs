@@ -37,10 +37,10 @@ pub enum Quantity {
     HighestSize,
     /// Sides of the largest die that is neither kept nor shows a 1.
     LeftoverSize,
-    /// How many dice, kept or not, show the face that most of them show.
-    Width,
-    /// That face; of several the highest.
-    Height,
+    /// How many dice, kept or not, show the face that most of them show, or behind it the next most of them; from 0.
+    Width(u8),
+    /// That face; of several the highest first.
+    Height(u8),
     /// Whether no other group has higher dice: 1 or 0.
     Dominates,
     /// The tens digit of the first kept die.
@@ -70,7 +70,7 @@ const FACE_MAX: i64 = 100;
 
 impl Quantity {
     /// All that have a name, for suggestions.
-    pub const NAMES: [&'static str; 21] = [
+    pub const NAMES: [&'static str; 25] = [
         "total",
         "margin",
         "natural",
@@ -88,6 +88,10 @@ impl Quantity {
         "leftover size",
         "width",
         "height",
+        "second width",
+        "second height",
+        "third width",
+        "third height",
         "dominates",
         "tens digit",
         "units digit",
@@ -112,8 +116,12 @@ impl Quantity {
             "natural size" => Self::NaturalSize,
             "highest size" => Self::HighestSize,
             "leftover size" => Self::LeftoverSize,
-            "width" => Self::Width,
-            "height" => Self::Height,
+            "width" => Self::Width(0),
+            "height" => Self::Height(0),
+            "second width" => Self::Width(1),
+            "second height" => Self::Height(1),
+            "third width" => Self::Width(2),
+            "third height" => Self::Height(2),
             "dominates" => Self::Dominates,
             "tens digit" => Self::TensDigit,
             "units digit" => Self::UnitsDigit,
@@ -136,8 +144,8 @@ impl Quantity {
             | Self::NaturalSize
             | Self::HighestSize
             | Self::LeftoverSize
-            | Self::Width
-            | Self::Height
+            | Self::Width(_)
+            | Self::Height(_)
             | Self::Dominates
             | Self::TensDigit
             | Self::UnitsDigit
@@ -164,8 +172,8 @@ impl Quantity {
             Self::NaturalSize => facts.spread.natural_size,
             Self::HighestSize => facts.spread.highest_size,
             Self::LeftoverSize => Some(facts.spread.leftover_size),
-            Self::Width => Some(widest(&facts.faces).0),
-            Self::Height => Some(widest(&facts.faces).1),
+            Self::Width(nth) => Some(set(&facts.faces, nth).0),
+            Self::Height(nth) => Some(set(&facts.faces, nth).1),
             // Of a group against the others.
             Self::Dominates => None,
             Self::TensDigit => facts.natural.map(tens),
@@ -188,8 +196,8 @@ impl Quantity {
             Self::NaturalSize => Some(group.spread.natural_size.unwrap_or(0)),
             Self::HighestSize => Some(group.spread.highest_size.unwrap_or(0)),
             Self::LeftoverSize => Some(group.spread.leftover_size),
-            Self::Width => Some(widest(&group.faces).0),
-            Self::Height => Some(widest(&group.faces).1),
+            Self::Width(nth) => Some(set(&group.faces, nth).0),
+            Self::Height(nth) => Some(set(&group.faces, nth).1),
             Self::Dominates => Some(i64::from(group.dominates)),
             Self::TensDigit => Some(group.natural.map_or(0, tens)),
             Self::UnitsDigit => Some(group.natural.map_or(0, units)),
@@ -210,6 +218,17 @@ impl Measure {
     }
 }
 
+/// The sets that a condition on width and height together may be about: the widest, and any other of two dice or more.
+pub(super) fn sets_of(label: Option<&String>, facts: &Facts) -> Vec<(i64, i64)> {
+    let faces = match label {
+        None => Some(&facts.faces),
+        Some(label) => facts.groups.get(label).map(|group| &group.faces),
+    };
+    let all = faces.map(|faces| sets(faces)).unwrap_or_default();
+    let widest = all.first().copied().unwrap_or((0, 0));
+    std::iter::once(widest).chain(all.into_iter().skip(1).filter(|(width, _)| *width > 1)).collect()
+}
+
 fn face(name: &str) -> Option<i64> {
     if let Some(index) = FACE_NAMES.iter().position(|known| *known == name) {
         return i64::try_from(index + 1).ok();
@@ -218,10 +237,17 @@ fn face(name: &str) -> Option<i64> {
     (1..=FACE_MAX).contains(&face).then_some(face)
 }
 
-/// How many dice show the face that most of them show, and that face; of several the highest.
-fn widest(faces: &[i64]) -> (i64, i64) {
-    let widths = faces.iter().map(|face| (count(faces, *face), *face));
-    widths.max().unwrap_or((0, 0))
+/// How many dice show each face, and the face: the widest first, of several the highest.
+fn sets(faces: &[i64]) -> Vec<(i64, i64)> {
+    let mut sets: Vec<(i64, i64)> = faces.iter().map(|face| (count(faces, *face), *face)).collect();
+    sets.sort_unstable_by(|one, other| other.cmp(one));
+    sets.dedup();
+    sets
+}
+
+/// One of them, from 0; nothing of nothing where there are not so many.
+fn set(faces: &[i64], nth: u8) -> (i64, i64) {
+    sets(faces).get(usize::from(nth)).copied().unwrap_or((0, 0))
 }
 
 /// Of 100, which is rolled as two noughts, both digits are 0.
@@ -252,6 +278,12 @@ mod tests {
         assert_eq!(Quantity::named("12s"), Quantity::named("twelves"));
         assert_eq!(Quantity::named("100s"), Some(Quantity::Face(100)));
         assert_eq!([Quantity::named("0s"), Quantity::named("101s"), Quantity::named("-1s")], [None; 3]);
+    }
+
+    #[test]
+    fn sets_are_the_widest_first_and_of_several_the_highest() {
+        assert_eq!(sets(&[7, 3, 9, 7, 9, 9, 3]), [(3, 9), (2, 7), (2, 3)]);
+        assert_eq!((set(&[4, 2], 1), set(&[4], 1), set(&[], 0)), ((1, 2), (0, 0), (0, 0)));
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Reads {
             }
             Quantity::Highest | Quantity::HighestSize => self.highest = true,
             Quantity::HighestTwo => self.highest_two = true,
-            Quantity::LeftoverSize | Quantity::Width | Quantity::Height => self.each = true,
+            Quantity::LeftoverSize | Quantity::Width(_) | Quantity::Height(_) => self.each = true,
             Quantity::Dominates => self.dominates = true,
             Quantity::Doubled => (self.each, self.chains) = (true, true),
             Quantity::Lowest => self.lowest = true,
