@@ -50,6 +50,15 @@ pub struct Tried {
     /// Another variable that the rule names; may be given several times.
     #[arg(long = "value", value_name = "NAME=N", help_heading = "Odds of a check")]
     values: Vec<String>,
+    /// So many steps along the dice chain: 1 up, -1 down.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Odds of a check",
+        allow_negative_numbers = true,
+        default_value = "0"
+    )]
+    steps: i64,
     #[arg(long, help_heading = "Odds of a check")]
     advantage: bool,
     #[arg(long, help_heading = "Odds of a check")]
@@ -64,7 +73,7 @@ pub struct Tried {
     #[arg(long = "opposed-value", value_name = "NAME=N", help_heading = "Odds of a check", requires = "opposed_by")]
     opposed_values: Vec<String>,
     /// Followed by this rule of the check wherever that pays: Push.
-    #[arg(long, value_name = "RULE", help_heading = "Odds of a check", conflicts_with_all = ["opposed_by", "attack", "damage"])]
+    #[arg(long, value_name = "RULE", help_heading = "Odds of a check")]
     again: Option<String>,
     /// Whom it is tried against, as --character has it.
     #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
@@ -133,6 +142,7 @@ impl Tried {
             ("--difficulty", self.difficulty.is_some()),
             ("--modifier", self.modifier != 0),
             ("--value", !self.values.is_empty()),
+            ("--steps", self.steps != 0),
             ("--advantage", self.advantage),
             ("--disadvantage", self.disadvantage),
             ("--opposed-by", self.opposed_by.is_some()),
@@ -224,6 +234,7 @@ impl Tried {
 
     /// The chances of a call.
     pub(super) fn found(&self, ready: &Ready, call: CheckCall) -> Result<Chances, Failed> {
+        self.check_again()?;
         let Scene { state, setting } = &ready.scene;
         let found = match &self.again {
             Some(rule) => chances_again(state, setting, &call, rule),
@@ -231,6 +242,24 @@ impl Tried {
             None => self.attack_call(ready, call).and_then(|call| chances_of_attack(state, setting, &call)),
         };
         found.map_err(|refusal| failed(refusal.into()))
+    }
+
+    /// Refuses a follow-up beside what makes the odds those of more than one roll.
+    fn check_again(&self) -> Result<(), Failed> {
+        let Some(rule) = &self.again else { return Ok(()) };
+        if self.opposed_by.is_some() {
+            return Err(format!(
+                "--again is about the roll of one side, and --opposed-by brings two. Leave --again out for who wins as the dice fall first, or \
+                 --opposed-by (with its options) for what {rule} makes of one side's roll."
+            ));
+        }
+        let damage = [("--attack", self.attack.is_some()), ("--damage", self.damage.is_some())];
+        match damage.into_iter().find(|(_, sent)| *sent) {
+            Some((option, _)) => Err(format!(
+                "--again follows the check alone, and the damage comes after it. Leave --again out, or {option}."
+            )),
+            None => Ok(()),
+        }
     }
 
     fn attack_call(&self, ready: &Ready, check: CheckCall) -> Result<AttackCall, crate::game::refusal::Refusal> {
@@ -263,6 +292,7 @@ impl Tried {
             advantage: self.advantage,
             disadvantage: self.disadvantage,
             modifier: self.modifier,
+            steps: self.steps,
             values: values("--value", &self.values)?,
             character: ready.names.own.clone(),
             target: ready.names.target.clone(),

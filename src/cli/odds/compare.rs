@@ -6,7 +6,7 @@ use std::path::Path;
 use super::check::{Side, Tried};
 use super::grid::Grid;
 use super::lineup::{Kind, Lineup, spreads, success};
-use super::outcomes::{CORNER, label};
+use super::outcomes::{CORNER, label, notes};
 use super::scene::is_path;
 use crate::cli::output::Failed;
 use crate::dice;
@@ -206,6 +206,7 @@ impl Comparison {
                 .map(|(name, one, other)| (format!("{name}, mean"), averages(one, other)));
             let grid = self.grid("", true, rows.chain(means).collect());
             let _ = write!(text, "\n{}", grid.text());
+            notes(&mut text, &[one, other]);
             return text;
         }
         // A block for each chance, a line a difficulty.
@@ -226,6 +227,8 @@ impl Comparison {
         for (name, rows) in blocks {
             let _ = write!(text, "\n{}\n{}", shortened(&name, 78), self.grid(CORNER, false, rows).text());
         }
+        let all: Vec<&Chances> = self.lines.iter().flat_map(|(_, one, other)| [one, other]).collect();
+        notes(&mut text, &all);
         text
     }
 

@@ -131,12 +131,19 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
     line.extend(success(found).map(|chance| ("success".to_owned(), ratio(&chance))));
     if let Some(against) = &found.against {
         let own = json!({"won": ratio(&against.won), "tie": ratio(&against.tie), "decided_by": against.rule, "rule": against.place});
+        let own = match &against.won_in_the_end {
+            Some(won) => with(own, "won_in_the_end", ratio(won)),
+            None => own,
+        };
         line.insert("against".to_owned(), own);
     }
     if let Some((rule, chance)) = &found.again {
         line.insert("again".to_owned(), json!({"rule": rule, "chance": ratio(chance)}));
     }
     line.extend(found.damage.as_ref().map(|own| ("damage".to_owned(), of_damage(own))));
+    if !found.notes.is_empty() {
+        line.insert("notes".to_owned(), json!(found.notes));
+    }
     Value::Object(line)
 }
 

@@ -106,6 +106,9 @@ fn beside(found: &Chances) -> Vec<(Head, Ratio)> {
     if let Some(own) = &found.against {
         all.push((head(Kind::Against, "wins".to_owned()), own.won.clone()));
         all.push((head(Kind::Against, "tie".to_owned()), own.tie.clone()));
+        all.extend(
+            own.won_in_the_end.iter().map(|won| (head(Kind::Against, "wins in the end".to_owned()), won.clone())),
+        );
     }
     all.extend(found.again.iter().map(|(rule, chance)| (head(Kind::Again, rule.clone()), chance.clone())));
     if let Some(own) = &found.damage {

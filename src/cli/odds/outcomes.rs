@@ -36,12 +36,24 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
         let place = against.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
         let _ = writeln!(text, "\n{}", wrapped(&format!("Decided by: {}{place}.", against.rule), WIDTH, 0));
     }
+    notes(&mut text, &all);
     if let Some(found) = all.iter().find(|found| !found.cut.is_zero()) {
         let _ = writeln!(text, "\n{}", cut_off(&found.cut));
     } else if let Some(damage) = all.iter().filter_map(|found| found.damage.as_ref()).find(|own| !own.cut.is_zero()) {
         let _ = writeln!(text, "\n{}", cut_off(&damage.cut));
     }
     text
+}
+
+/// What would be refused at the table, each once.
+pub(super) fn notes(text: &mut String, all: &[&Chances]) {
+    let mut told: Vec<&String> = Vec::new();
+    for note in all.iter().flat_map(|found| &found.notes) {
+        if !told.contains(&note) {
+            told.push(note);
+            let _ = writeln!(text, "\n{}", wrapped(note, WIDTH, 0));
+        }
+    }
 }
 
 /// What the first column holds.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::check::{Named, Ready, Side, Tried};
 use super::grid::Grid;
 use super::lineup::{Lineup, success};
+use super::outcomes::notes;
 use super::panels::Picture;
 use crate::cli::output::{Failed, wrapped};
 use crate::dice::Formula;
@@ -55,7 +56,12 @@ impl Tried {
             let call = self.call(&ready, difficulty)?;
             self.found(&ready, of_skill(call, name))
         };
-        let difficulties = self.every_difficulty(&ready, &|difficulty| cell(first, difficulty))?;
+        // Skills of several checks need not take the same.
+        let any = |difficulty: Option<i64>| {
+            let mut cells = names.iter().map(|name| cell(name, difficulty));
+            cells.find(Result::is_ok).unwrap_or_else(|| cell(first, difficulty))
+        };
+        let difficulties = self.every_difficulty(&ready, &any)?;
         let row = |name: &(String, bool)| -> SkillRow {
             (name.0.clone(), difficulties.iter().map(|(difficulty, _)| cell(name, *difficulty)).collect())
         };
@@ -64,12 +70,18 @@ impl Tried {
         if let (false, Some(Err(why))) = (all().any(Result::is_ok), all().next()) {
             return Err(why.clone());
         }
-        let check = all().flatten().find_map(|found| found.check.clone()).unwrap_or_default();
+        let mut checks: Vec<String> = Vec::new();
+        for check in all().flatten().filter_map(|found| found.check.clone()) {
+            if !checks.contains(&check) {
+                checks.push(check);
+            }
+        }
+        let check = checks.first().cloned().unwrap_or_default();
         let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
         let assumed = difficulty_of(system, &check).filter(|_| assumed);
         let character = ready.who().unwrap_or_default().to_owned();
         let attribute = self.attribute().map(|name| system.attribute(name).map_or(name, |own| &own.name).to_owned());
-        Ok(SkillTable { check, character, attribute, difficulties, assumed, rows })
+        Ok(SkillTable { check: checks.join(" / "), character, attribute, difficulties, assumed, rows })
     }
 
     /// Those that were asked for; else none where the check takes none, or all that the rules have words for.
@@ -181,6 +193,8 @@ impl SkillTable {
             let why = wrapped(&format!("- where the check is refused. {name}: {why}"), 80, 2);
             let _ = writeln!(text, "\n{why}");
         }
+        let found: Vec<&Chances> = self.rows.iter().flat_map(|(_, cells)| cells).flatten().collect();
+        notes(&mut text, &found);
         let gm = self.rows.iter().flat_map(|(_, cells)| cells).flatten().any(|found| success(found).is_none());
         if gm && self.is_difficult() {
             let _ = writeln!(text, "\n- where the GM says what comes of it.");

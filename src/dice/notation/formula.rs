@@ -118,6 +118,17 @@ impl Formula {
         adds(&self.request.check.node, is_named)
     }
 
+    /// The names of each sum in it, that of the whole and those of how many dice there are: of `({a} + {b})d6 + {c}` both `c`, and `a` and `b`.
+    pub fn sums(&self) -> Vec<Vec<String>> {
+        let mut sums = vec![summands(&self.request.check.node)];
+        self.request.check.node.visit_dice(&mut |dice| {
+            if let Count::Computed(count) = &dice.count {
+                sums.push(summands(count));
+            }
+        });
+        sums
+    }
+
     /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such group, or where its
     /// dice are not simply added to the others, are kept in part or have a size that varies.
     pub fn more_of(&self, is_label: &dyn Fn(&str) -> bool, count: i64) -> Option<Expression> {
@@ -247,6 +258,15 @@ fn adds(node: &Node, is_named: &dyn Fn(&str) -> bool) -> bool {
         Node::Sum(terms) => terms.iter().any(|(_, term)| adds(term, is_named)),
         Node::Negative(inner) | Node::Labelled(inner, _) => adds(inner, is_named),
         Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => false,
+    }
+}
+
+fn summands(node: &Node) -> Vec<String> {
+    match node {
+        Node::Variable(variable) => vec![variable.name.clone()],
+        Node::Sum(terms) => terms.iter().flat_map(|(_, term)| summands(term)).collect(),
+        Node::Negative(inner) | Node::Labelled(inner, _) => summands(inner),
+        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => Vec::new(),
     }
 }
 

@@ -77,6 +77,13 @@ impl Ratio {
         Ratio::new(self.negative != other.negative, &self.top * &other.top, &self.bottom * &other.bottom)
     }
 
+    /// The chance in the end of what is tried again as often as `again` comes up: this of all that are not. `None` where nothing else comes up.
+    pub fn repeated(&self, again: &Self) -> Option<Self> {
+        let one = Self::new(false, BigUint::from(1_u8), BigUint::from(1_u8));
+        let ((top, bottom), (rest, of)) = (self.parts(), one.minus(again).parts());
+        (rest != BigUint::ZERO).then(|| Self::new(self.negative, top * of, bottom * rest))
+    }
+
     /// The parts above and below the line, in lowest terms, without the sign.
     pub fn parts(&self) -> (BigUint, BigUint) {
         let reduced = self.reduced();

@@ -1,7 +1,9 @@
 use super::conditions::line;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::Formula;
 use crate::names::same;
+use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::skills::Base;
@@ -13,34 +15,65 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     attacks(system, ledger);
     for check in system.checks.iter().filter(|check| check.modifier.is_none() && !check.assumed) {
         for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
-            let names = formula.variables();
-            let named = |wanted: &str| names.iter().any(|own| same(&own.name, wanted));
-            if !named("modifier") {
-                continue;
+            if let Some(found) = twice(check, formula, system, ledger) {
+                ledger.report(found);
             }
-            let declared = |part: &str| system.named_attribute(part).is_some() || system.named_skill(part).is_some();
-            let written = formula.to_string();
-            let is_added = |part: &str| formula.adds(&|own| same(own, part));
-            // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
-            let mut parts = ["skill", "attribute"].into_iter().chain(ATTRIBUTE_WORDS);
-            let twice = parts.find(|part| named(part) && !declared(part) && is_added(part));
-            let found = match twice {
-                Some(part) => Some((part.to_owned(), String::new(), "the parts".to_owned())),
-                None => names
-                    .iter()
-                    .filter(|own| !same(&own.name, "modifier") && is_added(&own.name))
-                    .find_map(|own| declared_twice(&own.name, system))
-                    .map(|(part, by)| (part.clone(), format!(" {by}"), format!("`{{{part}}}`"))),
-            };
-            let Some((part, by, other)) = found else { continue };
-            let place = place(&written, ledger).unwrap_or(check.span);
-            ledger.report(
-                Diagnostic::warning(LINT.code, format!("`{}` counts {{{part}}} twice", check.name))
-                    .at(place, format!("`{{modifier}}` already holds `{{{part}}}`{by}"))
-                    .help(format!("name `{{modifier}}` alone, or {other} alone; or say with a Modifier bullet what `{{modifier}}` means")),
-            );
         }
     }
+}
+
+/// What a formula counts twice: beside `{modifier}` what that is made of, or the chosen attribute under two words.
+fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+    let names = formula.variables();
+    let sums = formula.sums();
+    let named = |wanted: &str| names.iter().any(|own| same(&own.name, wanted));
+    let declared = |part: &str| {
+        let asked = check.asks.iter().any(|own| same(&own.name, part));
+        asked
+            || system.named_attribute(part).is_some()
+            || system.named_skill(part).is_some()
+            || system.track(part).is_ok()
+    };
+    let in_one_sum = |one: &str, other: &str| {
+        let has = |sum: &Vec<String>, part: &str| sum.iter().any(|own| same(own, part));
+        sums.iter().any(|sum| has(sum, one) && has(sum, other))
+    };
+    // Of a pool only what stands in one sum with it: other dice may be others on purpose.
+    let is_added =
+        |part: &str| named("modifier") && formula.adds(&|own| same(own, part)) || in_one_sum("modifier", part);
+    let report = |twice: &str, why: String, help: String| {
+        let place = place(&formula.to_string(), ledger).unwrap_or(check.span);
+        Diagnostic::warning(LINT.code, format!("`{}` counts {twice} twice", check.name)).at(place, why).help(help)
+    };
+    let words = || std::iter::once("attribute").chain(ATTRIBUTE_WORDS).filter(|word| !declared(word));
+    // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
+    let parts: Vec<&str> = std::iter::once("skill").filter(|word| !declared(word)).chain(words()).collect();
+    let parts: Vec<String> =
+        parts.into_iter().filter(|part| is_added(part)).map(|part| format!("{{{part}}}")).collect();
+    if !parts.is_empty() {
+        let all = parts.join(" and ");
+        let ticked: Vec<String> = parts.iter().map(|part| format!("`{part}`")).collect();
+        let help = "name `{modifier}` alone, or the parts alone; or say with a Modifier bullet what `{modifier}` means: - Modifier: `0` leaves what the call and \
+                    conditions add";
+        return Some(report(&all, format!("`{{modifier}}` already holds {}", ticked.join(" and ")), help.to_owned()));
+    }
+    let beside = names.iter().filter(|own| !same(&own.name, "modifier") && is_added(&own.name));
+    if let Some((part, by)) = beside.filter_map(|own| declared_twice(&own.name, system)).next() {
+        let help = format!(
+            "name `{{modifier}}` alone, or `{{{part}}}` alone; or say with a Modifier bullet what `{{modifier}}` means"
+        );
+        return Some(report(&format!("{{{part}}}"), format!("`{{modifier}}` already holds `{{{part}}}` {by}"), help));
+    }
+    let chosen: Vec<&str> = words().filter(|word| named(word)).collect();
+    let pair = chosen.iter().enumerate().find_map(|(nth, one)| {
+        let other = chosen.iter().skip(nth + 1).find(|other| in_one_sum(one, other))?;
+        Some((*one, *other))
+    });
+    let (one, other) = pair?;
+    let why = format!("`{{{one}}}` and `{{{other}}}` both are the attribute that the call chooses");
+    let help =
+        "name one of the two; a skill is `{skill}`, and what the call gives has a name of its own: - Asks: pool 0 to 5";
+    Some(report("the chosen attribute", why, help.to_owned()))
 }
 
 /// Attacks whose bonus is all that they have, and whose roll adds a score by its name.

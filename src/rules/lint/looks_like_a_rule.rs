@@ -1,7 +1,7 @@
 use super::entry::lint;
 use super::meant_section::{Declared, is_formula, is_line_with_number, is_short_with_number};
 use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, names_scores, with_equals};
-use super::{dice_in_words, instead, overlooked_table};
+use super::{dice_in_words, instead, opposed_in_words, overlooked_table};
 use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
@@ -44,7 +44,9 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
             let blocks = own.blocks.iter().take(ledger.limits.blocks);
             found.extend(blocks.flat_map(|block| {
                 let is_lost = look.is_lost(block, own);
-                look.block(block, own).into_iter().map(move |diagnostic| (diagnostic, is_lost))
+                let opposed = opposed_in_words::finding(block, (kind, section, own), (outline, system), ledger);
+                let told = opposed.map_or_else(|| look.block(block, own), |opposed| vec![opposed]);
+                told.into_iter().map(move |diagnostic| (diagnostic, is_lost))
             }));
         }
         // Moves and actions have headings of their own, and words below them.

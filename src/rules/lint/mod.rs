@@ -15,6 +15,7 @@ mod duplicate_row;
 mod empty_table;
 mod entry;
 mod falls_through;
+mod first_check;
 mod gap;
 mod hidden_number;
 mod impossible_natural;
@@ -35,6 +36,7 @@ mod no_such_dice;
 mod no_target;
 mod not_proven;
 mod number_gap;
+mod opposed_in_words;
 mod out_of_reach;
 mod outcome_table;
 mod overlooked_table;
@@ -81,7 +83,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 50] = [
+pub const ALL: [Lint; 51] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -95,6 +97,7 @@ pub const ALL: [Lint; 50] = [
     modifier_gap::LINT,
     number_gap::LINT,
     unused_skills::LINT,
+    first_check::LINT,
     no_target::LINT,
     unused_target::LINT,
     successes_without_count::LINT,

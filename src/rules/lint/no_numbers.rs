@@ -32,8 +32,8 @@ fn needs_numbers(quantity: Quantity, check: &Check) -> bool {
         | Quantity::Highest
         | Quantity::Lowest
         | Quantity::HighestTwo
-        | Quantity::Width
-        | Quantity::Height
+        | Quantity::Width(_)
+        | Quantity::Height(_)
         | Quantity::Dominates
         | Quantity::TensDigit
         | Quantity::UnitsDigit

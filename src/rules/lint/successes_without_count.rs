@@ -1,7 +1,7 @@
-use super::conditions::asking;
+use super::conditions::{asking, line};
 use super::entry::lint;
-use crate::diagnostic::Diagnostic;
-use crate::rules::language::checks::PROBE;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::rules::language::checks::{Check, Compared, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::Quantity;
@@ -22,6 +22,27 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
                     .and(check.span, "this check has no Count")
                     .help("say which faces count: - Count: `6+`"),
             );
+        } else if let Some(place) = opposed(check, system) {
+            let place = line(ledger.sources, place).unwrap_or(check.span);
+            let help = match check.values.iter().find(|own| own.symbol.is_some() && own.is("success")) {
+                Some(symbol) => format!("compare the symbol: - Opposed: `higher {{{}}}`", symbol.name),
+                None => "say which faces count: - Count: `6+`; or compare what is rolled: - Opposed: `higher total`"
+                    .to_owned(),
+            };
+            ledger.report(
+                Diagnostic::warning(LINT.code, format!("`{}` does not say what a success is", check.name))
+                    .at(place, "compares successes, and there never are any: totals are compared")
+                    .and(check.span, "this check has no Count")
+                    .help(help),
+            );
         }
     }
+}
+
+/// Where successes are compared of two who roll this check against each other; none where the bullet is for checks that count them, too.
+fn opposed<'s>(check: &'s Check, system: &System) -> Option<&'s Place> {
+    let place = check.opposition.place.as_ref()?;
+    check.opposition.by.iter().find(|own| own.what == Compared::Successes)?;
+    let counts = |own: &Check| own.count.is_some() && own.opposition.place.as_ref() == Some(place);
+    (!system.checks.iter().any(counts)).then_some(place)
 }

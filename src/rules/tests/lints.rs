@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{findings, system_md};
+use super::{codes, findings, system_md};
 use crate::diagnostic::{Diagnostic, Severity, SourceFile, edited, render};
 use crate::rules::{Reading, explained, proofs, read};
 
@@ -213,4 +213,36 @@ fn every_page_file_is_of_a_code() {
         }
     }
     assert_eq!(files, explained::pages().len());
+}
+
+#[test]
+fn a_score_is_counted_twice_in_a_pool_too() {
+    let told = |roll: &str, more: &str| {
+        let text = format!(
+            "## Attributes\n- Might (MIG): 1 to 5\n\n## Skills\n- Brawl (MIG)\n\n## Checks\n### Test\n- Roll: `{roll}`\n- Count: 6+\n{more}- Target: `1`\n"
+        );
+        let reading = system_md(&text);
+        reading.diagnostics.iter().find(|found| found.code == "checks/counted-twice").map(|found| found.message.clone())
+    };
+    let both = Some("`Test` counts {skill} and {attribute} twice".to_owned());
+    assert_eq!(told("({attribute} + {skill} + {modifier=0})d6", ""), both);
+    assert_eq!(told("({attribute} + {skill} + {modifier=0})d6", "- Modifier: `0`\n"), None, "as the help says");
+    assert_eq!(told("({Might} + {modifier})d6", ""), Some("`Test` counts {Might} twice".to_owned()));
+    assert_eq!(told("({attribute} + {trait})d6", ""), Some("`Test` counts the chosen attribute twice".to_owned()));
+    assert_eq!(told("({attribute} + {trait})d6", "- Asks: trait 0 to 3\n"), None, "the call gives it");
+    for apart in ["({attribute} + {skill})d6", "{skill}d6[skill] + {modifier}d6", "({modifier} + {Hunger=0})d6"] {
+        assert_eq!(told(apart, ""), None, "{apart}");
+    }
+}
+
+#[test]
+fn successes_that_are_compared_are_counted() {
+    let told = |checks: &str| codes(&system_md(&format!("## Skills\n- Sneak\n\n## Checks\n{checks}")));
+    let duel = "### Duel\n- Roll: `{skill}d6`\n- Target: `{difficulty}`\n";
+    assert_eq!(told(&format!("{duel}- Opposed: most successes\n")), ["checks/successes-without-count"]);
+    assert_eq!(told(&format!("{duel}- Opposed: most successes\n- Count: 5+\n")), [""; 0]);
+    assert_eq!(told(&format!("{duel}- Opposed: higher total\n")), [""; 0]);
+    assert_eq!(told("### Duel\n- Roll: `{skill}d6t5`\n- Target: `{difficulty}`\n- Opposed: most successes\n"), [""; 0]);
+    let of_all = format!("- Opposed: most successes\n\n{duel}- Count: 5+\n\n### Panic\n- Roll: `1d6`\n");
+    assert_eq!(told(&of_all), [""; 0], "the bullet is for those that count");
 }

@@ -120,7 +120,7 @@ proptest! {
 }
 
 /// What else rolls show.
-const SHOWN: [&str; 11] = [
+const SHOWN: [&str; 12] = [
     "highest two 9+",
     "natural size 6",
     "highest size 4",
@@ -128,6 +128,7 @@ const SHOWN: [&str; 11] = [
     "largest size 6",
     "other two 5+ and largest size 4+",
     "width 2+ and height at most 3",
+    "second width 2+ or third height 2",
     "red dominates and highest 6",
     "tens digit equals units digit",
     "doubled 5+",

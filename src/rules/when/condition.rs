@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::expr::Expr;
 use super::facts::Facts;
-use super::quantity::Measure;
+use super::quantity::{Measure, Quantity};
 use crate::dice::Fraction;
 
 /// Something that must lie in a range.
@@ -38,7 +38,11 @@ pub enum Range {
 impl Condition {
     /// Whether it holds; none when something it looks at is not known.
     pub fn holds(&self, facts: &Facts) -> Option<bool> {
-        let what = self.what.value(facts)?;
+        self.holds_of(self.what.value(facts)?, facts)
+    }
+
+    /// Whether this number lies where it must.
+    pub(super) fn holds_of(&self, what: Fraction, facts: &Facts) -> Option<bool> {
         let compared = |bound: &Expr| what.compare(bound.value(facts)?);
         Some(match &self.range {
             Range::NonZero => what != Fraction::ZERO,
@@ -49,6 +53,14 @@ impl Condition {
             Range::MoreThan(bound) => compared(bound)? == Ordering::Greater,
             Range::LessThan(bound) => compared(bound)? == Ordering::Less,
         })
+    }
+
+    /// The width or the height of the widest set, where nothing else is looked at.
+    pub(super) fn of_set(&self) -> Option<&Measure> {
+        match &self.what {
+            Expr::Measure(own) if matches!(own.quantity, Quantity::Width(0) | Quantity::Height(0)) => Some(own),
+            _ => None,
+        }
     }
 
     /// The number from which on it makes no difference how large a measure is that is compared with what the roll cannot

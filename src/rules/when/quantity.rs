@@ -41,10 +41,10 @@ pub enum Quantity {
     LargestSize,
     /// What the two highest dice that show no 1, kept or not, add up to without that largest one.
     OtherTwo,
-    /// How many dice, kept or not, show the face that most of them show.
-    Width,
-    /// That face; of several the highest.
-    Height,
+    /// How many dice, kept or not, show the face that most of them show, or behind it the next most of them; from 0.
+    Width(u8),
+    /// That face; of several the highest first.
+    Height(u8),
     /// Whether no other group has higher dice: 1 or 0.
     Dominates,
     /// The tens digit of the first kept die.
@@ -74,7 +74,7 @@ const FACE_MAX: i64 = 100;
 
 impl Quantity {
     /// All that have a name, for suggestions.
-    pub const NAMES: [&'static str; 23] = [
+    pub const NAMES: [&'static str; 27] = [
         "total",
         "margin",
         "natural",
@@ -94,6 +94,10 @@ impl Quantity {
         "other two",
         "width",
         "height",
+        "second width",
+        "second height",
+        "third width",
+        "third height",
         "dominates",
         "tens digit",
         "units digit",
@@ -120,8 +124,12 @@ impl Quantity {
             "leftover size" => Self::LeftoverSize,
             "largest size" => Self::LargestSize,
             "other two" => Self::OtherTwo,
-            "width" => Self::Width,
-            "height" => Self::Height,
+            "width" => Self::Width(0),
+            "height" => Self::Height(0),
+            "second width" => Self::Width(1),
+            "second height" => Self::Height(1),
+            "third width" => Self::Width(2),
+            "third height" => Self::Height(2),
             "dominates" => Self::Dominates,
             "tens digit" => Self::TensDigit,
             "units digit" => Self::UnitsDigit,
@@ -146,8 +154,8 @@ impl Quantity {
             | Self::LeftoverSize
             | Self::LargestSize
             | Self::OtherTwo
-            | Self::Width
-            | Self::Height
+            | Self::Width(_)
+            | Self::Height(_)
             | Self::Dominates
             | Self::TensDigit
             | Self::UnitsDigit
@@ -176,8 +184,8 @@ impl Quantity {
             Self::LeftoverSize => Some(facts.spread.leftover_size),
             Self::LargestSize => Some(facts.spread.largest_size),
             Self::OtherTwo => Some(facts.spread.other_two),
-            Self::Width => Some(widest(&facts.faces).0),
-            Self::Height => Some(widest(&facts.faces).1),
+            Self::Width(nth) => Some(set(&facts.faces, nth).0),
+            Self::Height(nth) => Some(set(&facts.faces, nth).1),
             // Of a group against the others.
             Self::Dominates => None,
             Self::TensDigit => facts.natural.map(tens),
@@ -202,8 +210,8 @@ impl Quantity {
             Self::LeftoverSize => Some(group.spread.leftover_size),
             Self::LargestSize => Some(group.spread.largest_size),
             Self::OtherTwo => Some(group.spread.other_two),
-            Self::Width => Some(widest(&group.faces).0),
-            Self::Height => Some(widest(&group.faces).1),
+            Self::Width(nth) => Some(set(&group.faces, nth).0),
+            Self::Height(nth) => Some(set(&group.faces, nth).1),
             Self::Dominates => Some(i64::from(group.dominates)),
             Self::TensDigit => Some(group.natural.map_or(0, tens)),
             Self::UnitsDigit => Some(group.natural.map_or(0, units)),
@@ -224,6 +232,17 @@ impl Measure {
     }
 }
 
+/// The sets that a condition on width and height together may be about: the widest, and any other of two dice or more.
+pub(super) fn sets_of(label: Option<&String>, facts: &Facts) -> Vec<(i64, i64)> {
+    let faces = match label {
+        None => Some(&facts.faces),
+        Some(label) => facts.groups.get(label).map(|group| &group.faces),
+    };
+    let all = faces.map(|faces| sets(faces)).unwrap_or_default();
+    let widest = all.first().copied().unwrap_or((0, 0));
+    std::iter::once(widest).chain(all.into_iter().skip(1).filter(|(width, _)| *width > 1)).collect()
+}
+
 fn face(name: &str) -> Option<i64> {
     if let Some(index) = FACE_NAMES.iter().position(|known| *known == name) {
         return i64::try_from(index + 1).ok();
@@ -232,10 +251,17 @@ fn face(name: &str) -> Option<i64> {
     (1..=FACE_MAX).contains(&face).then_some(face)
 }
 
-/// How many dice show the face that most of them show, and that face; of several the highest.
-fn widest(faces: &[i64]) -> (i64, i64) {
-    let widths = faces.iter().map(|face| (count(faces, *face), *face));
-    widths.max().unwrap_or((0, 0))
+/// How many dice show each face, and the face: the widest first, of several the highest.
+fn sets(faces: &[i64]) -> Vec<(i64, i64)> {
+    let mut sets: Vec<(i64, i64)> = faces.iter().map(|face| (count(faces, *face), *face)).collect();
+    sets.sort_unstable_by(|one, other| other.cmp(one));
+    sets.dedup();
+    sets
+}
+
+/// One of them, from 0; nothing of nothing where there are not so many.
+fn set(faces: &[i64], nth: u8) -> (i64, i64) {
+    sets(faces).get(usize::from(nth)).copied().unwrap_or((0, 0))
 }
 
 /// Of 100, which is rolled as two noughts, both digits are 0.
@@ -266,6 +292,12 @@ mod tests {
         assert_eq!(Quantity::named("12s"), Quantity::named("twelves"));
         assert_eq!(Quantity::named("100s"), Some(Quantity::Face(100)));
         assert_eq!([Quantity::named("0s"), Quantity::named("101s"), Quantity::named("-1s")], [None; 3]);
+    }
+
+    #[test]
+    fn sets_are_the_widest_first_and_of_several_the_highest() {
+        assert_eq!(sets(&[7, 3, 9, 7, 9, 9, 3]), [(3, 9), (2, 7), (2, 3)]);
+        assert_eq!((set(&[4, 2], 1), set(&[4], 1), set(&[], 0)), ((1, 2), (0, 0), (0, 0)));
     }
 
     #[test]

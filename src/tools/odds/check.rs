@@ -31,6 +31,10 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     tie: Option<Chance>,
+    /// Where a tie is rolled again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    won_in_the_end: Option<Chance>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     decided_by: Option<String>,
@@ -124,7 +128,7 @@ struct Chance {
 impl Reply {
     /// The chances as they are answered.
     pub(super) fn of(found: Chances) -> Reply {
-        let Chances { check, rows, flags, values, cut, against, again, damage } = found;
+        let Chances { check, rows, flags, values, cut, against, again, damage, notes: _ } = found;
         let chance = |ratio: &Ratio| Chance::of(ratio, &cut);
         let outcome = |row: &Row| Outcome {
             outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
@@ -142,6 +146,7 @@ impl Reply {
             values: values.iter().map(|own| ValueChances::of(own, &cut)).collect(),
             won: against.as_ref().map(|against| chance(&against.won)),
             tie: against.as_ref().map(|against| chance(&against.tie)),
+            won_in_the_end: against.as_ref().and_then(|against| against.won_in_the_end.as_ref()).map(chance),
             decided_by: against.map(|against| against.rule),
             again: again.map(|(rule, own)| Again { rule, chance: chance(&own) }),
             damage: damage.as_ref().map(Damage::of),
@@ -180,7 +185,7 @@ pub(super) fn summary(reply: &Reply, call: &CheckCall) -> String {
         let name = row.label.as_ref().or(row.outcome.as_ref()).map_or("for the GM to say", String::as_str);
         chances.push(format!("{name} {} %", row.chance.percent));
     }
-    for (name, chance) in [("wins", &reply.won), ("tie", &reply.tie)] {
+    for (name, chance) in [("wins", &reply.won), ("tie", &reply.tie), ("wins in the end", &reply.won_in_the_end)] {
         chances.extend(chance.as_ref().map(|chance| format!("{name} {} %", chance.percent)));
     }
     let flags: Vec<String> =

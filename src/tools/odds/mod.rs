@@ -51,6 +51,7 @@ impl Tool for Odds {
         "values",
         "won",
         "tie",
+        "won_in_the_end",
         "decided_by",
         "again",
         "damage",
@@ -81,8 +82,11 @@ impl Tool for Odds {
                 history_lost = lost;
                 Box::new(move || {
                     let asked = params.into_asked(&state, &setting.system)?;
-                    let odds = check::Reply::of(asked.chances(&state, &setting)?);
-                    Ok(Answer::new(Common::of(check::summary(&odds, asked.check())), Reply::Check(Box::new(odds))))
+                    let found = asked.chances(&state, &setting)?;
+                    let noted = found.notes.clone();
+                    let odds = check::Reply::of(found);
+                    let common = Common { noted, ..Common::of(check::summary(&odds, asked.check())) };
+                    Ok(Answer::new(common, Reply::Check(Box::new(odds))))
                 })
             }
         };

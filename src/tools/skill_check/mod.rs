@@ -124,7 +124,7 @@ fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
     if !event.subject.as_ref().is_some_and(of) || own.entry.visibility != Visibility::Public {
         return Vec::new();
     }
-    let names = offers(table.system(), event);
+    let names = offers(table, (own.seq, &own.entry), event);
     names.iter().map(|name| format!("#{} {}", own.seq, fold(name))).collect()
 }
 

@@ -68,7 +68,10 @@ fn an_attack_says_what_it_does_to_its_target() {
         (&["--attack", "Sabre", "--difficulty", "1"][..], "--target"),
         (&["--attack", "Saber", "--difficulty", "1", "--target", GUARD], "Sabre"),
         (&["--skill", "Blades", "--damage", "1d", "--difficulty", "1", "--target", GUARD], "1d"),
-        (&["--attack", "Sabre", "--difficulty", "1", "--target", GUARD, "--again", "Push"], "cannot be used with"),
+        (
+            &["--attack", "Sabre", "--difficulty", "1", "--target", GUARD, "--again", "Push"],
+            "Leave --again out, or --attack",
+        ),
     ] {
         let said = bench.run(&[&["odds", "--character", IDA], words].concat());
         assert!(said.ends(2).err.contains(why), "{words:?}: {}", said.err);

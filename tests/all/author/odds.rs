@@ -258,3 +258,84 @@ fn a_word_of_a_table_of_difficulties_is_read_wherever_the_table_stands() {
         bench.run(&["test"]).ends(0);
     }
 }
+
+#[test]
+fn what_cannot_be_paid_for_is_told_and_no_roll_is_pushed() {
+    let rules = "## Attributes\n- Body\n\n## Checks\n### Any\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Push: reroll all but 6s; costs 1 stress\n\n\
+                 ### Feat\n- Roll: `1d6`\n- Target: `4`\n- Costs: 3 stress\n\n## Health\n- Vigour: max `3`, from 0\n- Stress: 4 boxes\n";
+    let bench = Bench::of(rules);
+    let odds = |who: &str, more: &[&str]| {
+        let words = [&["odds", "--attribute", "Body", "--character", who], more].concat();
+        bench.run(&words).ends(0).out.clone()
+    };
+    let tired = odds("Ida: Body 1, Stress 4", &["--again", "push"]);
+    let told = "Push (System.md:9) costs 1 stress, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
+    assert!(tired.contains("16.6667 %") && tired.contains("Push") && tired.ends_with(told), "{tired}");
+    let fresh = odds("Ida: Body 1, Stress 3", &["--again", "push"]);
+    assert!(fresh.contains("30.5556 %") && !fresh.contains("costs"), "{fresh}");
+    let words = ["odds", "--check", "Feat", "--character", "Ida: Body 1, Stress 2", "--json"];
+    let json: Value = serde_json::from_str(&bench.run(&words).ends(0).out).expect("JSON");
+    let why = "Feat costs 3 Stress (System.md:14), and Ida has Stress 2/4, so the check is refused at the table.";
+    assert_eq!(json["odds"][0]["notes"], json!([why]));
+}
+
+#[test]
+fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
+    let rules = "## Checks\n### Any\n- Roll: `{pool}d6`\n- Asks: pool 1 to 3\n- Opposed: higher total; ties: again\n";
+    let bench = Bench::of(rules);
+    let words = ["odds", "--check", "Any", "--character", "Ida: level 1", "--opposed-by", "Odd: level 1"];
+    let words = [&words[..], &["--value", "pool=2", "--opposed-value", "pool=1"]].concat();
+    // By hand: of 216 pairs 15 are alike, so 201 end it.
+    let (mut won, mut tied) = (0, 0);
+    for (one, two, other) in
+        (1..=6).flat_map(|one| (1..=6).flat_map(move |two| (1..=6).map(move |own| (one, two, own))))
+    {
+        won += i32::from(one + two > other);
+        tied += i32::from(one + two == other);
+    }
+    assert_eq!((won, tied), (181, 15));
+    bench.run(&words).ends(0).says("wins in the end").says("181/201");
+    let json: Value = serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out).expect("JSON");
+    let against = &json["odds"][0]["against"];
+    assert_eq!(
+        (&against["won"]["numerator"], &against["won_in_the_end"]["denominator"]),
+        (&json!("181"), &json!("201"))
+    );
+    let once = bench.with("System.md", &rules.replace("ties: again", "ties: nobody")).run(&words);
+    assert!(!once.ends(0).out.contains("in the end"), "{}", once.out);
+}
+
+#[test]
+fn a_check_takes_steps_along_its_dice_chain_and_a_push_has_one_side() {
+    let rules = "## Dice\n- Dice chain: d4, d6, d8\n\n## Checks\n### Any\n- Roll: `1d6`\n- Target: `{difficulty}`\n- Push: reroll all\n";
+    let bench = Bench::of(rules);
+    let odds =
+        |steps: &str| bench.run(&["odds", "--check", "Any", "--difficulty", "4", "--steps", steps]).ends(0).out.clone();
+    for (steps, chance) in [("1", "62.50 %"), ("0", "50.00 %"), ("-1", "25.00 %")] {
+        assert!(odds(steps).contains(chance), "{steps}: {}", odds(steps));
+    }
+    let refused = |words: &[&str]| {
+        let said = bench.run(words);
+        assert!(said.code != Some(0), "{}", said.out);
+        said.err.clone()
+    };
+    assert!(refused(&["odds", "2d6", "--steps", "1"]).contains("--steps belongs to a check"));
+    let both =
+        ["odds", "--check", "Any", "--again", "Push", "--opposed-by", "Odd: level 1", "--character", "Ida: level 1"];
+    let why = refused(&both);
+    assert!(why.contains("Leave --again out") && why.contains("or --opposed-by"), "{why}");
+    let damage = [
+        "odds",
+        "--check",
+        "Any",
+        "--again",
+        "Push",
+        "--damage",
+        "1d6",
+        "--target",
+        "Odd: level 1",
+        "--character",
+        "Ida: level 1",
+    ];
+    assert!(refused(&damage).contains("Leave --again out, or --damage."));
+}

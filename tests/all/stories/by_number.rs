@@ -69,3 +69,20 @@ fn whoever_is_of_no_class_is_asked_for_it_and_the_entry_says_of_which_somebody_i
     assert_eq!(blow["modifiers"][0]["from"], "Dwarf, Level 4, System.md:8");
     table.record().is_sound();
 }
+
+#[test]
+fn a_save_is_rolled_by_the_check_that_its_table_stands_below() {
+    let rules = "# Any\n\n## Skills\n- Melee\n\n## Checks\n### Attack\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty=10}`\n\n\
+         ### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Level | Death | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4+ | 10 | 11 |\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "level": 2})).is_fine();
+    let saved = table.dice([12]).skill_check(json!({"skill": "Death"}));
+    assert_eq!((&saved["check"], &saved["target"], &saved["margin"]), (&json!("Save"), &json!(12), &json!(0)));
+    let struck = table.dice([9]).skill_check(json!({"skill": "Melee"}));
+    assert_eq!((&struck["check"], &struck["margin"]), (&json!("Attack"), &json!(-1)));
+    let named = table.dice([2]).skill_check(json!({"skill": "Death", "check": "Attack"}));
+    assert_eq!((&named["check"], &named["margin"]), (&json!("Attack"), &json!(4)), "a named check is rolled");
+    let odds = table.call("odds", json!({"skill": "Wands"}));
+    assert_eq!(odds["check"], "Save");
+    table.record().is_sound();
+}

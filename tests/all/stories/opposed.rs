@@ -367,3 +367,28 @@ fn a_value_of_the_margin_decides_only_where_there_is_one_and_tells_players_nothi
     assert!(talk.text("summary").contains("By 4") && !talk.text("player_text").contains("By"), "{talk:?}");
     table.record().is_sound();
 }
+
+#[test]
+fn of_two_rows_with_the_same_outcome_the_upper_wins_whatever_the_margin() {
+    let rules = "# Two\n\n## Skills\n- Sneak\n- Notice\n\n## Checks\n\n### Test\n- Roll: `1d100`\n- Target: `{skill}`\n- Push: reroll all; any number of times\n\n\
+         | Outcome | When |\n|---|---|\n| Special (success) | total at most floor(target / 5) |\n| Fine (success) | margin 50+ |\n\
+         | Good (success) | margin 0+ |\n| Failure | otherwise |\n";
+    for (opposed, first, second) in
+        [("", "won", "lost"), ("- Opposed: better of the five outcomes, then higher margin\n", "lost", "lost")]
+    {
+        let rules = rules.replace("- Push", &format!("{opposed}- Push"));
+        let mut table = Table::of_rules(Some(&rules));
+        for (name, skills) in [("Ann", json!({"Sneak": 50})), ("Bo", json!({"Notice": 90}))] {
+            table.manage_character(json!({"action": "create", "name": name, "skills": skills})).is_fine();
+        }
+        // A special by 42 against a success by 50, then by 60, which is a row of its own below it.
+        let call = against("Test");
+        assert_eq!(ended(&table.dice([8, 40]).skill_check(call.clone())), first, "{opposed}");
+        let pushed = table.dice([20]).skill_check(json!({"character": "Ann", "again": "last"}));
+        assert_eq!(ended(&pushed), second, "a success by 30 against the first roll of the other");
+        let back = table.dice([5]).skill_check(json!({"character": "Ann", "again": "last"}));
+        assert_eq!(ended(&back), first, "{opposed}");
+        assert_eq!(ended(&table.dice([20, 61]).skill_check(call)), "won", "the same row, and the margin decides");
+        table.record().is_sound();
+    }
+}

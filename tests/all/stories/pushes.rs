@@ -26,7 +26,7 @@ fn tracks(table: &mut Table) -> Vec<(String, i64)> {
 }
 
 #[track_caller]
-fn stand(table: &mut Table, wanted: [(&str, i64); 3]) {
+fn stand<const MANY: usize>(table: &mut Table, wanted: [(&str, i64); MANY]) {
     let now = tracks(table);
     for (name, value) in wanted {
         assert!(now.contains(&(name.to_owned(), value)), "{name} {value} in {now:?}");
@@ -72,5 +72,40 @@ fn a_push_that_cannot_be_paid_is_refused_unrolled() {
     let told = refused.refused("not_enough")["summary"].to_string();
     assert!(told.contains("costs 1 stress") && told.contains("Ann has Stress 2/2"), "{told}");
     stand(&mut table, [("Vigour", 3), ("Stress", 2), ("Noise", 1)]);
+    table.record().is_sound();
+}
+
+#[test]
+fn a_push_is_advised_to_whoever_can_pay_for_it_and_to_nobody_else() {
+    // The price of the check comes before that of the push; what the row of the first roll marked is taken back.
+    let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Work\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Costs: 1 stress\n\
+        - Push: reroll all but 6s; costs 1 stress\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | 1 more |\n\n\
+        ## Health\n- Vigour: max `4`, from 0\n- Stress: 4 boxes\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 2}})).is_fine();
+    let work = json!({"character": "Ann", "attribute": "Body"});
+    let pushed = json!({"character": "Ann", "attribute": "Body", "again": "Push"});
+    table.apply_damage(json!({"target": "Ann", "amount": 2, "track": "Stress"})).is_fine();
+    let failed = table.dice([2, 3]).skill_check(work.clone());
+    stand(&mut table, [("Stress", 4)]);
+    assert_eq!(failed["follow_ups"].as_array().map(Vec::len), Some(1), "{failed:?}");
+    table.dice([6, 3]).skill_check(json!({"again": "last"})).is_fine();
+    stand(&mut table, [("Stress", 4)]);
+    table.apply_damage(json!({"target": "Ann", "amount": -1, "track": "Stress"})).is_fine();
+    let odds = table.call("odds", pushed.clone());
+    assert!(odds["again"]["percent"].as_str().expect("a chance").starts_with("0.0"), "{odds:?}");
+    assert_eq!(
+        odds["noted"],
+        json!(["Push (System.md:13) costs 1 stress, and Ann has Stress 3/4, so no roll is followed."])
+    );
+    let alone = table.call("odds", work.clone());
+    assert_eq!((&odds["outcomes"], &alone["noted"]), (&alone["outcomes"], &Value::Null));
+    let failed = table.dice([2, 3]).skill_check(work.clone());
+    assert_eq!((&failed["follow_ups"], &failed["next"]), (&Value::Null, &Value::Null), "{failed:?}");
+    table.skill_check(json!({"again": "last"})).refused("not_enough");
+    let odds = table.call("odds", work.clone());
+    let told = "Work costs 1 Stress (System.md:12), and Ann has Stress 4/4, so the check is refused at the table.";
+    assert_eq!(odds["noted"], json!([told]));
+    table.skill_check(work).refused("not_enough");
     table.record().is_sound();
 }

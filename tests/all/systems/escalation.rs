@@ -44,6 +44,6 @@ fn a_strike_in_a_later_round() {
 fn the_odds_with_escalation_are_those_of_twenty_faces() {
     for escalation in 0..=6 {
         let values = [2, escalation, 18];
-        GAME.odds_are_those_of(&values, 20);
+        GAME.odds_are_those_of(&values, (1, 20));
     }
 }

@@ -21,7 +21,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     let many = |rank: i64| i64::try_from(ranks.iter().filter(|own| **own == rank).count()).expect("a few");
     let (width, height) = ranks.iter().map(|rank| (many(*rank), *rank)).max().unwrap_or((0, 0));
     let told = match width {
-        2.. if height >= 9 => says(CriticalSuccess, "Triumph", None),
+        2.. if ranks.iter().any(|rank| many(*rank) > 1 && *rank >= 9) => says(CriticalSuccess, "Triumph", None),
         2.. => says(Success, "Success", None),
         _ if high >= 12 || omen == 1 => says(PartialSuccess, "Near", None),
         _ => says(Failure, "Failure", None),

@@ -1,4 +1,4 @@
-//! Sets of equal dice: how wide and how tall the widest is.
+//! Sets of equal dice: how wide and how tall each of them is.
 
 use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
@@ -9,20 +9,29 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     for face in faces.dice(values[0], 10) {
         showing[usize::try_from(face).expect("a face")] += 1;
     }
-    let (mut width, mut height) = (0, 0);
-    for (face, many) in (0..).zip(showing) {
-        if many > 0 && many >= width {
-            (width, height) = (many, face);
-        }
-    }
+    // The widest first, and of those that are as wide the tallest.
+    let mut left: Vec<(i64, i64)> = showing.into_iter().zip(0..).filter(|(many, _)| *many > 0).collect();
+    left.sort_unstable();
+    let sets: Vec<(i64, i64)> = left.into_iter().rev().collect();
+    let set = |nth: usize| sets.get(nth).copied().unwrap_or((0, 0));
+    let ((width, height), (second, second_height)) = (set(0), set(1));
+    let tall = sets.iter().any(|(many, face)| *many > 1 && *face >= values[1]);
     let told = match width {
         4.. => says(CriticalSuccess, "Flawless", None),
-        2.. if height >= values[1] => says(Success, "Success", None),
+        2.. if tall => says(Success, "Success", None),
         2.. => says(PartialSuccess, "Nearly", None),
         _ => says(Failure, "Failure", None),
     };
-    let flags = if width == 1 { vec!["none"] } else { Vec::new() };
-    Says { flags, values: vec![("haste", width), ("grace", height)], ..told }
+    let raised = [("none", width == 1), ("second act", second > 1 && second_height >= values[1])];
+    let flags = raised.into_iter().filter(|(_, raised)| *raised).map(|(name, _)| name).collect();
+    let values = vec![
+        ("haste", width),
+        ("grace", height),
+        ("second haste", second),
+        ("second grace", second_height),
+        ("third haste", set(2).0),
+    ];
+    Says { flags, values, ..told }
 }
 
 #[test]
@@ -30,11 +39,29 @@ fn an_act_with_sets() {
     let varies = [("pool", 1, 10), ("difficulty", 1, 10)];
     Game { rules: include_str!("sets.md"), check: "Act", varies: &varies, reference }.holds(&[
         ("width 4+", "width 3+"),
-        ("and height at least", "and highest at least"),
-        ("and height at least", "and width at least"),
-        ("haste: `width`", "haste: `dice - width`"),
-        ("grace: `height`", "grace: `highest`"),
+        ("| Success | width 2+ and height at least", "| Success | width 2+ and `height + 0` at least"),
+        ("| Success | width 2+ and height at least", "| Success | width 2+ and highest at least"),
+        ("| Success | width 2+ and height at least", "| Success | width 2+ and width at least"),
+        ("| Success | width 2+", "| Success | width 3+"),
+        (" haste: `width`", " haste: `dice - width`"),
+        (" grace: `height`", " grace: `highest`"),
+        ("second haste: `second width`", "second haste: `width - 1`"),
+        ("second grace: `second height`", "second grace: `third height`"),
+        ("third haste: `third width`", "third haste: `second width`"),
         ("none: width 1", "none: width 2"),
+        ("second act: second width 2+", "second act: second width 1+"),
+        ("and second height at least", "and height at least"),
         ("| width 2+ |", "| width 3+ |"),
     ]);
+}
+
+#[test]
+fn the_odds_of_a_second_act() {
+    let game = Game {
+        rules: include_str!("sets.md"),
+        check: "Act",
+        varies: &[("pool", 1, 10), ("difficulty", 1, 10)],
+        reference,
+    };
+    game.odds_are_those_of(&[5, 7], (5, 10));
 }

@@ -214,13 +214,15 @@ impl Game<'_> {
         times
     }
 
-    /// The program's exact odds of a check of one die are those of its faces, whether a shared track stands so or a call says so.
+    /// The program's exact odds of a check of so many dice are those of their faces, whether a shared track stands so or a call says so.
     #[track_caller]
-    pub fn odds_are_those_of(&self, values: &[i64], sides: i64) {
+    pub fn odds_are_those_of(&self, values: &[i64], (dice, sides): (u32, i64)) {
         let mut rows: BTreeMap<(Option<Outcome>, Option<String>), i64> = BTreeMap::new();
         let mut flags: BTreeMap<String, i64> = BTreeMap::new();
-        for face in 1..=sides {
-            let said = (self.reference)(values, &Faces::of(&[(face, 1, sides)]));
+        let ways = sides.pow(dice);
+        for way in 0..ways {
+            let fell: Vec<Fell> = (0..dice).map(|nth| (way / sides.pow(nth) % sides + 1, 1, sides)).collect();
+            let said = (self.reference)(values, &Faces::of(&fell));
             *rows.entry((Some(said.outcome), Some(said.label.to_owned()))).or_default() += 1;
             said.flags.iter().for_each(|flag| *flags.entry((*flag).to_owned()).or_default() += 1);
         }
@@ -230,16 +232,20 @@ impl Game<'_> {
         let difficulty = self.given(values, "difficulty");
         let tracks = system.company.iter().flat_map(|company| &company.tracks);
         let said = tracks.filter_map(|track| Some((track.name.clone(), self.given(values, &track.name)?.to_string())));
-        for (clocks, values) in [(state.clocks, BTreeMap::new()), (BTreeMap::new(), said.collect())] {
+        let asks = system.check(self.check).expect("the check").asks.iter().filter(|own| own.name != "difficulty");
+        let asked = asks.filter_map(|own| Some((own.name.clone(), self.given(values, &own.name)?.to_string())));
+        let asked: BTreeMap<String, String> = asked.collect();
+        let said = said.chain(asked.clone()).collect();
+        for (clocks, values) in [(state.clocks, asked), (BTreeMap::new(), said)] {
             let state = State { characters: characters.clone(), clocks, ..State::default() };
             let call = CheckCall { check: Some(self.check.to_owned()), difficulty, values, ..CheckCall::default() };
             let found = chances(&state, &setting(&system), &call).expect("odds");
-            let of = |chance: &Ratio| (chance.to_f64() * sides as f64).round() as i64;
+            let of = |chance: &Ratio| (chance.to_f64() * ways as f64).round() as i64;
             let told = found.rows.iter().map(|row| ((row.outcome, row.label.clone()), of(&row.chance)));
             assert_eq!(told.collect::<BTreeMap<_, _>>(), rows, "{call:?}");
             let told = found.flags.iter().map(|flag| (flag.name.clone(), of(&flag.chance)));
             assert_eq!(told.filter(|(_, faces)| *faces > 0).collect::<BTreeMap<_, _>>(), flags, "{call:?}");
-            assert!(found.rows.iter().all(|row| row.chance.to_f64() == of(&row.chance) as f64 / sides as f64));
+            assert!(found.rows.iter().all(|row| row.chance.to_f64() == of(&row.chance) as f64 / ways as f64));
         }
     }
 

@@ -33,7 +33,8 @@ impl<'s> Chosen<'s> {
             None => None,
         };
         let by = skill.as_ref().map(|own| own.name.as_str()).or(attribute.map(|own| own.name.as_str()));
-        Ok(Chosen { rule: aimed(system, call, by).unwrap_or(rule), skill, attribute })
+        let own = || skill.as_ref().and_then(|skill| check_of(system, call, skill.declared?));
+        Ok(Chosen { rule: aimed(system, call, by).or_else(own).unwrap_or(rule), skill, attribute })
     }
 
     /// The value of the chosen skill.
@@ -75,6 +76,12 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Option<&
     }
     let by = by.filter(|_| attack || (call.target.is_some() && call.difficulty.is_none()));
     system.check_at(by, attack)
+}
+
+/// The check of a call that names none and chooses a skill whose table stands below that check.
+fn check_of<'s>(system: &'s System, call: &CheckCall, skill: &Skill) -> Option<&'s Check> {
+    let own = skill.check.as_ref().filter(|_| call.check.is_none())?;
+    system.check(own).ok()
 }
 
 fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s Check, Refusal> {

@@ -160,8 +160,10 @@ pub fn compare_again(
 ) -> Opposed {
     let against = system.check(&opposed.check).ok();
     let contest = against.filter(|own| is_contest((rule, target), (own, opposed.target)));
+    let judged = opposed.outcome.zip(opposed.label.as_deref()).filter(|_| contest.is_none());
     let theirs = ContestResult {
         outcome: opposed.outcome.filter(|_| contest.is_none()),
+        row: judged.zip(against).and_then(|((outcome, label), against)| RowPlace::of(against, outcome, label)),
         margin: opposed.margin.filter(|_| contest.is_none()),
         worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
         compared: rule.opposition.by.iter().map(|own| compared_before(&own.what, &opposed)).collect(),
@@ -203,7 +205,7 @@ pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
 /// What the opponent's first roll had of something that is compared; of counted successes alone the entry says how many.
 fn compared_before(what: &Compared, opposed: &Opposed) -> Option<i64> {
     match what {
-        Compared::Outcome | Compared::Margin => None,
+        Compared::Outcome | Compared::Five | Compared::Margin => None,
         Compared::Total | Compared::Successes => Some(opposed.result),
         Compared::Value(name) => opposed.results.get(name).copied(),
     }
@@ -227,10 +229,34 @@ pub struct Ended {
     pub tie_goes: Option<TieGoes>,
 }
 
+/// A row of an outcome table: of two rows with the same of the five outcomes the upper one is the better.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowPlace {
+    /// The check whose table it is.
+    pub check: String,
+    /// Rows above the first that has this label and outcome.
+    pub above: usize,
+}
+
+impl RowPlace {
+    /// That of these words; `None` where no row says them.
+    fn of(rule: &Check, outcome: Outcome, label: &str) -> Option<RowPlace> {
+        let above = rule.rows.iter().position(|row| row.canonical == outcome && row.label == label)?;
+        Some(RowPlace { check: rule.name.clone(), above })
+    }
+
+    /// Which is the better; rows of two tables are alike.
+    fn compare(&self, theirs: &RowPlace) -> Ordering {
+        if self.check == theirs.check { theirs.above.cmp(&self.above) } else { Ordering::Equal }
+    }
+}
+
 /// The part of a roll that counts in an opposed check.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
+    /// Where the row of the outcome stands, where rows decide.
+    pub row: Option<RowPlace>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.
     pub worth: i64,
@@ -241,15 +267,17 @@ pub struct ContestResult {
 impl ContestResult {
     /// From a verdict.
     pub fn of(decided: &Opposition, rule: &Check, verdict: &Verdict) -> ContestResult {
-        let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
+        let judged = verdict.judged.as_ref();
+        let outcome = judged.map(|judged| judged.outcome);
         let compared = |own: &Comparison| match &own.what {
-            Compared::Outcome | Compared::Margin => None,
+            Compared::Outcome | Compared::Five | Compared::Margin => None,
             Compared::Total => Some(verdict.facts.total),
             Compared::Successes => Some(verdict.facts.successes.unwrap_or(verdict.result)),
             Compared::Value(name) => verdict.values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value),
         };
         ContestResult {
             outcome,
+            row: judged.and_then(|judged| RowPlace::of(rule, judged.outcome, &judged.label)),
             margin: verdict.facts.margin,
             worth: Self::worth(rule.succeed, verdict.result),
             compared: decided.by.iter().map(compared).collect(),
@@ -290,6 +318,11 @@ impl ContestResult {
         self.has_failed() && theirs.has_failed() && !decided.failures
     }
 
+    fn compare_five(&self, theirs: &ContestResult, by: &Comparison) -> Ordering {
+        let both = self.outcome.zip(theirs.outcome);
+        both.map_or(Ordering::Equal, |(mine, other)| by.order(mine, other))
+    }
+
     /// By what decides, the first that differs. Of two who fail neither is the better, where that is not said otherwise.
     fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
         if self.fail_both(theirs, decided) {
@@ -301,9 +334,12 @@ impl ContestResult {
                 let succeeds = (!self.has_failed()).cmp(&!theirs.has_failed());
                 succeeds_first(by, succeeds).then_with(|| match by.what {
                     Compared::Outcome => {
-                        let both = self.outcome.zip(theirs.outcome);
-                        both.map_or(Ordering::Equal, |(mine, other)| by.order(mine, other))
+                        let rows =
+                            || self.row.as_ref().zip(theirs.row.as_ref()).map(|(mine, other)| mine.compare(other));
+                        self.compare_five(theirs, by)
+                            .then_with(|| by.order(rows().unwrap_or(Ordering::Equal), Ordering::Equal))
                     }
+                    Compared::Five => self.compare_five(theirs, by),
                     Compared::Margin => match self.margin.zip(theirs.margin) {
                         Some((mine, other)) => by.order(mine, other),
                         None => by.order(self.worth, theirs.worth),

@@ -3,12 +3,12 @@
 use super::call::CheckCall;
 use super::trial::PreparedCheck;
 use super::write::{draft, log};
-use super::{Sides, prepare_sides};
+use super::{Sides, again, prepare_sides, price};
 use crate::game::record::event::{CheckEvent, Opposed};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::rules::{Attempt, Check, Outcome};
+use crate::rules::{Attempt, Check, FollowUp, Outcome};
 
 /// A roll by a rule, before it is rolled.
 pub struct PlannedRoll<'s> {
@@ -53,6 +53,22 @@ impl<'s> PlannedCheck<'s> {
             attempt: trial.attempt.clone(),
         };
         (roll(&self.0.trial), self.0.other.as_ref().map(roll))
+    }
+
+    /// What would be refused of it, because somebody cannot pay for it.
+    pub fn unpaid(&self, table: &Table) -> Vec<String> {
+        // What an opponent has whom players do not know is no news for them.
+        let known = |trial: &&PreparedCheck<'s>| trial.actor.as_ref().is_some_and(|who| who.kind.is_open());
+        let all = std::iter::once(&self.0.trial).chain(self.0.other.as_ref().filter(known));
+        let unpaid = all.filter_map(|own| price::unpaid(table, own.chosen.rule, &own.price, own.actor.as_ref()));
+        unpaid.map(|(_, why)| format!("{why}, so the check is refused at the table.")).collect()
+    }
+
+    /// Why the roll cannot be followed by this rule, once the check is paid for.
+    pub fn unpaid_again(&self, table: &Table, rule: &FollowUp) -> Option<String> {
+        let trial = &self.0.trial;
+        let why = again::unpaid(table.state, table.system(), rule, trial.actor.as_ref(), &trial.price)?;
+        Some(format!("{why}, so no roll is followed."))
     }
 
     /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns the entry.

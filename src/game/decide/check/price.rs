@@ -5,10 +5,10 @@ use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::{Vitality, room};
 use crate::game::mechanics::recovery::tracks_named;
 use crate::game::mechanics::tracks::render_value;
-use crate::game::record::state::Character;
+use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Attempt, AttemptError, Attribute, Check, Facts, PaidFrom, RestEffect, RowMove};
+use crate::rules::{Attempt, AttemptError, Attribute, Check, Facts, PaidFrom, RestEffect, RowMove, System};
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
 ///
@@ -33,32 +33,37 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
 
 /// Refuses a check that somebody cannot pay for.
 pub fn check(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
-    let Some(who) = who else { return Ok(()) };
-    for Move { own, .. } in price {
-        if let Some(left) = lacking(table, who, own) {
-            let summary = format!(
-                "{} {} ({}), and {left}. Send what costs less, or leave the roll out.",
-                rule.name, own.text, own.place
-            );
-            return Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()));
-        }
-    }
-    Ok(())
+    let Some((own, why)) = unpaid(table, rule, price, who) else { return Ok(()) };
+    let summary = format!("{why}. Send what costs less, or leave the roll out.");
+    Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()))
+}
+
+/// What somebody cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
+pub fn unpaid<'p>(
+    table: &Table,
+    rule: &Check,
+    price: &'p [Move],
+    who: Option<&Character>,
+) -> Option<(&'p RowMove, String)> {
+    price.iter().find_map(|Move { own, .. }| {
+        let left = lacking(table.state, table.system(), who?, own)?;
+        Some((own, format!("{} {} ({}), and {left}", rule.name, own.text, own.place)))
+    })
 }
 
 /// What there is where it is too little to pay this: "Ana has Might 2/12". None where it is enough.
-pub fn lacking(table: &Table, who: &Character, own: &RowMove) -> Option<String> {
+pub fn lacking(state: &State, system: &System, who: &Character, own: &RowMove) -> Option<String> {
     let RestEffect::Marks { track, count } = &own.effect else { return None };
     let count = i64::from(*count);
     if own.shared {
-        let Some(clock) = clocks::open_one(table.state, table.system(), track) else {
+        let Some(clock) = clocks::open_one(state, system, track) else {
             return Some(format!("there is no {track}"));
         };
         let worse = clock.worse_by(count);
         return (clocks::nearest(&clock, worse) != worse).then(|| format!("all share {}", clock.render()));
     }
-    let tracks = tracks_named(&Vitality::of(table.state, who.id), table.system(), track);
-    let left = tracks.iter().map(|track| room(table.system(), track)).fold(0, i64::saturating_add);
+    let tracks = tracks_named(&Vitality::of(state, who.id), system, track);
+    let left = tracks.iter().map(|track| room(system, track)).fold(0, i64::saturating_add);
     let now: Vec<String> = tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
     let has = if now.is_empty() { format!("no {track}") } else { now.join(", ") };
     (tracks.is_empty() || left < count).then(|| format!("{} has {has}", who.name))

@@ -1,8 +1,8 @@
 //! Odds of a roll that is followed by a rule of its check, such as Push, wherever that pays.
 
-use super::{Chances, OddsTally, WAYS_MAX, WayCounts, sum, too_many};
+use super::{Chances, OddsTally, WAYS_MAX, WayCounts, by_verdicts, sum, too_many};
 use crate::dice::odds::DeepWalker;
-use crate::game::decide::check::{self, CheckCall, PlannedRoll};
+use crate::game::decide::check::{CheckCall, PlannedCheck, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
@@ -19,11 +19,17 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
-    let Some((PlannedRoll { rule, attempt, .. }, None)) = check::planned_rolls(&table, call)? else {
-        let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
-        return Err(Refusal::new(Code::NoEffect, summary));
-    };
+    let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
+    let one_side = || Refusal::new(Code::NoEffect, summary);
+    let planned = if call.again.is_some() { return Err(one_side()) } else { PlannedCheck::of(&table, call)? };
+    let (PlannedRoll { rule, attempt, .. }, None) = planned.rolls() else { return Err(one_side()) };
     let own = rerolls(rule, name)?;
+    let mut notes = planned.unpaid(&table);
+    if let Some(why) = planned.unpaid_again(&table, own) {
+        notes.push(why);
+        let found = by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule));
+        return Ok(Chances { again: Some((own.name.clone(), sum(&WayCounts::new()))), notes, ..found });
+    }
     let (mut found, mut followed) = (OddsTally::default(), WayCounts::new());
     let walked = rule.each_followed(&attempt, own, WAYS_MAX, &mut |again, verdict, ways| {
         if again {
@@ -33,7 +39,10 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
         found.add_outcome(rule, verdict, ways);
     });
     match walked.map_err(|error| dice_refusal(&error))? {
-        Walked::Whole => Ok(Chances { again: Some((own.name.clone(), sum(&followed))), ..found.chances(Some(rule)) }),
+        Walked::Whole => {
+            let again = Some((own.name.clone(), sum(&followed)));
+            Ok(Chances { again, notes, ..found.chances(Some(rule)) })
+        }
         Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
     }
 }

@@ -55,7 +55,8 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
         table.roll_back();
         done?;
     }
-    Ok(Chances { damage: Some(damage.odds(attack.target)), ..chances })
+    let notes = attack.check.unpaid(&table);
+    Ok(Chances { damage: Some(damage.odds(attack.target)), notes, ..chances })
 }
 
 /// The counts so far.

@@ -18,7 +18,7 @@ use num_bigint::BigUint;
 
 use crate::dice::odds::{DeepWalker, Ratio};
 use crate::dice::{Expression, brief};
-use crate::game::decide::check::{self, CheckCall, CheckEnd, PlannedRoll};
+use crate::game::decide::check::{self, CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
@@ -53,6 +53,8 @@ pub struct Chances {
     pub again: Option<(String, Ratio)>,
     /// What an attack does to its target.
     pub damage: Option<DamageOdds>,
+    /// What would be refused at the table, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// A flag and its chance.
@@ -104,6 +106,9 @@ pub struct ContestOdds {
     pub won: Ratio,
     /// The chance of a tie; to whom it goes, the rule says.
     pub tie: Ratio,
+    /// Where both roll again on a tie: the chance that the actor wins in the end, each roll being like the first. `None` where a tie ends
+    /// it, and where every roll is one.
+    pub won_in_the_end: Option<Ratio>,
     /// By what it is decided, in the author's words: `higher total that succeeds; ties: other`.
     pub rule: String,
     /// Where that stands: `System.md:31`; `None` where nobody wrote it.
@@ -152,13 +157,17 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
-    match check::planned_rolls(&table, call)? {
-        Some((PlannedRoll { rule, attempt, .. }, None)) => {
-            Ok(by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule)))
-        }
-        Some((mine, Some(theirs))) => Ok(opposed::chances(&mine, &theirs, OddsTally::default())?.0),
-        None => by_decisions(&mut state, setting, call),
+    if call.again.is_some() {
+        return by_decisions(&mut state, setting, call);
     }
+    let planned = PlannedCheck::of(&table, call)?;
+    let found = match planned.rolls() {
+        (PlannedRoll { rule, attempt, .. }, None) => {
+            by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule))
+        }
+        (mine, Some(theirs)) => opposed::chances(&mine, &theirs, OddsTally::default())?.0,
+    };
+    Ok(Chances { notes: planned.unpaid(&table), ..found })
 }
 
 /// The counts of one roll by one rule.
@@ -295,7 +304,8 @@ impl OddsTally {
         let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
         let check = rule.map(|rule| rule.name.clone());
         let rows = self.outcomes.iter().map(row).collect();
-        Chances { check, rows, flags, values, cut: sum(&self.cut), against: None, again: None, damage: None }
+        let cut = sum(&self.cut);
+        Chances { check, rows, flags, values, cut, against: None, again: None, damage: None, notes: Vec::new() }
     }
 }
 

@@ -10,8 +10,9 @@ use super::{Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCo
 use crate::dice::odds::Ratio;
 use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, check_open, is_contest, says_who_wins};
 use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::event::TieGoes;
 use crate::game::refusal::Refusal;
-use crate::rules::{Facts, Opposition, Outcome, Succeed, Verdict, Walked};
+use crate::rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict, Walked};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
@@ -25,8 +26,8 @@ struct Side {
 
 /// An outcome with the values of the check.
 type SideEnd = (OutcomeKey, Values);
-/// Whether the actor wins and whether it is a tie, with the outcome.
-type PairEnd = (bool, bool, SideEnd);
+/// Whether the actor wins, whether it is a tie, and whether both roll again, with the outcome.
+type PairEnd = ((bool, bool, bool), SideEnd);
 
 /// The chances of the actor's outcomes, and of winning; with the counts, those of ends where `found` asks for them.
 pub(super) fn chances(
@@ -46,13 +47,14 @@ pub(super) fn chances(
     if own.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
         return Err(too_many(&mine.attempt.expression));
     }
-    let (mut won, mut tied) = (WayCounts::new(), WayCounts::new());
+    let (mut won, mut tied, mut repeated) = (WayCounts::new(), WayCounts::new(), WayCounts::new());
     found.flags = own.flags;
     for (keys, end, parts) in &own.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
         let mut sums: BTreeMap<PairEnd, WayCounts> = BTreeMap::new();
         for (_, against, others) in &other.ends {
-            let Ended { won, tie, .. } = end.ended(against, decided);
+            let Ended { won, tie, tie_goes } = end.ended(against, decided);
+            let again = tie_goes == Some(TieGoes::Again);
             let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
             let Some((key, values)) = keys.get(place) else { continue };
             let outcome = if won { Outcome::Success } else { Outcome::Failure };
@@ -63,15 +65,18 @@ pub(super) fn chances(
                 (true, _) => untargeted(key, outcome),
                 (false, true) => super::key(mine.rule, Some(&mine.rule.plain(outcome))),
             };
-            add(sums.entry((won, tie, (key, values.clone()))).or_default(), others);
+            add(sums.entry(((won, tie, again), (key, values.clone()))).or_default(), others);
         }
-        for ((wins, ties, (key, values)), others) in sums {
+        for (((wins, ties, again), (key, values)), others) in sums {
             let both = product(parts, &others);
             if wins {
                 add(&mut won, &both);
             }
             if ties {
                 add(&mut tied, &both);
+            }
+            if again {
+                add(&mut repeated, &both);
             }
             if let Some(ends) = &mut found.ends {
                 add(ends.entry(end_of(mine.rule, &key, &values, Some(wins))).or_default(), &both);
@@ -85,6 +90,9 @@ pub(super) fn chances(
     let all = BTreeMap::from([(BigUint::from(1_u8), BigUint::from(1_u8))]);
     add(&mut found.cut, &product(&own.cut, &all));
     let against = ContestOdds {
+        won_in_the_end: (decided.ties == Ties::Again)
+            .then(|| Ratio::sum_of_ways(&won).repeated(&Ratio::sum_of_ways(&repeated)))
+            .flatten(),
         won: Ratio::sum_of_ways(&won),
         tie: Ratio::sum_of_ways(&tied),
         rule: decided.text.clone(),
@@ -111,9 +119,11 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
             None => &mut cut,
             Some(verdict) => {
                 let judged = verdict.judged.as_ref().filter(|_| !roll.untargeted);
-                let end = ContestResult {
-                    outcome: judged.map(|judged| judged.outcome),
-                    ..ContestResult::of(decided, roll.rule, verdict)
+                let end = ContestResult::of(decided, roll.rule, verdict);
+                // As at the table, no row decides where there is no target.
+                let end = match judged {
+                    Some(_) => end,
+                    None => ContestResult { outcome: None, row: None, ..end },
                 };
                 let mut keys: Vec<SideEnd> = results.iter().map(|other| contested(roll, verdict, *other)).collect();
                 judged_in_all = judged_in_all.saturating_add(keys.len());

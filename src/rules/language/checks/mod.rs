@@ -29,7 +29,7 @@ mod table_shape;
 
 use crate::dice::brief;
 use crate::names::slip;
-use crate::rules::document::Bullet;
+use crate::rules::document::{Block, Bullet, Text};
 use crate::rules::language::attributes::worth;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::labels::Labelled;
@@ -39,6 +39,7 @@ use crate::rules::language::outline::Outline;
 use crate::rules::language::plain;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, has_number_or_name};
+use crate::rules::language::skills::Base;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -109,7 +110,23 @@ fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, l
     if system.checks.is_empty() && system.lost_checks.is_empty() && !read::attempted(outline, ledger) {
         system.checks.extend(default_check::read(outline, names, ledger));
     }
+    assign_skills(outline, system);
     worth::assume_modifiers(system, ledger);
+}
+
+/// Gives each skill of a table that stands below a check's heading to that check.
+fn assign_skills(outline: &Outline<'_>, system: &mut System) {
+    for section in outline.sections(SectionKind::Checks).flat_map(|own| std::iter::once(own).chain(&own.subsections)) {
+        let heading = section.heading.as_ref().map(Text::span);
+        let Some(check) = system.checks.iter().find(|check| Some(check.span) == heading) else { continue };
+        let tables = || section.blocks.iter().filter(|block| matches!(block, Block::Table(_))).map(Block::span);
+        for skill in &mut system.skills {
+            let Some(Base::Table(table)) = &skill.base else { continue };
+            if tables().any(|own| own.file == table.span.file && own.bytes().contains(&table.span.start)) {
+                skill.check = Some(check.name.clone());
+            }
+        }
+    }
 }
 
 fn resolve_section(_: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

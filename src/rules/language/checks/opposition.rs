@@ -37,8 +37,10 @@ pub struct Comparison {
 /// What is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compared {
-    /// The outcome, of the five.
+    /// The outcome, and of two rows with the same one the upper.
     Outcome,
+    /// The outcome, of the five, whichever row says it.
+    Five,
     /// The margin; where one has none, what was rolled.
     Margin,
     /// What was rolled.
@@ -78,7 +80,7 @@ impl Opposition {
     pub fn values(&self) -> impl Iterator<Item = &str> {
         self.by.iter().filter_map(|own| match &own.what {
             Compared::Value(name) => Some(name.as_str()),
-            Compared::Outcome | Compared::Margin | Compared::Total | Compared::Successes => None,
+            Compared::Outcome | Compared::Five | Compared::Margin | Compared::Total | Compared::Successes => None,
         })
     }
 
@@ -116,7 +118,7 @@ pub fn read(label: &Labelled, values: &[Named], ledger: &Ledger<'_>) -> Result<O
         by.push(comparison(part.strip_prefix("then ").unwrap_or(part), values).ok_or_else(|| part.to_owned())?);
     }
     let Some(leading) = by.first() else { return Err(text) };
-    let heeds_failure = leading.succeeds || leading.what == Compared::Outcome;
+    let heeds_failure = leading.succeeds || matches!(leading.what, Compared::Outcome | Compared::Five);
     let (mut ties, mut failures) = (Ties::Nobody, !heeds_failure);
     for part in parts.filter(|part| !part.is_empty()) {
         let last = part.rsplit([' ', ':']).next().unwrap_or_default();
@@ -160,6 +162,7 @@ fn comparison(words: &str, values: &[Named]) -> Option<Comparison> {
     let name = what.trim_start_matches('{').trim_end_matches('}').trim();
     let what = match name {
         "outcome" => Compared::Outcome,
+        "of the five outcomes" | "of five outcomes" => Compared::Five,
         "margin" => Compared::Margin,
         "total" | "roll" | "result" => Compared::Total,
         "successes" => Compared::Successes,

@@ -42,6 +42,7 @@ fn describe(system: &System, summary: &mut Summary) {
             Base::Table(table) => format!("; {}", clipped(&table.to_string())),
         });
         let base = base.unwrap_or_default();
-        summary.line(&own.name, &format!("{link}{base}"), Some(&own.place));
+        let by = own.check.as_ref().map(|check| format!("; rolled by {check}")).unwrap_or_default();
+        summary.line(&own.name, &format!("{link}{base}{by}"), Some(&own.place));
     }
 }

@@ -94,6 +94,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             name: declared.name.as_str().to_owned(),
             attribute,
             base,
+            check: None,
             about: declared.about.as_str().to_owned(),
             by: DeclaredBy::List,
             place: ledger.place(declared.span),

@@ -12,6 +12,8 @@ pub struct Skill {
     pub attribute: Option<String>,
     /// What it is worth unlearned; zero when none.
     pub base: Option<Base>,
+    /// The check that it is rolled by where a call names none: the one below whose heading its table stands. None: the first.
+    pub check: Option<String>,
     /// The author's words about it; may be empty.
     pub about: String,
     /// What declares it.

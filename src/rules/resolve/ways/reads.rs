@@ -150,8 +150,8 @@ impl Reads {
             Quantity::LeftoverSize
             | Quantity::LargestSize
             | Quantity::OtherTwo
-            | Quantity::Width
-            | Quantity::Height => self.each = true,
+            | Quantity::Width(_)
+            | Quantity::Height(_) => self.each = true,
             Quantity::Dominates => self.dominates = true,
             Quantity::Doubled => (self.each, self.chains) = (true, true),
             Quantity::Lowest => self.lowest = true,

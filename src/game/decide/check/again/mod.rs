@@ -32,6 +32,7 @@ use crate::names::fold;
 use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
 use which::{Followed, find_followed};
 
+pub use paid::unpaid;
 pub use which::{is_check_of, no_last_check, offers, whose_last};
 
 /// A follow-up before it is rolled.

@@ -1,24 +1,64 @@
 //! What following a roll costs.
 
 use crate::dice::Roll;
-use crate::game::decide::check::consequences::Move;
-use crate::game::decide::check::price::lacking;
-use crate::game::record::state::Character;
+use crate::game::decide::check::consequences::{Move, reverse_consequences};
+use crate::game::decide::check::price::{self, lacking};
+use crate::game::record::entry::Entry;
+use crate::game::record::event::CheckEvent;
+use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Check, Cost, FollowUp};
+use crate::names::same;
+use crate::rules::{Check, Cost, FollowUp, RestEffect, RowMove, System};
 
 /// Refuses a follow-up that its track has no room for. What depends on the dice is paid as far as it goes.
 pub fn check(table: &Table, rule: &FollowUp, who: Option<&Character>) -> Result<(), Refusal> {
-    let Some(who) = who else { return Ok(()) };
-    for cost in rule.costs.iter().filter(|cost| cost.each.is_none()) {
-        if let Some(left) = cost.times(1).and_then(|own| lacking(table, who, &own)) {
-            let summary =
-                format!("{} ({}) {}, and {left}. Keep the roll that was made.", rule.name, rule.place, cost.describe());
-            return Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()));
-        }
+    let Some(why) = unpaid(table.state, table.system(), rule, who, &[]) else { return Ok(()) };
+    let summary = format!("{why}. Keep the roll that was made.");
+    Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()))
+}
+
+/// Why somebody cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress, and Ana has
+/// Stress 9/9". None where they can.
+pub fn unpaid(
+    state: &State,
+    system: &System,
+    rule: &FollowUp,
+    who: Option<&Character>,
+    before: &[Move],
+) -> Option<String> {
+    rule.costs.iter().filter(|cost| cost.each.is_none()).find_map(|cost| {
+        let left = lacking(state, system, who?, &beside(cost.times(1)?, before))?;
+        Some(format!("{} ({}) {}, and {left}", rule.name, rule.place, cost.describe()))
+    })
+}
+
+/// The move with what others take of the same track.
+fn beside(own: RowMove, before: &[Move]) -> RowMove {
+    let RestEffect::Marks { track, count } = &own.effect else { return own };
+    let of_track = |other: &Move| match &other.own.effect {
+        RestEffect::Marks { track: theirs, count } if other.own.shared == own.shared && same(theirs, track) => *count,
+        _ => 0,
+    };
+    let count = before.iter().map(of_track).fold(*count, u32::saturating_add);
+    RowMove { effect: RestEffect::Marks { track: track.clone(), count }, ..own }
+}
+
+/// Whether whoever just made a check, in this call, could pay for following it: what the roll brought is taken back first, as it will be.
+pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule: &FollowUp) -> bool {
+    let Some(who) = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id)) else { return true };
+    if rule.costs.iter().all(|cost| cost.each.is_some()) {
+        return true;
     }
-    Ok(())
+    let mut state = table.state.clone();
+    let later: Vec<(u64, Entry)> = table.own_entries().map(|own| (own.seq, own.entry.clone())).collect();
+    let made = (seq, entry.call.unwrap_or(seq));
+    let Ok(back) = reverse_consequences(&mut state, &later, made, Some(who.id), &price::reason(&event.check)) else {
+        return false;
+    };
+    let changes = back.changes(&state);
+    state.apply(&changes);
+    unpaid(&state, table.system(), rule, Some(who), &[]).is_none()
 }
 
 /// What the new roll costs.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::paid;
 use crate::game::decide::check::{CheckCall, Follow};
 use crate::game::mechanics::lookup;
 use crate::game::record::entry::Entry;
@@ -40,13 +41,14 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
     Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
 }
 
-/// The rules that may follow a check which was just made, by name: those that only roll dice again. What takes points waits for their
-/// number.
-pub fn offers(system: &System, event: &CheckEvent) -> Vec<String> {
-    let Ok(rule) = system.check(&event.check) else { return Vec::new() };
+/// The rules that may follow a check which was just made, by name: those that only roll dice again and that can be paid for. What takes
+/// points waits for their number.
+pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
+    let Ok(rule) = table.system().check(&event.check) else { return Vec::new() };
     let fits = |own: &&FollowUp| {
         let rolls = matches!(own.change, FollowUpChange::Reroll { .. }) && own.times != Some(0);
-        rolls && event.outcome.is_some_and(|outcome| own.is_offered_after(outcome))
+        let offered = rolls && event.outcome.is_some_and(|outcome| own.is_offered_after(outcome));
+        offered && paid::can_pay(table, (seq, entry), event, own)
     };
     rule.follow_ups.iter().filter(fits).map(|own| own.name.clone()).collect()
 }
