@@ -1,6 +1,8 @@
 //! `rollbook check --propose` and `--accept`: what sentences say, as rules that the program reads.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::str::FromStr;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -12,14 +14,17 @@ use crate::rules::proposal::{Left, Proposal, diff, edits, mark, proposals};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
 
+/// No list of proposals is as long as this.
+const NUMBER_MAX: usize = 10_000;
+
 #[derive(Debug, Clone, Args)]
 pub(super) struct Propose {
     /// Offer what sentences say as bullets and tables: a diff with a numbered hunk for each. Nothing is written.
     #[arg(long, conflicts_with_all = ["fix", "watch"])]
     propose: bool,
-    /// Write these proposals into the files: 2,5.
+    /// Write these proposals into the files: 2,5 or 1-4.
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["fix", "watch"])]
-    accept: Vec<usize>,
+    accept: Vec<Numbers>,
     /// The list from which they are chosen, as --propose names it; refused when the files are others by now.
     #[arg(long, value_name = "MARK", requires = "accept")]
     of: Option<String>,
@@ -55,7 +60,7 @@ impl Propose {
             true => {
                 for own in left.iter().filter(|_| !json) {
                     say(&format!(
-                        "{}: this roll is not offered, since {}. Write it below ## Checks.",
+                        "{}: this roll is not offered, since {}. Where no check of yours does it yet, write it below ## Checks.",
                         sources.place(own.at),
                         own.why
                     ));
@@ -90,7 +95,10 @@ impl Propose {
             return Ok(Done::Well);
         }
         if all.is_empty() {
-            say("Nothing to propose: no sentence says a rule that is not read already.");
+            say(match left.is_empty() {
+                true => "Nothing to propose: no sentence says a rule that is not read already.",
+                false => "Nothing to propose beside that.",
+            });
             return Ok(Done::Well);
         }
         print(&diff(all, sources))?;
@@ -123,7 +131,7 @@ impl Propose {
                 again()
             ));
         }
-        let mut numbers = self.accept.clone();
+        let mut numbers: Vec<usize> = self.accept.iter().flat_map(|own| own.0.clone()).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let chosen = |number: &usize| number.checked_sub(1).and_then(|at| all.get(at));
@@ -150,6 +158,24 @@ impl Propose {
         let files: Vec<String> = changed.into_iter().map(|(file, _)| file).collect();
         say(&format!("{} written to {}.", counted(numbers.len(), "proposal", "proposals"), files.join(", ")));
         Ok(Done::Well)
+    }
+}
+
+/// A number of a proposal, or several: `2`, `1-4`.
+#[derive(Debug, Clone)]
+struct Numbers(RangeInclusive<usize>);
+
+impl FromStr for Numbers {
+    type Err = String;
+
+    fn from_str(words: &str) -> Result<Self, String> {
+        let (low, high) = words.split_once(['-', '\u{2013}']).unwrap_or((words, words));
+        let number = |own: &str| own.trim().parse::<usize>().ok().filter(|own| *own <= NUMBER_MAX);
+        match (number(low), number(high)) {
+            (Some(low), Some(high)) if low <= high => Ok(Self(low..=high)),
+            (Some(low), Some(high)) => Err(format!("write the lower number first: {high}-{low}")),
+            _ => Err("write the numbers that --propose shows, as 2,5 or 1-4".to_owned()),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::rules::language::attributes::{Attribute, Modifier};
 use crate::rules::language::checks::rolled::Unknown;
 use crate::rules::language::names::Names;
 use crate::rules::language::number_words::number_word;
+use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::range;
 use crate::rules::language::section::SectionKind;
 
@@ -57,6 +58,9 @@ const CLASSIC: [&str; 6] = ["Strength", "Dexterity", "Constitution", "Intelligen
 /// Their modifier.
 const HALF_ABOVE_TEN: &str = "- Modifier: `floor(({score} - 10) / 2)`";
 const ASSUMED: &str = "; assumed: a score adds half of what it has over 10, rounded down";
+const AS_IT_STANDS: &str = "; assumed: a score is added as it stands";
+/// What scores go from and to that are rolled on three dice.
+const OF_THREE_D6: (i64, i64) = (3, 18);
 /// Letters of a short form.
 const SHORT_FORM: usize = 3;
 /// Scores up to here are added as they stand.
@@ -71,13 +75,18 @@ pub(super) fn proposals(look: &Look<'_>, blocks: &[Block], wants: &[Want]) -> (V
     let modifiers = wants.iter().any(|want| matches!(want.need, Need::Modifier | Need::NumberToD20));
     let table = score_table(look);
     if let Some(list) = list(look) {
-        let large = list.range.is_none_or(|(_, high)| high > SMALL);
-        let classic = list.names.iter().all(|name| is_classic(name));
-        let assumed = modifiers && large && table.is_none() && !stated && (classic || list.range.is_some());
+        let range = list.range.or_else(|| rolled_on_three(look).then_some(OF_THREE_D6));
+        let large = range.is_none_or(|(_, high)| high > SMALL);
+        let classic = list.names.iter().any(|name| is_classic(name));
+        let assumed = modifiers && large && table.is_none() && !stated && (classic || range.is_some());
         let halves = large && (stated || assumed) && table.is_none();
-        let rest = list.range.map(|(low, high)| format!("- Range: {low} to {high}"));
+        let rest = range.map(|(low, high)| format!("- Range: {low} to {high}"));
         let common = [rest, halves.then(|| HALF_ABOVE_TEN.to_owned())];
-        let note = if halves && !stated { ASSUMED } else { "" };
+        let note = match () {
+            () if halves && !stated => ASSUMED,
+            () if modifiers && range.is_none() && !halves && table.is_none() => AS_IT_STANDS,
+            () => "",
+        };
         out.offer(&list.names, &common, table.as_deref(), note, list.source);
         // What is no attribute by that list is a number of its own.
         for want in wants.iter().filter(|want| want.need != Need::Score) {
@@ -272,6 +281,17 @@ fn halves_are_stated(look: &Look<'_>, blocks: &[Block]) -> bool {
         takes_ten
             && (lower.contains("divide") || lower.contains("half") || lower.contains("halv"))
             && sentence.is_told()
+    })
+}
+
+/// Whether the text says that scores are rolled on three d6, or on the best three of four.
+fn rolled_on_three(look: &Look<'_>) -> bool {
+    sentences(look).any(|sentence| {
+        let lower = sentence.lower();
+        let rolled = dice_mentions(&lower).any(|at| matches!(lower.get(at), Some("3d6" | "4d6")));
+        let each =
+            LISTS.iter().any(|noun| lower.contains(noun)) || ["each", "in order"].iter().any(|own| lower.contains(own));
+        rolled && each && !lower.contains("damage") && sentence.is_told()
     })
 }
 

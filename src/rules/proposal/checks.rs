@@ -9,14 +9,16 @@ use std::collections::HashSet;
 use super::attributes::{Need, Want};
 use super::look::{Left, Look, Proposal};
 use super::patterns::{PATTERNS, Read, Telling};
+use super::pools;
 use super::sentences::{Sentence, bare, is_name, sentences};
+use super::ties::{self, Tie};
 use crate::diagnostic::Span;
 use crate::names::same;
 use crate::rules::language::checks::Check;
 use crate::rules::language::checks::bands::{bands, rows};
 use crate::rules::language::checks::further::{goes_on, takes_back};
 use crate::rules::language::checks::rolled::{Said, phrase, rolled};
-use crate::rules::language::plain::{dice_mentions, undeclared};
+use crate::rules::language::plain::{dice_mentions, sentences as ends, undeclared};
 use crate::rules::language::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
@@ -85,7 +87,16 @@ pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Wan
         if dc.is_none() {
             dc = asked.into_iter().next().map(|asked| (asked, sentence.clone()));
         }
-        let said = rolled(sentence.words(), &names);
+        let said = match rolled(sentence.words(), &names) {
+            Said::Nothing if pools::is_gathered(&sentence.lower()) => Said::Unclear,
+            said => said,
+        };
+        if draws(&sentence) && look.system.own_dice.dice.iter().all(|die| !die.deck) {
+            left.push(Left::new(sentence.span(), Left::CARDS));
+        }
+        if said != Said::Nothing && pools::is_instead(&sentence.lower()) {
+            left.push(Left::new(sentence.span(), Left::CHOICE));
+        }
         if said == Said::Nothing || !sentence.is_told() || rows(bands(sentence.around())).is_some() {
             continue;
         }
@@ -93,17 +104,30 @@ pub(super) fn proposals(look: &Look<'_>, moves: bool) -> (Vec<Proposal>, Vec<Wan
         let says_more = bare(&sentence.around().to_lowercase()).iter().any(|word| MORE.contains(word))
             || takes_back(sentence.around())
             || goes_on(sentence.after());
-        let read = PATTERNS.iter().find_map(|pattern| pattern(&telling)).filter(|_| !telling.has_a_choice());
-        left.extend(read.as_ref().filter(|_| says_more).map(|_| Left::says_more(sentence.span())));
-        let found = read.filter(|_| !says_more);
-        match found {
-            Some(read) => told.push(Told::of(read, sentence, look)),
-            None => unclear |= said == Said::Unclear || says_more,
+        let read = PATTERNS.iter().find_map(|pattern| pattern(&telling));
+        let apart = says_apart(pools::is_of_no_dice, &sentence, &telling)
+            || read.as_ref().is_some_and(|own| own.compared) && says_apart(ties::is_told, &sentence, &telling);
+        let why = match &read {
+            _ if says_more || apart || telling.tie == Tie::Unread => Some(Left::SAYS_MORE),
+            _ if telling.has_a_choice() => Some(Left::CHOICE),
+            Some(_) => None,
+            None if said == Said::Unclear => Some(Left::UNCLEAR),
+            None => Some(Left::OPEN),
+        };
+        match (read, why) {
+            (Some(read), None) => told.push(Told::of(read, sentence, look)),
+            (read, why) => {
+                unclear |= said == Said::Unclear || says_more;
+                let named = read.is_some() || is_a_test(&sentence);
+                left.extend(
+                    why.filter(|_| named && !is_of_a_check(&sentence, look)).map(|why| Left::new(sentence.span(), why)),
+                );
+            }
         }
     }
     let mut seen = HashSet::new();
     told.retain(|own| seen.insert(own.body.clone()));
-    apart(&mut told);
+    left.extend(apart(&mut told));
     let any = !told.is_empty();
     let high = told.iter().any(|own| !own.low) || declares(look, false);
     told.retain(|own| is_new(own, look));
@@ -145,7 +169,7 @@ impl<'a> Told<'a> {
 }
 
 /// Two checks of one name are called after the headings above them; where these are the same the text says two things, and none is told.
-fn apart(told: &mut Vec<Told<'_>>) {
+fn apart(told: &mut Vec<Told<'_>>) -> Vec<Left> {
     let names: Vec<String> = told.iter().map(|own| own.name.clone()).collect();
     let twice = |name: &str, all: &[String]| all.iter().filter(|own| same(own, name)).count() > 1;
     for own in told.iter_mut().filter(|own| twice(&own.name, &names)) {
@@ -154,7 +178,50 @@ fn apart(told: &mut Vec<Told<'_>>) {
         }
     }
     let names: Vec<String> = told.iter().map(|own| own.name.clone()).collect();
-    told.retain(|own| !own.name.is_empty() && !twice(&own.name, &names));
+    let is_one = |own: &Told<'_>| !own.name.is_empty() && !twice(&own.name, &names);
+    let left = told.iter().filter(|own| !is_one(own)).map(|own| Left::new(own.sentence.span(), Left::TWICE)).collect();
+    told.retain(is_one);
+    left
+}
+
+/// Whether a sentence draws cards.
+fn draws(sentence: &Sentence<'_>) -> bool {
+    let lower = sentence.lower();
+    let words = bare(&lower);
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(word));
+    has(&["draw", "draws"]) && has(&["card", "cards"]) && sentence.is_told() && !has(&["initiative"])
+}
+
+/// Whether another sentence than those of the telling is about it.
+fn says_apart(about: fn(&str) -> bool, sentence: &Sentence<'_>, telling: &Telling<'_>) -> bool {
+    let count = |text: &str| {
+        let lower = text.to_ascii_lowercase();
+        ends(&lower).filter(|at| lower.get(at.clone()).is_some_and(about)).count()
+    };
+    count(sentence.around()) > count(&telling.words)
+}
+
+/// Whether a sentence is the prose of a check that is declared by the heading above it.
+fn is_of_a_check(sentence: &Sentence<'_>, look: &Look<'_>) -> bool {
+    // What stands below Dice explains what checks do, where there are any.
+    let dice = look
+        .outline
+        .sections(SectionKind::Dice)
+        .any(|own| own.span.bytes().contains(&sentence.span().start) && own.span.file == sentence.span().file);
+    if dice && look.declared_checks().next().is_some() {
+        return true;
+    }
+    let heading = sentence.part.heading.as_ref().filter(|_| sentence.part.level == 3);
+    heading.is_some_and(|heading| look.declared_check(heading.as_str().trim()).is_some())
+}
+
+/// Whether what a sentence rolls may be a check: what a hit does, who acts first, and what is rolled on a table or for a new character are none.
+fn is_a_test(sentence: &Sentence<'_>) -> bool {
+    let lower = sentence.lower();
+    let words = bare(&lower);
+    let other = ["table", "tables", "damage", "heal", "heals", "initiative", "score", "scores", "weather", "encounter"];
+    let made = ["hit points", "for each", "in order"];
+    !words.iter().any(|word| other.contains(word)) && !made.iter().any(|own| lower.contains(own))
 }
 
 /// Whether no check of the rules does it.

@@ -37,12 +37,16 @@ pub struct Left {
 }
 
 impl Left {
-    pub(super) fn says_more(at: Span) -> Self {
-        Self { at, why: "the text around it says more of it than is read" }
-    }
+    pub(super) const SAYS_MORE: &'static str = "the text around it says more of it than is read";
+    pub(super) const NAMELESS: &'static str = "nothing there says what it is called";
+    pub(super) const CHOICE: &'static str = "it leaves a choice, or makes an exception";
+    pub(super) const UNCLEAR: &'static str = "what is rolled is not read whole";
+    pub(super) const OPEN: &'static str = "what it must come to is not said in words that are read";
+    pub(super) const CARDS: &'static str = "cards are not read in sentences (write the deck below ## Dice: - Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds)";
+    pub(super) const TWICE: &'static str = "the text says two things of one name";
 
-    pub(super) fn nameless(at: Span) -> Self {
-        Self { at, why: "nothing there says what it is called" }
+    pub(super) fn new(at: Span, why: &'static str) -> Self {
+        Self { at, why }
     }
 }
 

@@ -8,13 +8,16 @@ mod attacks;
 mod attributes;
 mod blocks;
 mod checks;
+mod comparisons;
 mod diff;
 mod edits;
 mod health;
 mod look;
 mod moves;
 mod patterns;
+mod pools;
 mod sentences;
+mod ties;
 
 use look::Look;
 

@@ -10,11 +10,11 @@ pub(super) fn proposals(look: &Look<'_>) -> (Vec<Proposal>, Vec<Want>, Vec<Left>
     let (mut all, mut wants, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for told in moves(look.outline, look.system, look.limits.blocks, true) {
         if told.says_more {
-            left.push(Left::says_more(told.first));
+            left.push(Left::new(told.first, Left::SAYS_MORE));
             continue;
         }
         if told.name.is_empty() {
-            left.push(Left::nameless(told.first));
+            left.push(Left::new(told.first, Left::NAMELESS));
             continue;
         }
         let d20 = told.roll().starts_with("1d20");

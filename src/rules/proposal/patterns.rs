@@ -1,14 +1,16 @@
 //! What is compared with a roll, as sentences say it: one pattern a way.
 
 use super::attributes::Need;
+use super::comparisons::{ABOVE, AGAINST, BELOW, DIFFICULTY, OVER, UNDER};
+use super::pools::{is_of_no_dice, pool};
 use super::sentences::{Sentence, bare};
+use super::ties::{self, Tie};
 use crate::rules::language::checks::rolled::{Rolled, Said, dice, fillers, named, rolled};
 use crate::rules::language::names::Names;
-use crate::rules::language::number_words::number_word;
-use crate::rules::language::plain::{is_mention, operand, operator, sentences, skip_space, word_at};
+use crate::rules::language::plain::{dice_mentions, is_mention, operand, operator, sentences, skip_space, word_at};
 
 /// A name that a check asks for, and what for.
-type Wanted = (String, Need);
+pub(super) type Wanted = (String, Need);
 
 /// The bullets of a check, and what it asks for.
 pub(super) struct Read {
@@ -20,14 +22,18 @@ pub(super) struct Read {
     pub low: bool,
     /// Whether it names a score of its own, and is not about any.
     pub specific: bool,
+    /// Whether a total is compared with something that it may equal.
+    pub compared: bool,
 }
 
 /// A sentence that rolls something, with those behind it that say what becomes of it.
 pub(super) struct Telling<'t> {
-    words: String,
-    lower: String,
-    roll: Option<&'t Rolled>,
-    names: &'t Names,
+    pub words: String,
+    pub lower: String,
+    pub roll: Option<&'t Rolled>,
+    pub names: &'t Names,
+    /// What becomes of a total that equals what it is compared with.
+    pub tie: Tie,
 }
 
 /// The ways, tried in this order.
@@ -35,54 +41,6 @@ pub(super) const PATTERNS: [fn(&Telling<'_>) -> Option<Read>; 5] = [pool, under,
 
 /// Sentences behind a roll that belong to it.
 const BEHIND: usize = 3;
-
-/// A roll may be as high as this.
-const UNDER: [&str; 11] = [
-    "equal to or less than",
-    "equal to or lower than",
-    "less than or equal to",
-    "lower than or equal to",
-    "equal to or under",
-    "equal to or below",
-    "at or below",
-    "at or under",
-    "under or equal to",
-    "at most",
-    "or under",
-];
-/// A roll must be lower than this.
-const BELOW: [&str; 5] = ["roll under", "under", "below", "less than", "lower than"];
-/// A roll must reach this.
-const OVER: [&str; 22] = [
-    "equal or exceed",
-    "equals or exceeds",
-    "equal to or greater than",
-    "equal to or higher than",
-    "equal to or more than",
-    "greater than or equal to",
-    "higher than or equal to",
-    "meet or beat",
-    "meets or beats",
-    "meet or exceed",
-    "meets or exceeds",
-    "matches or exceeds",
-    "match or exceed",
-    "match or beat",
-    "matches or beats",
-    "equal or beat",
-    "equals or beats",
-    "at least",
-    "at or above",
-    "reaches",
-    "reach",
-    "beat or equal",
-];
-/// A roll must be higher than this.
-const ABOVE: [&str; 8] = ["exceed", "exceeds", "beat", "beats", "higher than", "greater than", "more than", "over"];
-/// Words for the number to be reached.
-const DIFFICULTY: [&str; 6] = ["difficulty class", "difficulty number", "difficulty", "dc", "target number", "tn"];
-/// What stands between a roll and the number that it is set against.
-const AGAINST: [&str; 3] = ["against", "versus", "vs"];
 
 impl<'t> Telling<'t> {
     /// A sentence with what it rolls. What only mentions something, and what rolls anew, ends the telling.
@@ -92,17 +50,21 @@ impl<'t> Telling<'t> {
         let mut end = first;
         for at in sentences(onward).skip_while(|at| at.start < first).take(BEHIND) {
             let words = onward.get(at.clone()).unwrap_or_default();
-            if is_mention(words) || rolled(words, names) != Said::Nothing {
+            let lower = words.to_ascii_lowercase();
+            let of_it = ties::is_told(&lower) || is_of_no_dice(&lower);
+            if !of_it && (is_mention(words) || rolled(words, names) != Said::Nothing) {
                 break;
             }
             end = at.end;
         }
-        let words = onward.get(..end).unwrap_or_default().to_owned();
+        let mut words = onward.get(..end).unwrap_or_default().to_owned();
+        words.extend(apart(sentence, end).into_iter().flat_map(|own| [" ", own]));
         let roll = match said {
             Said::Roll(roll) => Some(roll),
             Said::Nothing | Said::Unclear => None,
         };
-        Self { lower: words.to_ascii_lowercase(), words, roll, names }
+        let lower = words.to_ascii_lowercase();
+        Self { tie: ties::of(&lower), lower, words, roll, names }
     }
 
     /// Whether it names one of several ("under your Body, Mind or Soul"), or takes something back ("but over the difficulty").
@@ -111,11 +73,13 @@ impl<'t> Telling<'t> {
         let is_name = |word: &&str| word.starts_with(char::is_uppercase);
         let joins = |three: &[&str]| matches!(three, [one, "or", other] if is_name(one) && is_name(other));
         let exempt = ["but", "except", "unless"];
-        words.windows(3).any(joins) || bare(&self.lower).iter().any(|word| exempt.contains(word))
+        let mut told = sentences(&self.lower).filter_map(|at| self.lower.get(at));
+        let besides = told.any(|own| !ties::is_told(own) && bare(own).iter().any(|word| exempt.contains(word)));
+        words.windows(3).any(joins) || besides
     }
 
     /// Where the first of these phrases stands, whole, from here on; and where it ends.
-    fn find(&self, phrases: &[&str], from: usize) -> Option<(usize, usize)> {
+    pub fn find(&self, phrases: &[&str], from: usize) -> Option<(usize, usize)> {
         let whole = |at: usize, phrase: &str| {
             let before = self.lower.get(..at).and_then(|own| own.chars().next_back());
             !before.is_some_and(char::is_alphanumeric) && word_at(&self.lower, at, phrase).is_some()
@@ -164,7 +128,7 @@ impl<'t> Telling<'t> {
     }
 
     /// Whether "and" leads to another name: "your Wits and your Nerve".
-    fn is_named(&self, at: usize) -> bool {
+    pub fn is_named(&self, at: usize) -> bool {
         let at = skip_space(&self.words, at);
         let own = fillers(&self.words, at);
         own > at || operand(&self.words, own, self.names).is_some()
@@ -172,6 +136,29 @@ impl<'t> Telling<'t> {
 
     fn or_lower(&self, at: usize) -> bool {
         ["or less", "or lower", "or under", "or below"].iter().any(|own| word_at(&self.words, at, own).is_some())
+    }
+
+    /// What Target is written for the difficulty that is named here: a number where one stands behind it; none inside where that is made
+    /// up of more.
+    fn difficulty(&self, at: usize) -> Option<Option<String>> {
+        let at = fillers(&self.words, skip_space(&self.words, at));
+        let end = DIFFICULTY.iter().find_map(|word| word_at(&self.words, at, word))?;
+        let next = skip_space(&self.words, end);
+        let next = word_at(&self.words, next, "of").map_or(next, |end| skip_space(&self.words, end));
+        let rest = self.words.get(next..)?;
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        let end = skip_space(&self.words, next + digits);
+        let goes_on = ["plus", "minus", "or", "to", "times", "and"];
+        let more = operator(&self.words, end).is_some()
+            || goes_on.iter().any(|word| digits > 0 && word_at(&self.words, end, word).is_some());
+        let target = rest.get(..digits).filter(|own| !own.is_empty()).unwrap_or("{difficulty}");
+        Some((!more).then(|| target.to_owned()))
+    }
+
+    /// Whether "it" stands here.
+    fn says_it(&self, at: usize) -> bool {
+        let at = skip_space(&self.words, at);
+        ["it", "this", "that"].iter().any(|word| word_at(&self.words, at, word).is_some())
     }
 
     /// The dice of "… on a d20", "… with percentile dice".
@@ -182,6 +169,27 @@ impl<'t> Telling<'t> {
     }
 }
 
+/// What other paragraphs say behind a roll of a total that equals what it is compared with, and of a pool without dice.
+fn apart<'a>(sentence: &Sentence<'a>, end: usize) -> Vec<&'a str> {
+    let of_it = |text: &str| {
+        let lower = text.to_ascii_lowercase();
+        ties::is_told(&lower) || is_of_no_dice(&lower)
+    };
+    let rest = sentence.onward().get(end..).unwrap_or_default();
+    let mut all = Vec::new();
+    for text in std::iter::once(rest).chain(sentence.after()) {
+        for at in sentences(text) {
+            let own = text.get(at).unwrap_or_default();
+            if of_it(own) {
+                all.push(own.trim());
+            } else if dice_mentions(own).next().is_some() {
+                return all;
+            }
+        }
+    }
+    all
+}
+
 struct Score {
     end: usize,
     text: String,
@@ -189,26 +197,27 @@ struct Score {
     specific: bool,
 }
 
-/// A check of a roll under a score.
-fn low(dice: &str, score: Score, below: bool) -> Read {
+/// A check of a roll under a score; none where it says of a total that equals it what is not read.
+fn low(telling: &Telling<'_>, dice: &str, score: Score, below: bool) -> Option<Read> {
     let dice = dice.replace('%', "100");
-    let mut body = format!("- Roll: `{dice}`\n- Target: `{}`\n- Succeed: at most the target", score.text);
-    if below {
-        body.push_str("\n\n| Outcome | When |\n|---|---|\n| Success | margin 1+ |\n| Failure | otherwise |");
-    }
-    let what = match below {
-        true => "a roll that must be lower than a score; one that equals it fails",
-        false => "a roll that must not be higher than a score",
+    let tie = telling.tie.unless(below)?;
+    let rows = tie.rows();
+    let body = format!("- Roll: `{dice}`\n- Target: `{}`\n- Succeed: at most the target{rows}", score.text);
+    let what = match tie {
+        Tie::Fails => "a roll that must be lower than a score; one that equals it fails",
+        Tie::Costs(_) => "a roll that must be lower than a score; one that equals it succeeds in part",
+        _ => "a roll that must not be higher than a score",
     };
     let wants = score.wants.into_iter().map(|name| (name, Need::Score)).collect();
-    Read { what: what.to_owned(), body, wants, low: true, specific: score.specific }
+    let specific = score.specific;
+    Some(Read { what: what.to_owned(), body, wants, low: true, specific, compared: true })
 }
 
 /// "Roll percentile dice equal to or under your skill", "roll a d20 under your Wits"; the score may stand in a later sentence.
 fn under(telling: &Telling<'_>) -> Option<Read> {
     let roll = telling.roll.filter(|roll| roll.added.is_empty())?;
     let dice = roll.dice.as_deref()?;
-    if telling.find(&OVER[..17], roll.at.end).is_some() {
+    if telling.find(&OVER[..19], roll.at.end).is_some() {
         return None;
     }
     let inclusive = telling.find(&UNDER, roll.at.end);
@@ -219,7 +228,7 @@ fn under(telling: &Telling<'_>) -> Option<Read> {
         (_, Some((_, end))) => (end, true),
         (None, None) => return or_less(telling, dice, roll.at.end),
     };
-    Some(low(dice, telling.score(at)?, below))
+    low(telling, dice, telling.score(at)?, below)
 }
 
 /// "Roll a d20: your Wits or less is a success."
@@ -235,7 +244,7 @@ fn or_less(telling: &Telling<'_>, dice: &str, from: usize) -> Option<Read> {
         .max()
         .unwrap_or(start);
     let score = telling.score(start).filter(|score| skip_space(&telling.words, score.end) == at)?;
-    Some(low(dice, score, false))
+    low(telling, dice, score, false)
 }
 
 /// "Roll under your Wits on a d20", "roll your skill or less on d100".
@@ -258,7 +267,7 @@ fn under_first(telling: &Telling<'_>) -> Option<Read> {
         }
     };
     let dice = telling.dice_behind(score.end)?;
-    Some(low(&dice, score, below))
+    low(telling, &dice, score, below)
 }
 
 /// The roll with what it adds, and the names that it wants.
@@ -277,28 +286,33 @@ fn over(telling: &Telling<'_>) -> Option<Read> {
     let roll = telling.roll?;
     let (notation, wants, specific) = rolled_with(roll)?;
     let from = roll.at.end;
-    let number_at = |at: usize| {
-        let at = fillers(&telling.words, skip_space(&telling.words, at));
-        DIFFICULTY.iter().find_map(|word| word_at(&telling.words, at, word))
+    let against = telling.find(&AGAINST, from).and_then(|(_, end)| telling.difficulty(end));
+    // "Against a DC. If you beat it, …": it is what was just said.
+    let number = |end: usize| match telling.difficulty(end) {
+        None if telling.says_it(end) => against.clone(),
+        found => found,
     };
-    let reached = telling.find(&OVER, from).filter(|(_, end)| number_at(*end).is_some());
+    let reached = telling.find(&OVER, from).and_then(|(_, end)| number(end));
     let above = telling.find(&ABOVE, from);
-    let against = telling.find(&AGAINST, from).filter(|(_, end)| number_at(*end).is_some());
-    let strict = above.is_some_and(|(_, end)| number_at(end).is_some());
-    let beyond = match (reached, against) {
-        (Some(_), _) => false,
+    let exceeded = above.and_then(|(_, end)| number(end));
+    let (target, below, said) = match (reached, exceeded, against) {
+        (Some(target), ..) => (target, false, true),
+        (None, Some(target), _) => (target, true, true),
         // "Against a difficulty" leaves open what a tie is; "beat it" does not.
-        (None, Some(_)) if above.is_none() => false,
-        (None, _) if strict => true,
-        (None, _) => return None,
+        (None, None, Some(target)) if above.is_none() => (target, false, telling.tie != Tie::Open),
+        (None, None, _) => return None,
     };
-    let mut body = format!("- Roll: `{notation}`\n- Target: `{{difficulty}}`");
-    if beyond {
-        body.push_str("\n\n| Outcome | When |\n|---|---|\n| Success | margin 1+ |\n| Failure | otherwise |");
-    }
-    let what =
-        if beyond { "a roll that must be higher than a difficulty" } else { "a roll that must reach a difficulty" };
-    Some(Read { what: what.to_owned(), body, wants, low: false, specific })
+    // Two numbers, or one that the text goes on to make up, are another target.
+    let target = target?;
+    let tie = telling.tie.unless(below)?;
+    let body = format!("- Roll: `{notation}`\n- Target: `{target}`{}", tie.rows());
+    let what = match tie {
+        Tie::Fails => "a roll that must be higher than a difficulty",
+        Tie::Costs(_) => "a roll that must be higher than a difficulty; one that equals it succeeds in part",
+        _ => "a roll that must reach a difficulty",
+    };
+    let what = if said { what.to_owned() } else { format!("{what}; assumed: one that equals it succeeds") };
+    Some(Read { what, body, wants, low: false, specific, compared: true })
 }
 
 /// "Roll 2d6 and add your skill; on a total of 8 or more you succeed."
@@ -330,129 +344,5 @@ fn number(telling: &Telling<'_>) -> Option<Read> {
         return None;
     }
     let body = format!("- Roll: `{notation}`\n- Target: `{target}`");
-    Some(Read { what: format!("a roll that must reach {target}"), body, wants, low: false, specific })
-}
-
-/// "Roll a number of d6 equal to your Brawn. Each 5 or 6 is a success."
-fn pool(telling: &Telling<'_>) -> Option<Read> {
-    if telling.roll.is_some() {
-        return None;
-    }
-    let (_, many) = telling.find(&["number of", "pool of", "as many"], 0)?;
-    let (end, one) = dice(&telling.words, skip_space(&telling.words, many), telling.names)?;
-    let sides = one.strip_prefix("1d")?.trim_end_matches('s');
-    // "d6s"
-    let end = telling.words.get(end..).filter(|rest| rest.starts_with('s')).map_or(end, |_| end + 1);
-    let end = ["dice", "die"]
-        .iter()
-        .find_map(|word| word_at(&telling.words, skip_space(&telling.words, end), word))
-        .unwrap_or(end);
-    let next = skip_space(&telling.words, end);
-    let mut at = ["equal to", "as"].iter().find_map(|word| word_at(&telling.words, next, word))?;
-    let mut parts: Vec<String> = Vec::new();
-    let mut wants: Vec<Wanted> = Vec::new();
-    let mut general = false;
-    loop {
-        let start = fillers(&telling.words, skip_space(&telling.words, at));
-        let (end, part) =
-            match operand(&telling.words, start, telling.names).filter(|(_, piece)| piece.starts_with('{')) {
-                Some(found) => found,
-                None => {
-                    let (end, own) = named(&telling.words, start, false, telling.names)?;
-                    wants.push((own.name.clone(), Need::Number));
-                    (end, format!("{{{}}}", own.name))
-                }
-            };
-        general |= ["{attribute}", "{skill}"].contains(&part.as_str());
-        parts.push(part);
-        let next = skip_space(&telling.words, end);
-        let plus = operator(&telling.words, next).filter(|(_, sign)| *sign == "+").map(|(end, _)| end);
-        match plus.or_else(|| word_at(&telling.words, next, "and").filter(|end| telling.is_named(*end))) {
-            Some(end) => at = end,
-            None if operator(&telling.words, next).is_some() => return None,
-            None => break,
-        }
-    }
-    let count = match parts.as_slice() {
-        [one] => one.clone(),
-        all => format!("({})", all.join(" + ")),
-    };
-    let faces = faces(&telling.lower)?;
-    let mut body = format!("- Roll: `{count}d{sides}`\n- Count: {faces}");
-    let one =
-        ["one success is enough", "at least one success", "a single success", "one success suffices", "any success"];
-    let many = ["as many successes as the difficulty", "successes equal to the difficulty"];
-    if telling.find(&many, 0).is_some() {
-        body.push_str("\n- Target: `{difficulty}`");
-    } else if telling.lower.contains("difficulty") {
-        return None;
-    } else if telling.find(&one, 0).is_some() {
-        body.push_str("\n- Target: `1`");
-    } else if telling.lower.contains("need") {
-        return None;
-    }
-    Some(Read {
-        what: "a pool of dice of which successes count".to_owned(),
-        body,
-        wants,
-        low: false,
-        specific: !general,
-    })
-}
-
-/// The faces that count: `6`, `5-6`, `5+` of "each 6", "every die that shows a 5 or 6", "each 5 or more is a success".
-fn faces(lower: &str) -> Option<String> {
-    let mut found = None;
-    let is_each = |word: &str| matches!(word, "each" | "every" | "any");
-    for at in sentences(lower) {
-        let words = bare(lower.get(at).unwrap_or_default());
-        // "Ones take one away", "6s count for two".
-        let of_faces = |word: &&str| {
-            let face = word.strip_suffix('s').is_some_and(|own| own.parse::<i64>().is_ok());
-            face || matches!(*word, "ones" | "sixes")
-        };
-        if words.iter().any(of_faces) {
-            return None;
-        }
-        let Some(start) = words.iter().position(|word| is_each(word)) else { continue };
-        let number = |word: &str| word.parse::<i64>().ok().or_else(|| number_word(word, 1..=20));
-        let at = (start + 1..words.len().min(start + 7)).find(|at| {
-            words
-                .get(*at)
-                .is_some_and(|word| number(word.trim_end_matches('+')).is_some() || word.split_once('-').is_some())
-        });
-        let successes = words.iter().any(|word| word.starts_with("success"));
-        // "Each success counts double", "each 1 takes one away".
-        if at.is_some() != successes {
-            return None;
-        }
-        let Some(at) = at else { continue };
-        // Another clause says what other faces are, or how many successes: "each 4 is a success and each 6 is two".
-        let from = if words.get(at + 1) == Some(&"or") { at + 3 } else { at + 1 };
-        let rest = words.get(from..).unwrap_or_default();
-        let many = |word: &str| number(word.trim_end_matches(['+', 's'])).is_some_and(|own| own != 1);
-        if rest.iter().any(|word| is_each(word) || many(word)) {
-            return None;
-        }
-        let word = *words.get(at)?;
-        let faces =
-            match (word.strip_suffix('+'), word.split_once(['-', '\u{2013}']), words.get(at + 1), words.get(at + 2)) {
-                (Some(low), ..) => format!("{}+", number(low)?),
-                (None, Some((low, high)), ..) => format!("{}-{}", number(low)?, number(high)?),
-                (None, None, Some(&"or"), Some(&("more" | "higher" | "better" | "above" | "greater"))) => {
-                    format!("{}+", number(word)?)
-                }
-                (None, None, Some(&"or"), Some(other)) => format!(
-                    "{}-{}",
-                    number(word)?,
-                    number(other).filter(|high| Some(*high) == number(word).map(|low| low + 1))?
-                ),
-                _ => number(word)?.to_string(),
-            };
-        if found.is_some() {
-            return None;
-        }
-        found = Some(faces);
-    }
-    found
+    Some(Read { what: format!("a roll that must reach {target}"), body, wants, low: false, specific, compared: false })
 }

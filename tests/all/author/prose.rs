@@ -95,7 +95,7 @@ fn what_is_said_behind_the_bands_and_a_move_without_a_name_are_named() {
     let wit = "When a fight is one of words, roll +Wit. On a 10+, you win. On a 7-9, nobody does. On a 6-, you lose.";
     let bench = Bench::of(&format!("# Salt Roads\n\n## How things go\n\n{nerve}\n\n{wit}\n\n{wit}\n"));
     let said = bench.run(&["check", "--propose"]);
-    let why = "this roll is not offered, since nothing there says what it is called. Write it below ## Checks.";
+    let why = "this roll is not offered, since nothing there says what it is called. Where no check of yours does it yet, write it below ## Checks.";
     said.says("### Cross the moor");
     assert!([7, 9].iter().all(|line| said.err.contains(&format!("System.md:{line}: {why}"))), "{}", said.err);
     let json = bench.run(&["check", "--propose", "--json"]);
@@ -151,4 +151,64 @@ fn what_stands_behind_the_last_word_stays_with_it() {
             && !text.ends_with(' '),
         "{text:?}"
     );
+}
+
+#[test]
+fn each_roll_that_is_not_offered_is_named_with_its_reason() {
+    for (text, why) in [
+        ("Roll a d20 under your Wits. Exactly equal is a triumph.", "says more of it than is read"),
+        ("Roll a d20 under your Wits, but over the difficulty.", "it leaves a choice, or makes an exception"),
+        ("Roll 2d20 and keep the higher against your Wits.", "what is rolled is not read whole"),
+        (
+            "Roll 1d20 and add your Wits. The GM knows the rest.",
+            "what it must come to is not said in words that are read",
+        ),
+        ("If you have no Brawn, roll a number of d6 equal to your Wits. Each 6 is a success.", "it leaves a choice"),
+        ("To act, draw a number of cards equal to your trait.", "cards are not read in sentences"),
+        ("To climb, roll a d20 under your Wits. To climb, roll 2d20 under your Might.", "says two things of one name"),
+    ] {
+        let bench = Bench::of(&format!("# Salt Roads\n\n## Rules\n\n{text}\n"));
+        let said = bench.run(&["check", "--propose"]);
+        assert!(
+            said.err.contains("System.md:5: this roll is not offered") && said.err.contains(why),
+            "{text}\n{said:?}"
+        );
+        bench.run(&["check", "--propose", "--json"]).says(why);
+    }
+    // What a hit does and what is rolled on a table are no checks; nor is what a check of its own heading says of itself.
+    for text in [
+        "Roll 1d6 damage.",
+        "Roll 1d6 on the table of weather.",
+        "## Checks\n\n### Try\nRoll 2d20, keep one.\n\n- Roll: `2d20kh1`",
+    ] {
+        let said = Bench::of(&format!("# Salt Roads\n\n## Rules\n\n{text}\n")).run(&["check", "--propose"]);
+        assert!(!said.err.contains("not offered"), "{text}\n{}", said.err);
+    }
+}
+
+#[test]
+fn what_is_taken_for_granted_of_a_difficulty_is_said() {
+    for (text, assumed) in [
+        ("Roll 1d20 + Wile against a DC.", "assumed: one that equals it succeeds"),
+        (
+            "Characters have four attributes: Brawn, Grace, Wits and Charm. Falling rocks ask for a DC 15 Grace save.",
+            "assumed: a score is added as it stands",
+        ),
+    ] {
+        Bench::of(&format!("# Salt Roads\n\n## Rules\n\n{text}\n")).run(&["check", "--propose"]).says(assumed);
+    }
+}
+
+#[test]
+fn proposals_are_accepted_by_ranges() {
+    let text = "# Salt Roads\n\n## Play\n\nEveryone has 12 hit points. An axe deals 1d6 damage. A bow deals 1d8 damage. A whip deals 1d4 damage.\n";
+    let bench = Bench::of(text);
+    let said = bench.run(&["check", "--accept", "1,3-4"]).ends(0).err.clone();
+    assert!(said.contains("3 proposals written"), "{said}");
+    for (wrong, why) in
+        [("4-1", "write the lower number first: 1-4"), ("one", "as 2,5 or 1-4"), ("1-9", "there is no proposal 2")]
+    {
+        let said = bench.run(&["check", "--accept", wrong]);
+        assert!(said.code == Some(2) && said.err.contains(why), "{wrong}: {said:?}");
+    }
 }
