@@ -197,7 +197,7 @@ fn proofs_are_bounded_by_what_they_take() {
         assert!(!reading.system.checks.is_empty(), "{name}");
         let start = Instant::now();
         let found = proofs(&reading);
-        assert!(start.elapsed() < 4 * PATIENCE, "{name}: {:?}", start.elapsed());
+        assert!(start.elapsed() < 12 * PATIENCE, "{name}: {:?}", start.elapsed());
         assert!(found.iter().any(|found| found.code == "checks/not-proven"), "{name}: {found:?}");
     }
 }

@@ -175,14 +175,16 @@ impl GroupFacts {
 
 /// The sides of the largest die that shows no 1, of several the one that shows least, and what the two highest of the others that show no
 /// 1 add up to.
-fn without_largest<'d>(dice: impl Iterator<Item = &'d DieView<'d>>) -> (i64, i64) {
-    let whole = dice.filter(|view| view.die.number() != Some(1));
-    let mut whole: Vec<(u32, Reverse<i64>)> = whole.map(|view| (view.sides, Reverse(view.die.value))).collect();
-    whole.sort_unstable();
-    let largest = whole.pop().map_or(0, |(sides, _)| i64::from(sides));
-    let mut worth: Vec<i64> = whole.into_iter().map(|(_, Reverse(value))| value).collect();
-    worth.sort_unstable_by_key(|value| Reverse(*value));
-    (largest, worth.iter().take(2).fold(0, |sum, value| sum.saturating_add(*value)))
+fn without_largest<'d>(dice: impl Iterator<Item = &'d DieView<'d>> + Clone) -> (i64, i64) {
+    let whole = dice.enumerate().filter(|(_, view)| view.die.number() != Some(1));
+    let Some((largest, die)) = whole.clone().max_by_key(|(_, view)| (view.sides, Reverse(view.die.value))) else {
+        return (0, 0);
+    };
+    let (mut first, mut second) = (0, 0);
+    for (_, view) in whole.filter(|(at, _)| *at != largest) {
+        (first, second) = (first.max(view.die.value), second.max(first.min(view.die.value)));
+    }
+    (i64::from(die.sides), first.saturating_add(second))
 }
 
 /// The last face of a die, doubled for each time that it exploded before.
