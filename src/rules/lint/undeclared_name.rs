@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use super::conditions::{first, inside, line};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::{fold, misspellings};
+use crate::names::{fold, misspellings, same};
 use crate::rules::codes;
 use crate::rules::language::attributes::attribute::Attribute;
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -97,7 +97,11 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
             .help(format!("did you mean `{{{meant}}}`?"))
             .perhaps(fix);
     }
+    let of_others = system.checks.iter().any(|check| check.target_names().iter().any(|own| same(own, name)));
     match scope {
+        Scope::Check if of_others => Diagnostic::note(codes::UNDECLARED_NAME, message)
+            .at(span, "the target's sheet or each call has to give it")
+            .help(format!("where each sheet has it, say what those have whose sheet has none: `- {name}: 10` under Combat, or `{{{name}=10}}`; where each call gives it: `- Asks: {name} 1 to 10`")),
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each call has to give it")
             .help(format!("where each call gives it, say so in the check: `- Asks: {name} 1 to 10`; or give it a default: `{{{name}=0}}`")),

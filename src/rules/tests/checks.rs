@@ -330,6 +330,18 @@ fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() 
 }
 
 #[test]
+fn a_row_moves_a_track_by_what_the_check_asks_for() {
+    let reading = super::sound(
+        "## Checks\n### Sanity\n- Roll: `1d100`\n- Target: `{Sanity}`\n- Asks: calm 0 to 5, horror 1 to 20\n\n| Outcome | When | Sanity |\n|---|---|---|\n\
+         | Success | margin 0+ | {calm} less |\n| Failure | otherwise | lose {horror} |\n\n## Health\n- Sanity: max `99`, from 0\n",
+    );
+    let check = &reading.system.checks[0];
+    let by: Vec<Option<&str>> = check.rows.iter().flat_map(|row| &row.moves).map(|own| own.value.as_deref()).collect();
+    assert_eq!(by, [Some("calm"), Some("horror")]);
+    assert_eq!(check.values.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["calm", "horror"]);
+}
+
+#[test]
 fn what_a_row_takes_off_a_track_that_fills_is_shown_with_its_sign() {
     let reading = super::sound(
         "## Checks\n### Try\n- Roll: `1d20`\n- Target: `12`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | 1 less |\n\

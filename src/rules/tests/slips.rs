@@ -279,17 +279,10 @@ fn an_effect_with_slips_in_it_is_mended() {
         ("-2 on Sleight of Hand", "document/left-to-the-gm"),
         ("-2 on Stealth", "conditions/unknown-name"),
         ("disadvantage on attacks made by the drowned", "document/left-to-the-gm"),
-        ("attackers have advantage in the dark", "document/left-to-the-gm"),
     ] {
         assert_eq!(codes(&system_md(&of(effect))), [code], "{effect}");
     }
-    for fine in [
-        "you check the bolts twice",
-        "no advantage is lost on you",
-        "disadvantage on Climb",
-        "disadvantage on attacks against you",
-        "-2 on attacks",
-    ] {
+    for fine in ["you check the bolts twice", "no advantage is lost on you", "disadvantage on Climb"] {
         sound(&of(fine));
     }
 }

@@ -174,3 +174,27 @@ fn names_in_a_row_are_told_and_put_in_bullets_of_their_own() {
         assert_eq!(told(&format!("\n## Attributes\n- Might: 1 to 6\n{prose}\n")), [], "{prose}");
     }
 }
+
+#[test]
+fn a_range_behind_a_name_without_a_colon_is_told_and_mended() {
+    for (line, meant) in [
+        ("Agility, -3 to 6", "Agility: -3 to 6"),
+        ("Agility -3 to +6", "Agility: -3 to +6"),
+        ("Quick wits 3-18", "Quick wits: 3-18"),
+        ("Body (BOD) 1-6", "Body (BOD): 1-6"),
+    ] {
+        let text = format!(
+            "## Attributes\n- {line}\n- Grit: 1 to 6\n\n## Checks\n### Try\n- Roll: `1d20 + {{Grit}}`\n- Target: `12`\n"
+        );
+        let reading = super::system_md(&text);
+        let found: Vec<_> = reading.diagnostics.iter().filter(|own| own.code == "document/looks-like-a-rule").collect();
+        assert_eq!(found.len(), 1, "{line}: {:?}", reading.diagnostics);
+        let fix = found[0].fix.as_ref().expect("a fix");
+        let mended = format!("{}{}{}", &text[..fix.span.start], fix.replacement, &text[fix.span.end..]);
+        assert!(mended.contains(&format!("- {meant}\n")), "{mended}");
+        super::sound(&mended);
+    }
+    for name in ["Agility", "Second Wind", "Half-breed", "Agility, which is quick"] {
+        super::sound(&format!("## Dice\nRoll 1d20.\n\n## Attributes\n- Grit: 1 to 6\n- {name}\n"));
+    }
+}

@@ -51,7 +51,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             }
             Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
             _ => {
-                if let Some(found) = bracket_inside(bullet).or_else(|| in_a_row(bullet)) {
+                if let Some(found) = range_behind_name(bullet).or_else(|| in_a_row(bullet)) {
                     ledger.report(found);
                 } else if let Some(declared) = short_declaration(bullet, ledger) {
                     ledger.take(declared.span);
@@ -116,21 +116,35 @@ fn is_of_all(label: &Labelled, outline: &Outline<'_>, ledger: &Ledger<'_>) -> bo
     ALL.contains(&label.folded.as_str()) && is_bounded(label) && (label.folded != "scale" || alone())
 }
 
-/// `Body (BOD) 1-6`: without a colon behind its bracket the whole would be a name, or a sentence.
-fn bracket_inside(bullet: &Bullet) -> Option<Diagnostic> {
+/// `Body (BOD) 1-6`, `Body, 1-6`, `Body 1-6`: without a colon the whole would be a name, or a sentence.
+fn range_behind_name(bullet: &Bullet) -> Option<Diagnostic> {
     let words = bullet.text.as_str();
-    let (before, behind) = words.split_once([')', ']'])?;
-    let (_, short) = before.split_once(['(', '['])?;
-    let rest = behind.trim_start_matches([' ', ',']);
-    let begins = rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '+'));
-    if !is_short_form(short) || !begins || words.contains(':') || range::bounds(rest).is_none() {
+    let begins = |rest: &str| rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '+'));
+    let (end, rest) = match words.split_once([')', ']']) {
+        Some((before, behind)) => {
+            let (_, short) = before.split_once(['(', '['])?;
+            is_short_form(short).then_some((before.len() + 1, behind))?
+        }
+        None => {
+            let is_name = |letter: char| letter.is_alphabetic() || matches!(letter, ' ' | '\'');
+            let end = words.find(|letter: char| !is_name(letter))?;
+            let name = words.get(..end)?.trim_end();
+            // `-3 to 6` begins with its sign; a dash within a word is part of the name.
+            let is_short =
+                (1..=3).contains(&name.split(' ').count()) && name.len() < end || words.get(end..)?.starts_with(',');
+            const OF_SENTENCES: [&str; 9] = ["go", "goes", "is", "are", "from", "range", "ranges", "between", "of"];
+            let is_sentence = name.split(' ').any(|word| OF_SENTENCES.contains(&word));
+            (is_short && !is_sentence && !name.is_empty()).then_some((name.len(), words.get(name.len()..)?))?
+        }
+    };
+    let rest = rest.trim_start_matches([' ', ',']);
+    if !begins(rest) || words.contains(':') || range::bounds(rest).is_none() {
         return None;
     }
-    let end = before.len() + 1;
     let fix = Fix {
         span: bullet.text.span_of(end..words.len() - rest.len()),
         replacement: ": ".to_owned(),
-        message: "put a colon behind the bracket".to_owned(),
+        message: "put a colon behind the name".to_owned(),
     };
     let message = "this looks like a rule, and is not read as one";
     let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(bullet.text.span(), "read as prose");

@@ -1,6 +1,7 @@
 //! `- Asks: pool 1 to 20, edge 0 to 5`: what each call of a check gives, and how far it goes.
 
 use super::check::Check;
+use super::moves;
 use crate::diagnostic::{Diagnostic, Place, Span};
 use crate::names::{fold, same};
 use crate::rules::codes;
@@ -8,6 +9,7 @@ use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::range;
+use crate::rules::when::Named;
 
 /// A name that is the caller's to give.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,21 @@ pub fn read(label: &Labelled, ledger: &mut Ledger<'_>) -> Vec<Asked> {
         all.push(Asked { name, range, place: ledger.place(span), span });
     }
     all
+}
+
+/// Makes what is asked for a value of the check where a cell of its table moves a track by it: `{horror} less`.
+pub fn name_moves(check: &mut Check) {
+    let cells: Vec<Text> = check.rows.iter().flat_map(|row| &row.columns).map(|(_, cell)| cell.clone()).collect();
+    for cell in cells {
+        let Some((name, _)) = moves::braced(cell.as_str()) else { continue };
+        let Some(own) = check.asks.iter().find(|own| same(&own.name, &name)) else { continue };
+        if check.values.iter().any(|value| value.is(&name)) {
+            continue;
+        }
+        let (called, what) =
+            (Text::invented(&own.name, own.span), Text::invented(&format!("{{{}}}", own.name), own.span));
+        check.values.extend(Named::read(&called, &what, &[], own.place.clone()));
+    }
 }
 
 /// Reports what is asked for and used by nothing of the check, now that all of it is known.

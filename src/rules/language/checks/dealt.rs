@@ -80,7 +80,8 @@ pub(super) fn damage(cell: &Text, values: &[Named], ledger: &mut Ledger<'_>) -> 
             Diagnostic::warning(codes::UNREADABLE_DAMAGE, format!("what is dealt cannot be read: `{text}`"))
                 .at(cell.span(), "shown with the result; the damage of this row is for the GM to say")
                 .help(
-                    "write `none`, `half`, `once`, `dice twice`, `twice`, `maximum`, or dice such as `{damage} + 1d6`",
+                    "write `none`, `half`, `once`, `dice twice`, `twice`, `maximum`, or dice such as `{damage} + 1d6`; what the roll counts has a name: \
+                     ``- Value extra: `successes - 1` `` and `{damage} + {extra}`",
                 ),
         );
         Deals::Unread

@@ -100,7 +100,8 @@ impl Comparison {
 
 /// What can be written.
 const HELP: &str = "write `better outcome, then higher margin`, `higher total`, `higher total that succeeds`, `most successes` or \
-                    `higher {SL}`, and behind it `; ties: actor`, `other`, `nobody` or `again`";
+                    `higher {SL}`, a Value of the check (``- Value rank: `{skill}` ``), and behind it `; ties: actor`, `other`, `nobody` or \
+                    `again`";
 
 /// Reads it; `values` are those of the check.
 ///

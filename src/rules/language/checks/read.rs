@@ -132,6 +132,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         report_no_name(heading, ledger);
         return None;
     }
+    asks::name_moves(&mut check);
     asks::report_unused(&check, ledger);
     if let Some(pairs) = check.pairs.first().filter(|_| check.count.is_none()) {
         let message = format!("`Pairs` of {}s add to successes, and nothing says what a success is", pairs.face);
