@@ -114,6 +114,16 @@ fn what_is_too_much_to_look_at_is_said_once() {
 }
 
 #[test]
+fn advantage_below_dice_is_for_checks_that_roll_one_die() {
+    let found = |roll: &str| {
+        let text = format!("## Dice\n- Advantage: `3d6kh2`\n\n## Checks\n### Try\n- Roll: `{roll}`\n- Target: `8`\n");
+        super::codes(&super::system_md(&text)).contains(&"dice/unused-advantage")
+    };
+    assert!(found("2d6 + {modifier}"));
+    assert!(!found("1d6 + {modifier}") && !found("{dice=2}d6"));
+}
+
+#[test]
 fn what_is_not_proven_says_what_helps() {
     let rows = |high: &str, last: &str| {
         format!("| Critical success | total {high}+ |\n| Success | total 40+ |\n| Failure | {last} |")
