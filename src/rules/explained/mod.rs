@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 105] = [
+const ORDER: [&str; 106] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -39,6 +39,7 @@ const ORDER: [&str; 105] = [
     "dice/none-named",
     "dice/undeclared-die",
     "dice/turned-advantage",
+    "dice/unused-advantage",
     "attributes/duplicate",
     "attributes/unreadable-range",
     "attributes/unreadable-modifier",

@@ -58,6 +58,7 @@ mod unknown_name;
 mod unknown_section;
 mod unreachable_row;
 mod unreadable_effect;
+mod unused_advantage;
 mod unused_count;
 mod unused_initiative;
 mod unused_modifier;
@@ -83,7 +84,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 51] = [
+pub const ALL: [Lint; 52] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -92,6 +93,7 @@ pub const ALL: [Lint; 51] = [
     no_dice::LINT,
     undeclared_die::LINT,
     turned_advantage::LINT,
+    unused_advantage::LINT,
     undeclared_name::LINT,
     reserved_name::LINT,
     modifier_gap::LINT,

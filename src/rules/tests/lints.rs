@@ -114,6 +114,46 @@ fn what_is_too_much_to_look_at_is_said_once() {
 }
 
 #[test]
+fn advantage_below_dice_is_for_checks_that_roll_one_die() {
+    let found = |roll: &str| {
+        let text = format!("## Dice\n- Advantage: `3d6kh2`\n\n## Checks\n### Try\n- Roll: `{roll}`\n- Target: `8`\n");
+        super::codes(&super::system_md(&text)).contains(&"dice/unused-advantage")
+    };
+    assert!(found("2d6 + {modifier}"));
+    assert!(!found("1d6 + {modifier}") && !found("{dice=2}d6"));
+}
+
+#[test]
+fn what_is_not_proven_says_what_helps() {
+    let rows = |high: &str, last: &str| {
+        format!("| Critical success | total {high}+ |\n| Success | total 40+ |\n| Failure | {last} |")
+    };
+    for (bullets, rows, helps) in [
+        (
+            "- Roll: `{a}d10! + {b}`\n- Asks: a 1 to 20, b 0 to 100",
+            rows("2000", "otherwise"),
+            vec!["rollbook odds --check"],
+        ),
+        (
+            "- Roll: `{a}d6[x] + {b}d8[y]`\n- Asks: a 1 to 30, b 1 to 6",
+            "| Critical success | x 6s 30 and y 8s 6 |\n| Success | total 10+ |\n| Failure | otherwise |".to_owned(),
+            vec!["rollbook odds --check", "`- Asks: a 1 to 11`"],
+        ),
+        (
+            "- Roll: `{a}d10! + {b}`\n- Asks: a 1 to 20, b 0 to 100",
+            rows("2000", "total 39 or less"),
+            vec!["write `otherwise`", "rollbook odds --check"],
+        ),
+    ] {
+        let reading = check(bullets, &rows);
+        let found = proofs(&reading);
+        let [found] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(found.help.len(), helps.len(), "{found:?}");
+        assert!(found.help.iter().zip(&helps).all(|(help, own)| help.contains(own)), "{found:?}");
+    }
+}
+
+#[test]
 fn what_is_wrong_already_is_not_proven_again() {
     let reading = check("- Roll: `1d6`", "| Success | beaten 1+ |\n| Failure | otherwise |");
     assert_eq!(reading.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["checks/no-opposing-dice"]);

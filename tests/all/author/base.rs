@@ -21,9 +21,12 @@ fn a_base_in_a_folder_is_read_below_adventures_and_nowhere_else() {
     assert!(out.contains("it leads out of"), "{out}");
     let gone = bench.run(&["check", "mine", "--adventures", "gone"]).ends(2).err.clone();
     assert!(gone.contains("cannot read the folder of adventures gone"), "{gone}");
-    for (base, said) in
-        [("../sky", "there is no folder sky"), ("../../x", "it leads out of"), ("../mine", "this adventure itself")]
-    {
+    for (base, said) in [
+        ("../sky", "there is no folder sky"),
+        ("../../x", "it leads out of"),
+        ("../mine", "this adventure itself"),
+        ("d20", "`- Base: builtin:d20`"),
+    ] {
         bench.save("mine/System.md", &MINE.replace("../skies", base));
         let found = bench.run(&["check", "mine", "--adventures", ".", "--format", "plain"]).ends(1).out.clone();
         assert!(found.contains(said), "{base}: {found}");

@@ -242,6 +242,11 @@ impl Check {
         self.rolls_one(20)
     }
 
+    /// Whether its first dice are two or more, or none, whatever its names stand for.
+    pub fn never_rolls_one(&self) -> bool {
+        self.roll.bind(&mut |_| Some(1)).is_ok_and(|expression| expression.main_count() != 1)
+    }
+
     /// Whether its main die is a single die of that many sides.
     pub fn rolls_one(&self, sides: u32) -> bool {
         let one = |expression: Expression| expression.main_count() == 1;
