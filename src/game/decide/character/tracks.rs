@@ -79,7 +79,15 @@ pub fn tracks_after(
         match tracks.iter_mut().find(|track| same(&track.name, &drawn.name)) {
             Some(track) if drawn.fixed => *track = drawn,
             Some(track) => track.value = drawn.value.max(track.min).min(track.max.unwrap_or(i64::MAX)),
-            None => tracks.push(drawn),
+            // A foe has it because its block says so; how far it goes the rules say.
+            None => {
+                let of_rules = system.tracks.iter().find(|rule| !drawn.fixed && same(&rule.name, &drawn.name));
+                let of_rules = of_rules.and_then(|rule| from_rule(state, system, character, rule));
+                tracks.push(of_rules.map_or(drawn.clone(), |own| Track {
+                    value: drawn.value.max(own.min).min(own.max.unwrap_or(i64::MAX)),
+                    ..own
+                }));
+            }
         }
     }
     for (name, value) in &sheet.tracks {

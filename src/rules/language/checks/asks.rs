@@ -1,7 +1,7 @@
 //! `- Asks: pool 1 to 20, edge 0 to 5`: what each call of a check gives, and how far it goes.
 
 use super::check::Check;
-use super::moves;
+use super::row_move::braced;
 use crate::diagnostic::{Diagnostic, Place, Span};
 use crate::names::{fold, same};
 use crate::rules::codes;
@@ -53,7 +53,7 @@ pub fn read(label: &Labelled, ledger: &mut Ledger<'_>) -> Vec<Asked> {
 pub fn name_moves(check: &mut Check) {
     let cells: Vec<Text> = check.rows.iter().flat_map(|row| &row.columns).map(|(_, cell)| cell.clone()).collect();
     for cell in cells {
-        let Some((name, _)) = moves::braced(cell.as_str()) else { continue };
+        let Some((name, _)) = braced(cell.as_str()) else { continue };
         let Some(own) = check.asks.iter().find(|own| same(&own.name, &name)) else { continue };
         if check.values.iter().any(|value| value.is(&name)) {
             continue;

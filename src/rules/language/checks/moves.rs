@@ -6,7 +6,7 @@
 
 use super::check_cost::PaidFrom;
 use super::dealt;
-use super::row_move::{RowMove, without};
+use super::row_move::{RowMove, braced, without};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::parse_formula;
 use crate::names::{Slip, fold, misspellings, slip};
@@ -254,17 +254,6 @@ fn valued(words: &str, values: &[Named]) -> Option<(String, String)> {
     let (name, words) = braced(words)?;
     let value = values.iter().find(|own| own.is(&name))?;
     Some((value.name.clone(), words))
-}
-
-/// The name in braces in a cell that moves something by it, and the cell with 1 in its place.
-pub(super) fn braced(words: &str) -> Option<(String, String)> {
-    let plain = words.replace('`', "");
-    let (before, rest) = plain.split_once('{')?;
-    let (name, behind) = rest.split_once('}')?;
-    let verbs = ["+", "-", "mark", "tick", "lose", "gain", "regain", "clear", "erase", "heal"];
-    let moves = ["more", "less", "fewer"].contains(&behind.trim().trim_end_matches('.'))
-        || verbs.contains(&before.trim().to_lowercase().as_str());
-    moves.then(|| (name.to_owned(), format!("{before}1{behind}")))
 }
 
 /// A small number, in letters or digits.

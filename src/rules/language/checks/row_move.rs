@@ -56,6 +56,17 @@ impl RowMove {
     }
 }
 
+/// The name in braces in a cell that moves something by it, and the cell with 1 in its place.
+pub(super) fn braced(words: &str) -> Option<(String, String)> {
+    let plain = words.replace('`', "");
+    let (before, rest) = plain.split_once('{')?;
+    let (name, behind) = rest.split_once('}')?;
+    let verbs = ["+", "-", "mark", "tick", "lose", "gain", "regain", "clear", "erase", "heal"];
+    let moves = ["more", "less", "fewer"].contains(&behind.trim().trim_end_matches('.'))
+        || verbs.contains(&before.trim().to_lowercase().as_str());
+    moves.then(|| (name.to_owned(), format!("{before}1{behind}")))
+}
+
 /// The text of a row without one of its columns, `Alarm: 1 more`. A column that stands alone is there without its header.
 pub(super) fn without(row_text: Option<String>, column: &str) -> Option<String> {
     let cell = column.split_once(": ").map_or(column, |(_, cell)| cell);
