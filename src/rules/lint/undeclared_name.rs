@@ -13,6 +13,9 @@ use crate::rules::when::{Quantity, When};
 
 lint!(codes::UNDECLARED_NAME, System(lint));
 
+/// Checks of which the Targets are looked through.
+const TARGETS_MAX: usize = 50;
+
 /// Names that everything of this scope has.
 fn general(scope: Scope) -> Vec<&'static str> {
     match scope {
@@ -97,9 +100,13 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
             .help(format!("did you mean `{{{meant}}}`?"))
             .perhaps(fix);
     }
-    let of_others = system.checks.iter().any(|check| check.target_names().iter().any(|own| same(own, name)));
+    // More checks than these have no file that somebody wrote by hand.
+    let of_others = || {
+        let targets = system.checks.iter().take(TARGETS_MAX).flat_map(|check| check.target_names());
+        scope == Scope::Check && targets.into_iter().any(|own| same(&own, name))
+    };
     match scope {
-        Scope::Check if of_others => Diagnostic::note(codes::UNDECLARED_NAME, message)
+        Scope::Check if of_others() => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "the target's sheet or each call has to give it")
             .help(format!("where each sheet has it, say what those have whose sheet has none: `- {name}: 10` under Combat, or `{{{name}=10}}`; where each call gives it: `- Asks: {name} 1 to 10`")),
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
