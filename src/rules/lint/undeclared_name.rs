@@ -102,8 +102,8 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
     }
     // More checks than these have no file that somebody wrote by hand.
     let of_others = || {
-        let targets = system.checks.iter().take(TARGETS_MAX).flat_map(|check| check.target_names());
-        scope == Scope::Check && targets.into_iter().any(|own| same(&own, name))
+        let mut targets = system.checks.iter().take(TARGETS_MAX).flat_map(|check| check.target_names());
+        scope == Scope::Check && targets.any(|own| same(&own, name))
     };
     match scope {
         Scope::Check if of_others() => Diagnostic::note(codes::UNDECLARED_NAME, message)
