@@ -18,7 +18,7 @@ use rollbook::rules::{links, read, understood};
 const READINGS: usize = 30;
 const MEGABYTE: usize = 1_000_000;
 /// How many times a byte of prose a byte of rules may cost; it is about 4.
-const BESIDE_PROSE_MAX: f64 = 30.0;
+const BESIDE_PROSE_MAX: f64 = 12.0;
 /// What reading may hold at once, of five megabytes of rules and of one.
 const HELD_MAX: usize = 100 * MEGABYTE;
 const HELD_MAX_OF_ONE: usize = 200 * MEGABYTE;

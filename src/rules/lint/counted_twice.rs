@@ -45,11 +45,12 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
         let place = place(&formula.to_string(), ledger).unwrap_or(check.span);
         Diagnostic::warning(LINT.code, format!("`{}` counts {twice} twice", check.name)).at(place, why).help(help)
     };
-    let words = || std::iter::once("attribute").chain(ATTRIBUTE_WORDS).filter(|word| !declared(word));
+    // What the rules declare is looked for only where the formula has the word: they may declare a thousand names.
+    let meant = |word: &&str| named(word) && !declared(word);
+    let words = || std::iter::once("attribute").chain(ATTRIBUTE_WORDS).filter(meant);
     // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
-    let parts: Vec<&str> = std::iter::once("skill").filter(|word| !declared(word)).chain(words()).collect();
-    let parts: Vec<String> =
-        parts.into_iter().filter(|part| is_added(part)).map(|part| format!("{{{part}}}")).collect();
+    let parts = std::iter::once("skill").filter(meant).chain(words()).filter(|part| is_added(part));
+    let parts: Vec<String> = parts.map(|part| format!("{{{part}}}")).collect();
     if !parts.is_empty() {
         let all = parts.join(" and ");
         let ticked: Vec<String> = parts.iter().map(|part| format!("`{part}`")).collect();
@@ -64,7 +65,7 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
         );
         return Some(report(&format!("{{{part}}}"), format!("`{{modifier}}` already holds `{{{part}}}` {by}"), help));
     }
-    let chosen: Vec<&str> = words().filter(|word| named(word)).collect();
+    let chosen: Vec<&str> = words().collect();
     let pair = chosen.iter().enumerate().find_map(|(nth, one)| {
         let other = chosen.iter().skip(nth + 1).find(|other| in_one_sum(one, other))?;
         Some((*one, *other))
