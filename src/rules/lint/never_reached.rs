@@ -1,7 +1,7 @@
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Formula;
-use crate::rules::language::health::{Direction, TriggerWhen};
+use crate::rules::language::health::{Direction, Track, Trigger, TriggerWhen};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
@@ -31,16 +31,25 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             Direction::Down => value >= track.min && value < max,
         };
         if !reached {
-            let range = match max {
-                i64::MAX => format!("{} goes from {} up", track.name, track.min),
-                max => format!("{} goes from {} to {max}", track.name, track.min),
-            };
-            ledger.report(
-                Diagnostic::warning(LINT.code, format!("{} never comes to {value}", track.name))
-                    .at(trigger.span, "this never happens")
-                    .and(track.span, range)
-                    .help("name a number on its way"),
-            );
+            let help = "name a number on its way".to_owned();
+            ledger.report(never(LINT.code, (track, max), (trigger, value), help));
         }
     }
+}
+
+/// That a track, or a clock, which ends at this never comes to the number of a trigger.
+pub(super) fn never(
+    code: &'static str,
+    (track, max): (&Track, i64),
+    (trigger, value): (&Trigger, i64),
+    help: String,
+) -> Diagnostic {
+    let range = match max {
+        i64::MAX => format!("{} goes from {} up", track.name, track.min),
+        max => format!("{} goes from {} to {max}", track.name, track.min),
+    };
+    Diagnostic::warning(code, format!("{} never comes to {value}", track.name))
+        .at(trigger.span, "this never happens")
+        .and(track.span, range)
+        .help(help)
 }

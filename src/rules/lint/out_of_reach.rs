@@ -1,5 +1,5 @@
 use super::entry::lint;
-use crate::diagnostic::Diagnostic;
+use super::never_reached::never;
 use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::language::health::TriggerWhen;
@@ -14,23 +14,14 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for trigger in &system.triggers {
         let TriggerWhen::AtValue { track, value } = &trigger.when else { continue };
         let Some(track) = system.tracks.iter().find(|own| same(&own.name, track)) else { continue };
-        let max = track.max.as_ref().and_then(constant);
-        if *value >= track.min && max.is_none_or(|max| *value <= max) {
+        let max = track.max.as_ref().and_then(constant).unwrap_or(i64::MAX);
+        if (track.min..=max).contains(value) {
             continue;
         }
-        let range = match max {
-            Some(max) => format!("{} goes from {} to {max}", track.name, track.min),
-            None => format!("{} goes from {} up", track.name, track.min),
-        };
         let help = match *value < track.min {
             true => format!("let the track go there: `- {}: …, from {value}`, or name a number on its way", track.name),
             false => "name a number on its way".to_owned(),
         };
-        ledger.report(
-            Diagnostic::warning(LINT.code, format!("{} never comes to {value}", track.name))
-                .at(trigger.span, "this never happens")
-                .and(track.span, range)
-                .help(help),
-        );
+        ledger.report(never(LINT.code, (track, max), (trigger, *value), help));
     }
 }

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use super::conditions::{first, inside, line};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::{fold, misspellings, same};
+use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::language::attributes::attribute::Attribute;
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -12,9 +12,6 @@ use crate::rules::language::system::System;
 use crate::rules::when::{Quantity, When};
 
 lint!(codes::UNDECLARED_NAME, System(lint));
-
-/// Checks of which the Targets are looked through.
-const TARGETS_MAX: usize = 50;
 
 /// Names that everything of this scope has.
 fn general(scope: Scope) -> Vec<&'static str> {
@@ -31,6 +28,8 @@ fn general(scope: Scope) -> Vec<&'static str> {
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (declared, of_checks) = (declared(system), general(Scope::Check));
     let asked: HashSet<String> = system.checks.iter().flat_map(|own| &own.asks).map(|own| fold(&own.name)).collect();
+    let targets: HashSet<String> =
+        system.checks.iter().flat_map(|check| check.target_names()).map(|own| fold(&own)).collect();
     let mut reported: HashSet<(String, Scope)> = HashSet::new();
     let mut found = Vec::new();
     for written in &ledger.written {
@@ -41,11 +40,13 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 || (written.scope != Scope::Score && declared.contains(&name))
                 || (written.scope == Scope::Check && asked.contains(&name))
                 || variable.default.is_some();
+            let of_target = targets.contains(&name);
             if !known && reported.insert((name, written.scope)) {
                 let words = written.text.as_str();
                 let at = words.find(&format!("{{{}", variable.name));
                 let at = at.map_or(0..words.len(), |at| at + 1..at + 1 + variable.name.len());
-                found.push(report(written.text.span_of(at), &variable.name, written.scope, &general, system));
+                let span = written.text.span_of(at);
+                found.push(report((span, &variable.name), (written.scope, of_target), &general, system));
             }
         }
     }
@@ -54,6 +55,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         for (name, _) in check.asked_variables().filter(|(_, default)| default.is_none()) {
             let folded = fold(name);
             let known = of_checks.contains(&folded.as_str()) || declared.contains(&folded);
+            let of_target = targets.contains(&folded);
             if known || check.asked(&folded).is_some() || !reported.insert((folded, Scope::Check)) {
                 continue;
             }
@@ -61,7 +63,8 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let value = check.values.iter().find(|own| own.variables().contains(&(name, None)));
             let in_value = || value.and_then(|own| line(ledger.sources, &own.place));
             let place = first(check, ledger, names_it).or_else(in_value).unwrap_or(check.span);
-            found.push(report(inside(ledger, place, name), name, Scope::Check, &of_checks, system));
+            let span = inside(ledger, place, name);
+            found.push(report((span, name), (Scope::Check, of_target), &of_checks, system));
         }
     }
     for diagnostic in found {
@@ -69,7 +72,13 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &System) -> Diagnostic {
+/// `of_target`: whether a Target names it, too.
+fn report(
+    (span, name): (Span, &str),
+    (scope, of_target): (Scope, bool),
+    general: &[&str],
+    system: &System,
+) -> Diagnostic {
     let message = format!("nothing is called `{name}` in the rules");
     let own: Vec<&str> = if scope == Scope::Score { Vec::new() } else { names(system).collect() };
     let folded = fold(name);
@@ -100,13 +109,8 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
             .help(format!("did you mean `{{{meant}}}`?"))
             .perhaps(fix);
     }
-    // More checks than these have no file that somebody wrote by hand.
-    let of_others = || {
-        let mut targets = system.checks.iter().take(TARGETS_MAX).flat_map(|check| check.target_names());
-        scope == Scope::Check && targets.any(|own| same(&own, name))
-    };
     match scope {
-        Scope::Check if of_others() => Diagnostic::note(codes::UNDECLARED_NAME, message)
+        Scope::Check if of_target => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "the target's sheet or each call has to give it")
             .help(format!("where each sheet has it, say what those have whose sheet has none: `- {name}: 10` under Combat, or `{{{name}=10}}`; where each call gives it: `- Asks: {name} 1 to 10`")),
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
