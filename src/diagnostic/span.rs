@@ -28,6 +28,11 @@ impl Span {
         self.start..self.end
     }
 
+    /// Whether the other one begins in it.
+    pub fn holds(&self, other: Self) -> bool {
+        self.file == other.file && self.bytes().contains(&other.start)
+    }
+
     /// The stretch from the beginning of the one to the end of the other; the first alone when they are in two files.
     #[must_use]
     pub fn to(self, other: Self) -> Self {

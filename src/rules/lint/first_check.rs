@@ -1,5 +1,3 @@
-use std::collections::HashSet;
-
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, same};
@@ -17,11 +15,11 @@ lint!("skills/first-check", Sections(lint));
 fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let [first, others @ ..] = system.checks.as_slice() else { return };
     let Some(other) = others.iter().find(|check| check.names("skill")).or(others.first()) else { return };
-    let in_checks: HashSet<Span> = outline.tables(SectionKind::Checks).map(|table| table.span).collect();
+    let in_checks: Vec<Span> = outline.tables(SectionKind::Checks).map(|table| table.span).collect();
     let mut reported: Vec<Span> = Vec::new();
     for skill in system.rolled_skills().filter(|own| own.by == DeclaredBy::Column && own.check.is_none()) {
         let Some(Base::Table(table)) = &skill.base else { continue };
-        let within = in_checks.iter().any(|own| own.file == table.span.file && own.bytes().contains(&table.span.start));
+        let within = in_checks.iter().any(|own| own.holds(table.span));
         // Elsewhere skills of all kinds stand; only one that the first check makes nothing of is surely another's.
         let lost = within || !takes(first) && takes(other);
         if !lost || is_aimed(system, skill) || reported.contains(&table.span) {

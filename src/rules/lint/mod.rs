@@ -68,7 +68,7 @@ mod unused_target;
 mod values;
 mod written_otherwise;
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::codes;
 use crate::rules::document::Document;
 use crate::rules::language::checks::Check;
@@ -186,14 +186,13 @@ pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool)
 /// Whether an error was found in a check or one of its rows.
 fn is_wrong(check: &Check, reported: &[Diagnostic]) -> bool {
     let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
-    let within = |outer: Span, inner: Span| outer.file == inner.file && outer.bytes().contains(&inner.start);
     let errors = reported.iter().filter(|found| found.severity == Severity::Error);
-    errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| within(own, label.span)))
+    errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| own.holds(label.span)))
 }
 
 /// Whether it was reported already why this row never wins.
 fn is_reported(row: &Diagnostic, reported: &[Diagnostic]) -> bool {
     let Some(row) = row.span() else { return false };
     let about = reported.iter().filter(|found| found.code == impossible_natural::LINT.code);
-    about.filter_map(Diagnostic::span).any(|span| row.file == span.file && row.bytes().contains(&span.start))
+    about.filter_map(Diagnostic::span).any(|span| row.holds(span))
 }

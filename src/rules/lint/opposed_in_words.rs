@@ -172,8 +172,8 @@ fn words_of(folded: &str) -> Vec<&str> {
     folded.split(|letter: char| !letter.is_alphanumeric() && letter != '\'').filter(|word| !word.is_empty()).collect()
 }
 
-/// "the higher total wins", "whoever rolls lowest wins", "the one with more successes prevails": what is compared, whether less of it wins, and whether
-/// who fails is out.
+/// "the higher total wins", "the one with more successes prevails": what is compared, whether less of it wins, and whether only a success may
+/// win.
 fn decided(sentence: &str) -> Option<(Compared, bool, bool)> {
     let folded = fold(sentence);
     let supposes = folded.starts_with("if both") || folded.starts_with("when both");

@@ -12,7 +12,6 @@ use super::patterns::{PATTERNS, Read, Telling};
 use super::pools;
 use super::sentences::{Sentence, bare, is_name, sentences};
 use super::ties::{self, Tie};
-use crate::diagnostic::Span;
 use crate::names::same;
 use crate::rules::language::checks::Check;
 use crate::rules::language::checks::bands::{bands, rows};
@@ -204,10 +203,7 @@ fn says_apart(about: fn(&str) -> bool, sentence: &Sentence<'_>, telling: &Tellin
 /// Whether a sentence is the prose of a check that is declared by the heading above it.
 fn is_of_a_check(sentence: &Sentence<'_>, look: &Look<'_>) -> bool {
     // What stands below Dice explains what checks do, where there are any.
-    let dice = look
-        .outline
-        .sections(SectionKind::Dice)
-        .any(|own| own.span.bytes().contains(&sentence.span().start) && own.span.file == sentence.span().file);
+    let dice = look.outline.sections(SectionKind::Dice).any(|own| own.span.holds(sentence.span()));
     if dice && look.declared_checks().next().is_some() {
         return true;
     }
@@ -289,8 +285,7 @@ fn asked_at(sentence: &Sentence<'_>, words: &[&str], at: usize) -> Option<Asked>
 /// The check that the program reads out of the dice of a sentence and its own defaults, written out; none where the sentence says more.
 fn assumed(look: &Look<'_>) -> Option<Proposal> {
     let check = look.system.checks.iter().find(|check| check.assumed)?;
-    let within = |span: Span| span.file == check.span.file && span.bytes().contains(&check.span.start);
-    let sentence = sentences(look).find(|sentence| within(sentence.span()))?;
+    let sentence = sentences(look).find(|sentence| sentence.span().holds(check.span))?;
     let said = rolled(sentence.words(), &look.system.names());
     let unknown = match &said {
         Said::Roll(roll) => !roll.unknown.is_empty(),

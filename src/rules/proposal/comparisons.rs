@@ -43,6 +43,8 @@ pub(super) const OVER: [&str; 24] = [
     "reach",
     "beat or equal",
 ];
+/// How many of these, from the first, are said of nothing but a number to be reached; "at least" may be said of anything.
+pub(super) const OVER_IN_FULL: usize = 19;
 /// A roll must be higher than this.
 pub(super) const ABOVE: [&str; 8] =
     ["exceed", "exceeds", "beat", "beats", "higher than", "greater than", "more than", "over"];

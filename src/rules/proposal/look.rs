@@ -100,8 +100,7 @@ impl Look<'_> {
 
     /// Whether this stands in a section that the program reads.
     pub fn is_rule(&self, span: Span) -> bool {
-        let within = |section: &Section| section.span.file == span.file && section.span.bytes().contains(&span.start);
-        self.outline.all().any(|(kind, section)| kind.is_some() && within(section))
+        self.outline.all().any(|(kind, section)| kind.is_some() && section.span.holds(span))
     }
 }
 

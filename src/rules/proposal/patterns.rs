@@ -1,7 +1,7 @@
 //! What is compared with a roll, as sentences say it: one pattern a way.
 
 use super::attributes::Need;
-use super::comparisons::{ABOVE, AGAINST, BELOW, DIFFICULTY, OVER, UNDER};
+use super::comparisons::{ABOVE, AGAINST, BELOW, DIFFICULTY, OVER, OVER_IN_FULL, UNDER};
 use super::pools::{is_of_no_dice, pool};
 use super::sentences::{Sentence, bare};
 use super::ties::{self, Tie};
@@ -217,7 +217,7 @@ fn low(telling: &Telling<'_>, dice: &str, score: Score, below: bool) -> Option<R
 fn under(telling: &Telling<'_>) -> Option<Read> {
     let roll = telling.roll.filter(|roll| roll.added.is_empty())?;
     let dice = roll.dice.as_deref()?;
-    if telling.find(&OVER[..19], roll.at.end).is_some() {
+    if telling.find(&OVER[..OVER_IN_FULL], roll.at.end).is_some() {
         return None;
     }
     let inclusive = telling.find(&UNDER, roll.at.end);

@@ -27,9 +27,12 @@ pub mod rows;
 pub mod some_dice;
 mod table_shape;
 
+use std::collections::HashMap;
+
+use crate::diagnostic::Span;
 use crate::dice::brief;
 use crate::names::slip;
-use crate::rules::document::{Block, Bullet, Text};
+use crate::rules::document::{Block, Bullet};
 use crate::rules::language::attributes::worth;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::labels::Labelled;
@@ -116,16 +119,18 @@ fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, l
 
 /// Gives each skill of a table that stands below a check's heading to that check.
 fn assign_skills(outline: &Outline<'_>, system: &mut System) {
-    for section in outline.sections(SectionKind::Checks).flat_map(|own| std::iter::once(own).chain(&own.subsections)) {
-        let heading = section.heading.as_ref().map(Text::span);
-        let Some(check) = system.checks.iter().find(|check| Some(check.span) == heading) else { continue };
-        let tables = || section.blocks.iter().filter(|block| matches!(block, Block::Table(_))).map(Block::span);
-        for skill in &mut system.skills {
-            let Some(Base::Table(table)) = &skill.base else { continue };
-            if tables().any(|own| own.file == table.span.file && own.bytes().contains(&table.span.start)) {
-                skill.check = Some(check.name.clone());
-            }
-        }
+    let checks: HashMap<Span, &str> = system.checks.iter().map(|own| (own.span, own.name.as_str())).collect();
+    let sections = outline.sections(SectionKind::Checks).flat_map(|own| std::iter::once(own).chain(&own.subsections));
+    let tables: Vec<(Span, &str)> = sections
+        .filter_map(|own| Some((own, *checks.get(&own.heading.as_ref()?.span())?)))
+        .flat_map(|(own, check)| own.blocks.iter().map(move |block| (block, check)))
+        .filter(|(block, _)| matches!(block, Block::Table(_)))
+        .map(|(block, check)| (block.span(), check))
+        .collect();
+    for skill in &mut system.skills {
+        let Some(Base::Table(table)) = &skill.base else { continue };
+        let own = tables.iter().find(|(own, _)| own.holds(table.span));
+        skill.check = own.map(|(_, check)| (*check).to_owned());
     }
 }
 
