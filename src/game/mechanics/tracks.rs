@@ -76,7 +76,7 @@ pub fn render_value(track: &Track) -> String {
 
 /// The track of this name by the rules, for a character who has none yet.
 pub fn from_rules(state: &State, system: &System, character: &Character, name: &str) -> Option<Track> {
-    let rule = system.tracks.iter().find(|rule| rule.name == name)?;
+    let rule = system.tracks.iter().find(|rule| same(&rule.name, name))?;
     from_rule(state, system, character, rule)
 }
 

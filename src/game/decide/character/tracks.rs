@@ -2,7 +2,7 @@
 
 use super::SheetCall;
 use crate::game::mechanics::health::direction;
-use crate::game::mechanics::tracks::{from_rule, main_name, mark_tracks};
+use crate::game::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
 use crate::game::record::change::Images;
 use crate::game::record::state::{Character, Kind, State, Track};
 use crate::game::refusal::{Code, Detail, Refusal};
@@ -76,18 +76,14 @@ pub fn tracks_after(
         if from.described && tracks.contains(&Track { fixed: false, ..drawn.clone() }) {
             drawn.fixed = false;
         }
+        // A foe has some because its block says so; how far they go the rules say.
+        if !drawn.fixed && !tracks.iter().any(|track| same(&track.name, &drawn.name)) {
+            tracks.extend(from_rules(state, system, character, &drawn.name));
+        }
         match tracks.iter_mut().find(|track| same(&track.name, &drawn.name)) {
             Some(track) if drawn.fixed => *track = drawn,
             Some(track) => track.value = drawn.value.max(track.min).min(track.max.unwrap_or(i64::MAX)),
-            // A foe has it because its block says so; how far it goes the rules say.
-            None => {
-                let of_rules = system.tracks.iter().find(|rule| !drawn.fixed && same(&rule.name, &drawn.name));
-                let of_rules = of_rules.and_then(|rule| from_rule(state, system, character, rule));
-                tracks.push(of_rules.map_or(drawn.clone(), |own| Track {
-                    value: drawn.value.max(own.min).min(own.max.unwrap_or(i64::MAX)),
-                    ..own
-                }));
-            }
+            None => tracks.push(drawn),
         }
     }
     for (name, value) in &sheet.tracks {

@@ -51,9 +51,9 @@ pub fn read(label: &Labelled, ledger: &mut Ledger<'_>) -> Vec<Asked> {
 
 /// Makes what is asked for a value of the check where a cell of its table moves a track by it: `{horror} less`.
 pub fn name_moves(check: &mut Check) {
-    let cells: Vec<Text> = check.rows.iter().flat_map(|row| &row.columns).map(|(_, cell)| cell.clone()).collect();
-    for cell in cells {
-        let Some((name, _)) = braced(cell.as_str()) else { continue };
+    let cells = check.rows.iter().flat_map(|row| &row.columns);
+    let named: Vec<String> = cells.filter_map(|(_, cell)| Some(braced(cell.as_str())?.0)).collect();
+    for name in named {
         let Some(own) = check.asks.iter().find(|own| same(&own.name, &name)) else { continue };
         if check.values.iter().any(|value| value.is(&name)) {
             continue;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Place;
 use crate::dice::parse_formula;
-use crate::names::same;
 use crate::rules::language::rests::RestEffect;
 
 /// What a row of an outcome table does to a track that a column is named after: `1 more` below `Death save failures`.
@@ -30,7 +29,7 @@ impl RowMove {
     /// The move with as many points as the roll's values say; none where they are none.
     pub fn counted(&self, results: &BTreeMap<String, i64>) -> Option<RowMove> {
         let Some(name) = &self.value else { return Some(self.clone()) };
-        let (_, points) = results.iter().find(|(own, points)| same(own, name) && **points > 0)?;
+        let points = results.get(name).filter(|points| **points > 0)?;
         let track = self.effect.track().to_owned();
         let (effect, amount) = match &self.effect {
             RestEffect::Gives { .. } => {

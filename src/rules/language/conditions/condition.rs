@@ -33,7 +33,7 @@ pub struct ConditionEffect {
     pub change: EffectChange,
     /// Whether it counts once for each level.
     pub per_level: bool,
-    /// Whether it is about what others roll against whoever has the condition, and not about the bearer's own checks.
+    /// Whether it is about what others roll against the bearer, and not about the bearer's own checks.
     pub against: bool,
 }
 

@@ -209,7 +209,7 @@ fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEff
     Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level, against: false }).collect())
 }
 
-/// What others roll against whoever has the condition, as if it were their own: "advantage on attacks" of `advantage on attacks against you`,
+/// An effect on what others roll against the bearer, as an effect on checks of their own: "advantage on attacks" of `advantage on attacks against you`,
 /// `attackers have advantage`, and "+2 on attacks" of `+2 for those who attack you`.
 fn of_others(written: &str) -> Option<String> {
     const ATTACKERS: [&str; 3] = ["attackers ", "those who attack you ", "whoever attacks you "];
@@ -232,7 +232,7 @@ fn of_others(written: &str) -> Option<String> {
     let closed = AGAINST.iter().chain(&BY).find(|own| lower.ends_with(**own));
     let end = plain.len() - closed.map_or(0, |own| own.len());
     let strikes = opened.is_some_and(|own| ATTACKERS.contains(own)) || closed.is_some_and(|own| BY.contains(own));
-    if (start == 0 && closed.is_none()) || !(strikes || closed.is_some()) {
+    if closed.is_none() && (start == 0 || !strikes) {
         return None;
     }
     let effect = plain.get(start..end)?.trim();

@@ -44,14 +44,18 @@ fn beside(own: RowMove, before: &[Move]) -> RowMove {
     RowMove { effect: RestEffect::Marks { track: track.clone(), count }, ..own }
 }
 
-/// Whether whoever just made a check, in this call, could pay for following it: what the roll brought is taken back first, as it will be.
+/// Whether the one who made a check in this call could pay for following it: what the roll brought is taken back first.
 pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule: &FollowUp) -> bool {
     let Some(who) = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id)) else { return true };
     if rule.costs.iter().all(|cost| cost.each.is_some()) {
         return true;
     }
+    let later = table.own_entries().filter(|own| own.seq > seq);
+    let later: Vec<(u64, Entry)> = later.map(|own| (own.seq, own.entry.clone())).collect();
+    if later.is_empty() {
+        return unpaid(table.state, table.system(), rule, Some(who), &[]).is_none();
+    }
     let mut state = table.state.clone();
-    let later: Vec<(u64, Entry)> = table.own_entries().map(|own| (own.seq, own.entry.clone())).collect();
     let made = (seq, entry.call.unwrap_or(seq));
     let Ok(back) = reverse_consequences(&mut state, &later, made, Some(who.id), &price::reason(&event.check)) else {
         return false;
