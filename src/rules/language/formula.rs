@@ -95,9 +95,29 @@ pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>)
         true => plain::whole(value.as_str(), names)?.notation,
         false => joined(value, names),
     };
-    let formula = parse_formula(&found).ok()?;
+    let formula = parse_formula(&found).ok().or_else(|| around_names(value, names))?;
     ledger.written.push(Written { formula: formula.clone(), text: value.clone(), scope });
     Some(formula)
+}
+
+/// Whether the whole of a value is an expression; see [`whole`].
+pub fn is_whole(value: &Text, names: &Names) -> bool {
+    let found = match value.codes().is_empty() {
+        true => plain::whole(value.as_str(), names).map(|found| found.notation),
+        false => Some(joined(value, names)),
+    };
+    found.is_some_and(|found| parse_formula(&found).is_ok()) || around_names(value, names).is_some()
+}
+
+/// ``twice `{STR}` ``: words around code that is a name in braces and nothing else.
+fn around_names(value: &Text, names: &Names) -> Option<Formula> {
+    let is_name =
+        |code: &Text| code.as_str().strip_prefix('{').and_then(|rest| rest.find('}')) == Some(code.as_str().len() - 2);
+    let all_names = !value.codes().is_empty() && value.codes().iter().all(is_name);
+    all_names
+        .then(|| plain::whole(value.as_str(), names))
+        .flatten()
+        .and_then(|found| parse_formula(&found.notation).ok())
 }
 
 /// A value that names dice of the rules, with their faces: all of it where that is an expression, else its first code.

@@ -5,6 +5,7 @@ use crate::rules::language::company::is_passing;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::labels_of;
 use crate::rules::language::plain::foreign_die;
+use crate::rules::language::range;
 use crate::rules::language::rests::is_rest;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
@@ -232,6 +233,14 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
     if let Some((_, die)) = foreign_die(label.value.as_str()) {
         return format!("labels and dice are read in English: `- Roll: {die}`");
     }
+    let tracks = matches!(kind, SectionKind::Company | SectionKind::Clocks | SectionKind::Health);
+    if let Some((low, high)) = range::range(label.value.as_str()).filter(|(low, high)| tracks && low < high) {
+        let name = label.label.as_str();
+        return format!(
+            "a track between two ends begins with `from`: `- {name}: from {low} to {high}` is used up, and `- {name}: from {low} to \
+             {high}, start {low}, counts up` fills up"
+        );
+    }
     let of_harm = || of_harm(&label.folded, label.value.as_str(), system);
     if let Some(help) = of_harm().filter(|_| matches!(kind, SectionKind::Health | SectionKind::Combat)) {
         return help;
@@ -290,6 +299,14 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
         }
         SectionKind::Examples => "write examples as `rollbook explain language` shows",
     }
+}
+
+/// `Strength, from 0`: a track that begins at a score.
+pub(super) fn of_score(name: &str, value: &str, system: &System) -> Option<String> {
+    let score = &system.named_attribute(name).filter(|_| value.starts_with("from "))?.name;
+    Some(format!(
+        "a track that begins at a score has a name of its own: ``- {score} left: max `{{{score} score}}`, {value}``"
+    ))
 }
 
 /// Words of what stands behind a label and has no number: `Long rest hits to max`, `Opposed higher total`.

@@ -178,6 +178,10 @@ impl Look<'_> {
             words.iter().position(|word| ["at", "max", "maximum", "from", "is", "are"].contains(&fold(word).as_str()));
         let end = at.filter(|at| *at < number).unwrap_or(number);
         let (name, value) = (words.get(..end)?.join(" "), words.get(end..)?.join(" "));
+        let name = name.trim_end_matches([',', ';']).to_owned();
+        if let Some(help) = instead::of_score(&name, &value, self.system) {
+            return Some(self.finding(text.span(), help));
+        }
         if name.is_empty() || end > HEADING_WORDS_MAX {
             return Some(self.finding(text.span(), instead::of_section(self.kind).to_owned()));
         }

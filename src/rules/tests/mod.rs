@@ -7,6 +7,7 @@ mod colons;
 mod company;
 mod diagnostics;
 mod dropped;
+mod harm_lines;
 mod health;
 mod hostile;
 mod languages;

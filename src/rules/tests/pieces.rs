@@ -122,7 +122,7 @@ fn words_that_make_another_number_are_told() {
         ("Roll", "`1d20` with advantage"),
         ("Roll", "the best of `3d6`"),
         ("Target", "roll under `{WIT}`"),
-        ("Target", "half `{WIT}`"),
+        ("Target", "half `{WIT}` at night"),
         ("Target", "`{WIT}` or less"),
     ] {
         let (roll, target) = if label == "Roll" { (written, "10") } else { ("1d20", written) };

@@ -184,7 +184,9 @@ fn rebuilds(record: &Record) {
             }
         }
     }
-    for entity in ["campaign", "session", "character", "track", "condition", "item", "combat", "combatant", "clock"] {
+    for entity in
+        ["campaign", "session", "character", "track", "condition", "item", "combat", "combatant", "clock", "deck"]
+    {
         let stored = record.rows(&format!("select * from {entity}s"));
         let stored: BTreeMap<String, Value> =
             stored.into_iter().map(|row| plain(entity, row)).map(|row| (key(entity, &row), row)).collect();
@@ -198,7 +200,7 @@ fn key(entity: &str, row: &Value) -> String {
     match entity {
         "campaign" => row["uuid"].to_string(),
         "session" => row["number"].to_string(),
-        "clock" => row["name"].to_string(),
+        "clock" | "deck" => row["name"].to_string(),
         "track" | "condition" | "item" => format!("{} {}", row["character"], row["name"]),
         _ => row["id"].to_string(),
     }
@@ -234,7 +236,7 @@ fn plain(entity: &str, row: Value) -> Value {
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" => {
+            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" | "drawn" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
             "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down" | "closed" => {
@@ -292,4 +294,22 @@ fn everybody_has_one_place(status: &Value, record: &Record) {
     let mut members: Vec<&str> = members.iter().filter_map(|row| row["name"].as_str()).collect();
     members.sort_unstable();
     assert_eq!(names, members);
+}
+
+#[test]
+fn the_log_alone_rebuilds_what_is_out_of_a_deck() {
+    let rules = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay out\n\n## Checks\n### Draw\n- Roll: `1 Tickets`\n- Target: `3`\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.endless_dice(7);
+    for expression in ["2 Tickets", "1 Tickets"] {
+        table.roll_dice(json!({"expression": expression})).is_fine();
+    }
+    let record = table.record();
+    assert_eq!(record.rows("select * from decks").len(), 1);
+    rebuilds(&record);
+    table.manage_session(json!({"action": "shuffle", "deck": "Tickets"})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    let record = table.record();
+    rebuilds(&record);
+    record.is_sound();
 }

@@ -184,3 +184,21 @@ fn hidden_draws_reach_no_player() {
         assert!(!of_one.to_string().contains("\"drawn\""), "{view}: {of_one}");
     }
 }
+
+#[test]
+fn the_check_of_an_attack_draws_from_its_deck() {
+    let rules = RULES.replace("## Health", "## Attacks\n- Card trick: Nerve, 1d4\n\n## Health");
+    let mut table = Table::of_rules(Some(&rules));
+    for (name, kind) in [("Ann", "player"), ("Foe", "npc")] {
+        let made = json!({"action": "create", "name": name, "kind": kind, "attributes": {"Nerve": 2}});
+        table.manage_character(made).is_fine();
+    }
+    let blow = json!({"character": "Ann", "check": "Draw", "attack": "Card trick", "target": "Foe", "difficulty": 5});
+    // Two cards for the check, and a die for the damage.
+    let hit = table.dice([3, 4, 3]).skill_check(blow);
+    assert_eq!(hit["damage"]["tracks"][0]["after"], 10 - 3, "{}", hit.value());
+    assert_eq!(left(&mut table)[0], "Tickets: 4 of 6 left");
+    table.restart();
+    assert_eq!(left(&mut table)[0], "Tickets: 4 of 6 left");
+    table.record().is_sound();
+}

@@ -213,12 +213,15 @@ fn a_fight_of_many_boxes_is_told_in_a_few_words() {
 
 #[test]
 fn a_foe_bears_no_progress_of_the_players() {
-    let rules = "# J\n\n## Dice\nRoll 1d20.\n\n## Health\n- Health: max `5`, from 0\n- Road: 40 ticks\n\n## Company\n- Oath: 40 ticks\n";
+    let rules = "# J\n\n## Dice\nRoll 1d20.\n\n## Health\n- Health: max `5`, from 0\n- Road: 40 ticks\n- Stress: 3 boxes\n\n## Company\n- Oath: 40 ticks\n";
     let mut table = Table::of_rules(Some(rules));
     let fight = json!({"action": "start", "combatants": [{"name": "Wolf", "hp": 2}]});
     let wolf = table.manage_combat(fight);
     assert!(!wolf.value()["order"].to_string().contains("Road"), "{wolf:?}");
     assert!(!wolf.value()["order"].to_string().contains("Oath"), "{wolf:?}");
+    // Boxes are everybody's.
+    let stressed = table.apply_damage(json!({"target": "Wolf", "track": "Stress", "amount": 2}));
+    assert_eq!(stressed["tracks"][0]["after"], 2, "{stressed:?}");
     table.manage_character(json!({"action": "create", "name": "Sorrel"})).is_fine();
     let sorrel = table.get_character(json!({"character": "Sorrel", "view": "brief"}));
     assert!(sorrel.text("summary").contains("Road 0/40") && !sorrel.text("summary").contains("Oath"), "{sorrel:?}");

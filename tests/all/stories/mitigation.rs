@@ -143,3 +143,38 @@ fn a_resistance_named_by_its_type_is_against_that_type_alone() {
     let words = refused.refused("invalid_parameters")["summary"].as_str().expect("words").to_owned();
     assert!(words.contains("tracks.Cold resistance") && words.contains("\"Fire resistance\""), "{words}");
 }
+
+#[test]
+fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_through_count() {
+    let rules = |own: &str| {
+        format!(
+            "# T\n\n## Attributes\n- Endurance (END)\n\n## Checks\n### Try\n- Roll: `1d6`\n\n## Health\n- Hits: max 20\n- {own}\n"
+        )
+    };
+    let takes = |own: &str, tracks: serde_json::Value, amount: i64, damage: serde_json::Value| {
+        let mut table = Table::of_rules(Some(&rules(own)));
+        let tam = json!({"action": "create", "name": "Tam", "attributes": {"END": 3}, "tracks": tracks});
+        table.manage_character(tam).is_fine();
+        let done = table.apply_damage(json!({"target": "Tam", "amount": amount, "damage_type": damage}));
+        20 - done["tracks"][0]["after"].as_i64().expect("a number")
+    };
+    for (own, tracks, amount, damage, taken) in [
+        // A number that names a score is everybody's, and gives way to one on the sheet.
+        ("Toughness: subtract {END}", json!({}), 8, json!(null), 5),
+        ("Toughness: subtract half of {END}", json!({}), 8, json!(null), 7),
+        ("Toughness: subtract {END}", json!({"Toughness": 6}), 8, json!(null), 2),
+        // Another is that of whoever has it on the sheet.
+        ("Leather coat: subtract 2", json!({}), 8, json!(null), 8),
+        ("Leather coat: subtract 2", json!({"Leather coat": 1}), 8, json!(null), 6),
+        ("Armour: subtract from damage, except fire", json!({"Armour": 3}), 8, json!("cold"), 5),
+        ("Armour: subtract from damage, except fire", json!({"Armour": 3}), 8, json!("Fire"), 8),
+        ("Armour: subtract from damage, at least 1 gets through", json!({"Armour": 9}), 8, json!(null), 1),
+        ("Armour: subtract from damage, at least 2 gets through", json!({"Armour": 9}), 1, json!(null), 1),
+        ("Armour: subtract from damage", json!({"Armour": 9}), 8, json!(null), 0),
+        ("Threshold: ignore damage of 5 or less", json!({}), 5, json!(null), 0),
+        ("Threshold: ignore damage of 5 or less", json!({}), 6, json!(null), 6),
+        ("Threshold: ignore damage under 5", json!({}), 5, json!(null), 5),
+    ] {
+        assert_eq!(takes(own, tracks.clone(), amount, damage.clone()), taken, "{own}, {tracks}, {amount} {damage}");
+    }
+}

@@ -52,13 +52,12 @@ pub fn new_tracks(
     Ok(tracks)
 }
 
-/// Whether a character of this kind gets the track by default. A track that fills up from empty and has no triggers (a
-/// journey, an oath) is players' progress, which foes do not have.
+/// Whether a character of this kind gets the track by default. What is counted in ticks and has no triggers (a journey, an oath) is
+/// players' progress, which foes do not have.
 fn has_by_default(system: &System, character: &Character, rule: &TrackRule) -> bool {
-    let progress = rule.start == Start::Empty && rule.counts == Direction::Up;
     let watched = || system.triggers.iter().any(|trigger| same(trigger.when.track(), &rule.name));
     let health = || matches!(system.harm(), Some(Harm::Track(own)) if own.name == rule.name);
-    character.kind.is_open() || !progress || watched() || health()
+    character.kind.is_open() || !rule.progress || watched() || health()
 }
 
 /// The tracks of a copied character: those of the rules are computed again and keep their value, those that the GM set

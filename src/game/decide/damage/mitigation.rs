@@ -74,24 +74,28 @@ fn applicable_parts(
     parts: &[Part],
 ) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
     let on_sheet = || hit.state.tracks_of(hit.target.id).any(|track| same(&track.name, &step.name));
+    let constant = step.kind.constant();
     let formula = match &step.kind {
         MitigationKind::Threshold(Some(below)) => Some(below),
-        MitigationKind::Subtract(Some(amount)) if !on_sheet() => Some(amount),
+        MitigationKind::Subtract(Some(amount)) if constant.is_none() && !on_sheet() => Some(amount),
         _ => None,
     };
     if let Some(formula) = formula {
-        let is_against = |at: &usize| parts.get(*at).is_some_and(|part| step.is_against(part.damage_type.as_deref()));
+        let counts = |kind: Option<&str>| step.is_against(kind) && !step.lets_through(kind);
+        let is_against = |at: &usize| parts.get(*at).is_some_and(|part| counts(part.damage_type.as_deref()));
         let of: Vec<usize> = (0..parts.len()).filter(is_against).collect();
         let values = Values::of(hit.state, hit.system, hit.target);
         let value = values.bind(formula)?.constant().filter(|value| *value > 0 && !of.is_empty());
         return Ok(value.map(|value| (step.name.clone(), value, of)).into_iter().collect());
     }
     let mut found: Vec<(String, i64, Vec<usize>)> = Vec::new();
-    for (at, part) in parts.iter().enumerate() {
+    let reached = parts.iter().enumerate().filter(|(_, part)| !step.lets_through(part.damage_type.as_deref()));
+    for (at, part) in reached {
         let Some((name, value)) = largest_value(hit, step, part.damage_type.as_deref()).filter(|(_, value)| *value > 0)
         else {
             continue;
         };
+        let value = constant.unwrap_or(value);
         match found.iter_mut().find(|(known, ..)| *known == name) {
             Some((.., of)) => of.push(at),
             None => found.push((name, value, vec![at])),

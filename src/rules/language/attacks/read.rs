@@ -10,6 +10,7 @@ use crate::rules::document::{Block, Table, Text};
 use crate::rules::language::labels::{Labelled, labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
+use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 
@@ -102,7 +103,7 @@ impl Reader<'_> {
                 match self.damage(&without_code(text)) {
                     Some(parts) => own.damage = parts,
                     None => {
-                        report(text, "no damage", ledger);
+                        report_damage(text, "no damage", ledger);
                         continue;
                     }
                 }
@@ -123,6 +124,7 @@ impl Reader<'_> {
         let (value, span) = (&label.value, label.span);
         let mut own = self.named(&label.label, ledger);
         let mut effect: Vec<String> = Vec::new();
+        let mut dice: Option<Text> = None;
         for part in value.split_all(&[",", ";"]) {
             let text = without_code(&part);
             let bare = text.strip_prefix("damage ").unwrap_or(&text);
@@ -139,13 +141,27 @@ impl Reader<'_> {
                 None if own.range.is_none() && RANGE.iter().any(|word| folded.starts_with(word)) => {
                     own.range = Some(text)
                 }
-                None if told && (damage::has_dice(bare) || folded.contains(" vs ") || folded.contains(" against ")) => {
-                    report(&part, self.unread(&text), ledger);
+                // In a list of weapons what is rolled says that it is an attack.
+                None if (told || own.skill.is_some() || own.bonus.is_some())
+                    && (damage::has_dice(bare) || folded.contains(" vs ") || folded.contains(" against ")) =>
+                {
+                    report_damage(&part, self.unread(&text), ledger);
                     ledger.take(span);
                     return;
                 }
-                None => effect.push(text),
+                None => {
+                    dice = dice.or_else(|| dice_mentions(&text).next().is_some().then(|| part.clone()));
+                    effect.push(text);
+                }
             }
+        }
+        // `half of 2d6`: dice among words are of an effect only where there is damage beside them.
+        if let Some(part) =
+            dice.filter(|_| (told || own.skill.is_some() || own.bonus.is_some()) && own.damage.is_empty())
+        {
+            report_damage(&part, "neither dice alone nor dice with a type of damage", ledger);
+            ledger.take(span);
+            return;
         }
         own.effect = (!effect.is_empty()).then(|| effect.join(", "));
         if own.damage.is_empty() && own.skill.is_none() && own.bonus.is_none() {
@@ -158,8 +174,10 @@ impl Reader<'_> {
         self.add(own, span, ledger);
     }
 
-    /// Damage, whose scores may stand without braces: `1d8 + STR slashing`.
+    /// Damage, whose scores may stand without braces, and signs as words: `1d8 + STR slashing`, `1d6 minus 1`.
     fn damage(&self, text: &str) -> Option<Vec<damage::Part>> {
+        let text = text.replace(" minus ", " - ").replace(" times ", " * ");
+        let text = text.as_str();
         damage::read(text).or_else(|| {
             let is_letter = |letter: char| letter.is_alphanumeric();
             let mut braced = String::new();
@@ -266,6 +284,34 @@ impl Reader<'_> {
 /// The words of a cell without the marks of code.
 fn without_code(text: &Text) -> String {
     text.as_str().replace('`', "").trim().to_owned()
+}
+
+/// Words beside dice that make another number of them: what that number is.
+fn report_damage(text: &Text, why: &str, ledger: &mut Ledger<'_>) {
+    let words = without_code(text);
+    let Some(dice) = dice_mentions(&words).next().and_then(|at| words.get(at)).filter(|_| !words.contains('/')) else {
+        return report(text, why, ledger);
+    };
+    let folded = fold(&words);
+    let has = |all: &[&str]| folded.split(' ').any(|word| all.contains(&word));
+    let help = if has(&["half", "halved"]) {
+        format!("half of it is `{dice} / 2`")
+    } else if has(&["twice", "double", "doubled"]) {
+        format!("twice as much is `{dice} * 2`")
+    } else if folded.contains("per level") || folded.contains("each level") {
+        format!("with a number of the sheet it is `{dice} * {{level}}`")
+    } else if has(&["vs", "versus", "against", "if", "when"]) {
+        format!("what it deals only now and then is an attack of its own, with `{dice}`")
+    } else {
+        format!(
+            "damage is dice, and behind them a type: `{dice} fire`; what else a hit brings stands behind a comma, without dice first"
+        )
+    };
+    ledger.report(
+        Diagnostic::warning(codes::UNREADABLE_ATTACK, "this attack cannot be read")
+            .at(text.span(), why.to_owned())
+            .help(help),
+    );
 }
 
 fn report(text: &Text, why: &str, ledger: &mut Ledger<'_>) {

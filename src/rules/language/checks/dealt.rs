@@ -99,7 +99,9 @@ pub(super) fn damage(cell: &Text, values: &[Named], ledger: &mut Ledger<'_>) -> 
 fn read(words: &str) -> Option<Deals> {
     let folded = fold(words.trim().trim_end_matches('.'));
     Some(match folded.as_str() {
-        "-" | "\u{2013}" | "\u{2014}" | "0" | "none" | "nothing" | "no" | "no damage" => Deals::Nothing,
+        // Folding leaves nothing of a dash.
+        "" if ["-", "\u{2013}", "\u{2014}"].contains(&words.trim()) => Deals::Nothing,
+        "0" | "none" | "nothing" | "no" | "no damage" => Deals::Nothing,
         "half" | "halved" | "half damage" | "half, rounded down" => Deals::Half,
         "once" | "full" | "all" | "all of it" | "normal" | "as rolled" | "damage" | "full damage" | "normal damage" => {
             Deals::Once

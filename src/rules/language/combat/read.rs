@@ -45,7 +45,7 @@ pub fn read(
         match label.folded.as_str() {
             "initiative" => match &bullet {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
-                None => bullet = Some((from_bullet(&label, names, ledger), label.span)),
+                None => bullet = Some((from_bullet(&label, names, system, ledger), label.span)),
             },
             "combat" => match &structures {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
@@ -76,7 +76,7 @@ pub fn read(
     (initiative, structures)
 }
 
-fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Initiative {
+fn from_bullet(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
     let words = fold(label.value.as_str());
     let mut initiative = Initiative { place: Some(ledger.place(label.span)), assumed: false, ..Initiative::default() };
     order_and_frequency(&words, &mut initiative);
@@ -86,13 +86,17 @@ fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Init
         return initiative;
     };
     let mut others = parts.get(1..).unwrap_or_default().to_vec();
+    others.retain(|part| !takes_tie(part, system, &mut initiative, ledger));
     initiative.kind = match fold(first.as_str()).as_str() {
         "none" | "no" | "no initiative" => InitiativeKind::None,
         "cards" | "card" => InitiativeKind::Cards,
         _ if SIDES.iter().any(|side| words.contains(side)) => {
             let number = parts.iter().find(|part| !part.codes().is_empty());
             others.retain(|part| Some(part) != number);
-            InitiativeKind::PerSide(number.and_then(|part| formula::read(part, names, Scope::Character, ledger)))
+            // "each side rolls 1d6"
+            let said = || parts.iter().find_map(|part| Some(part.slice(plain::first_dice(part.as_str(), names)?.at)));
+            let number = number.cloned().or_else(said);
+            InitiativeKind::PerSide(number.and_then(|part| formula::read(&part, names, Scope::Character, ledger)))
         }
         _ if !first.codes().is_empty() => {
             let (number, bracket) = number_and_bracket(first);
@@ -247,36 +251,70 @@ fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option
     Some(formula)
 }
 
+/// `players first on ties`, `ties go to the higher DEX`: a tie-break in the line of the numbers.
+fn takes_tie(part: &Text, system: &System, initiative: &mut Initiative, ledger: &mut Ledger<'_>) -> bool {
+    const ENDS: [&str; 6] = [" on ties", " on a tie", " in a tie", " win ties", " wins ties", " break ties"];
+    const OPENS: [&str; 8] = [
+        "ties go to the ",
+        "ties go to ",
+        "ties to the ",
+        "ties to ",
+        "ties broken by ",
+        "ties by ",
+        "on ties ",
+        "on a tie ",
+    ];
+    let folded = fold(part.as_str().trim_end_matches('.'));
+    let ending = ENDS.iter().find_map(|own| folded.strip_suffix(own));
+    let Some(what) = ending.or_else(|| OPENS.iter().find_map(|own| folded.strip_prefix(own))) else { return false };
+    let acts = [" act first", " acts first", " go first", " goes first", " first", " win", " wins"];
+    let what = acts.iter().find_map(|own| what.strip_suffix(own)).unwrap_or(what);
+    let what = what.strip_prefix("the ").unwrap_or(what);
+    match tie_break(what, system).or_else(|| tie_break(&format!("higher {what}"), system)) {
+        Some(TieBreak::Entered) => {}
+        Some(tie) => initiative.ties = vec![tie, TieBreak::Entered],
+        None => report_tie(part, ledger),
+    }
+    true
+}
+
 /// The tie-breaks in order; the last is always who was entered first.
 pub fn tie_breaks(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Vec<TieBreak> {
     let mut breaks = Vec::new();
     for part in label.value.split_all(&[",", ";", " then "]) {
         let folded = fold(part.as_str());
         let folded = folded.strip_prefix("then ").unwrap_or(&folded);
-        let read = match folded {
-            "players" | "player characters" | "players first" => Some(TieBreak::Players),
-            "any agreed order" | "as agreed" | "any order" | "the gm decides" | "the table decides" => {
-                Some(TieBreak::Agreed)
-            }
-            "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
-            other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
-                let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
-                let attribute = system.attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
-                let skill = || system.skill(name).map(|own| TieBreak::HigherSkill(own.name.clone()));
-                attribute.or_else(|_| skill()).ok()
-            }),
-        };
-        match read {
+        match tie_break(folded, system) {
             Some(read) => breaks.push(read),
-            None => ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_TIE, format!("the tie-break `{}` cannot be read", part.as_str()))
-                    .at(part.span(), "passed over")
-                    .help("write `higher DEX` (an attribute or a skill of yours), `players` or `as entered`"),
-            ),
+            None => report_tie(&part, ledger),
         }
     }
     if breaks.last() != Some(&TieBreak::Entered) {
         breaks.push(TieBreak::Entered);
     }
     breaks
+}
+
+fn tie_break(folded: &str, system: &System) -> Option<TieBreak> {
+    match folded {
+        "players" | "player characters" | "players first" => Some(TieBreak::Players),
+        "any agreed order" | "as agreed" | "any order" | "the gm decides" | "the table decides" => {
+            Some(TieBreak::Agreed)
+        }
+        "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
+        other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
+            let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
+            let attribute = system.attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
+            let skill = || system.skill(name).map(|own| TieBreak::HigherSkill(own.name.clone()));
+            attribute.or_else(|_| skill()).ok()
+        }),
+    }
+}
+
+fn report_tie(part: &Text, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::warning(codes::UNREADABLE_TIE, format!("the tie-break `{}` cannot be read", part.as_str()))
+            .at(part.span(), "passed over")
+            .help("write `- Ties: players, then as entered`; also `higher DEX`, an attribute or a skill of yours"),
+    );
 }

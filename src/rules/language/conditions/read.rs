@@ -146,8 +146,13 @@ fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
     }) else {
         return Some(part);
     };
-    rule.effects.extend(found);
     let lasting = part.slice(at..part.as_str().len()).trim();
+    // "+2 for allies beside you" is nothing of the bearer's.
+    let names_nothing = words.get(..at).is_some_and(|effect| !effect.trim().contains(' '));
+    if names_nothing && duration(&fold(lasting.as_str().trim_end_matches('.')), known).is_none() {
+        return Some(part);
+    }
+    rule.effects.extend(found);
     match duration(&fold(lasting.as_str().trim_end_matches('.')), known).filter(|_| rule.duration.is_none()) {
         Some(duration) => {
             rule.duration = Some(duration);

@@ -34,7 +34,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             if ledger.has_room(system.tracks.len(), "tracks", span) {
                 let place = chain.place.clone();
                 let (start, counts) = (Start::Full, Direction::Down);
-                let (hidden, clock) = (false, false);
+                let (hidden, clock, progress) = (false, false, false);
                 let max = Some(max);
                 system.tracks.push(Track {
                     name: name.clone(),
@@ -44,6 +44,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                     counts,
                     hidden,
                     clock,
+                    progress,
                     place,
                     span,
                 });

@@ -34,7 +34,7 @@ pub fn by_type(name: &str) -> (&str, Vec<&str>) {
 }
 
 /// `fire`, `fire and cold damage`, `fire, cold or acid`.
-fn types_in(words: &str) -> Vec<&str> {
+pub(super) fn types_in(words: &str) -> Vec<&str> {
     let parts = words.split([',', '/']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" or "));
     let types = parts.flat_map(|part| match part.trim().rsplit_once(' ') {
         Some((kind, last)) if same(last, "damage") => vec![kind.trim()],

@@ -1,17 +1,16 @@
 //! What is taken off damage before it reaches a track.
 
 use super::damage_type::{by_type, ours, unclear};
+use super::mitigation_words::{Action, Read, unreadable};
 use super::tracks::Track;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dice::{Formula, parse_formula};
+use crate::dice::Formula;
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
-use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
-use crate::rules::language::number_words::counted;
-use crate::rules::language::{formula, plain};
 
 /// One step between the damage that is dealt and the damage that is taken. The system's list is in the order of application.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +21,8 @@ pub struct Mitigation {
     pub kind: MitigationKind,
     /// How much of a hit it leaves at least.
     pub least: i64,
+    /// The types of damage that it does nothing about.
+    pub except: Vec<String>,
     /// Where it stands.
     pub place: Place,
 }
@@ -29,7 +30,8 @@ pub struct Mitigation {
 /// What a step does to damage.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MitigationKind {
-    /// So much is taken off, never below zero; none: the character's number.
+    /// So much is taken off, never below zero; none: the character's number. What names something of the sheet is everybody's;
+    /// a number alone, as of a kind of armour, is that of whoever has the step on the sheet.
     Subtract(Option<Formula>),
     /// Half of it is left.
     Half {
@@ -65,13 +67,22 @@ impl Mitigation {
         let (_, types) = by_type(&self.name);
         let only = if types.is_empty() { String::new() } else { format!("; only {} damage", types.join(" and ")) };
         let least = if self.least > 0 { format!(", at least {} gets through", self.least) } else { String::new() };
-        format!("{}{least}{only}", self.kind.describe())
+        let except = match self.except.as_slice() {
+            [] => String::new(),
+            types => format!("; not {} damage", types.join(" and ")),
+        };
+        format!("{}{least}{only}{except}", self.kind.describe())
     }
 
     /// Whether its own name keeps it from damage of this type.
     pub fn is_against(&self, damage_type: Option<&str>) -> bool {
         let (_, types) = by_type(&self.name);
         types.is_empty() || damage_type.is_some_and(|wanted| types.iter().any(|own| same(own, wanted)))
+    }
+
+    /// Whether damage of this type is left out by its words.
+    pub fn lets_through(&self, damage_type: Option<&str>) -> bool {
+        damage_type.is_some_and(|kind| self.except.iter().any(|own| same(own, kind)))
     }
 
     /// The types of damage against which a number of that name on a sheet counts here, of all that the rules have: fire for `Fire
@@ -91,10 +102,21 @@ impl Mitigation {
 }
 
 impl MitigationKind {
+    /// What is taken off whoever has the step on the sheet, where the rules say how much.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Self::Subtract(Some(amount)) => amount.bind(&mut |_| None).ok()?.constant(),
+            Self::Subtract(None) | Self::Half { .. } | Self::Double | Self::Nothing | Self::Threshold(_) => None,
+        }
+    }
+
     /// In a few words: "half, rounded down".
     pub fn describe(&self) -> String {
         match self {
             Self::Subtract(None) => "subtracted from damage".to_owned(),
+            Self::Subtract(Some(amount)) if self.constant().is_some() => {
+                format!("{amount} subtracted from damage of whoever has it on the sheet")
+            }
             Self::Subtract(Some(amount)) => format!("{amount} subtracted from damage"),
             Self::Half { up: false } => "half, rounded down".to_owned(),
             Self::Half { up: true } => "half, rounded up".to_owned(),
@@ -141,7 +163,7 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
             }
         };
         let read = Action::of(&fold(name.as_str()), &fold(value.as_str()))
-            .and_then(|action| action.read(&value, names, ledger));
+            .and_then(|action| action.read(&name, &value, names, ledger));
         match read {
             Some(read) => all.push((name, read)),
             None => unreadable(&name, &value, ledger),
@@ -158,171 +180,19 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
         is_clear
     });
     if flat_first {
-        all.sort_by_key(|(_, (kind, _))| !matches!(kind, MitigationKind::Subtract(_) | MitigationKind::Threshold(_)));
+        let is_flat =
+            |kind: &MitigationKind| matches!(kind, MitigationKind::Subtract(_) | MitigationKind::Threshold(_));
+        all.sort_by_key(|(_, read)| !is_flat(&read.kind));
     }
     let place = ledger.place(label.span);
-    let made = all.into_iter().map(|(name, (kind, least))| Mitigation {
+    let made = all.into_iter().map(|(name, Read { kind, least, except })| Mitigation {
         name: capital(&name),
         kind,
         least,
+        except,
         place: place.clone(),
     });
     Some(made.collect())
-}
-
-/// What a step does, and how much of a hit it leaves at least.
-type Read = (MitigationKind, i64);
-
-/// How the words of a step begin.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
-    Subtract,
-    Half,
-    Double,
-    Nothing,
-    Threshold,
-}
-
-/// Words that say no more than that damage is meant.
-const OF_DAMAGE: [&str; 30] = [
-    "damage", "the", "all", "any", "each", "every", "hit", "hits", "it", "its", "is", "of", "a", "from", "that", "you",
-    "take", "takes", "taken", "dealt", "incoming", "blow", "blows", "attack", "attacks", "rating", "value", "number",
-    "points", "by",
-];
-
-impl Action {
-    fn of(name: &str, words: &str) -> Option<Self> {
-        let first = words.split([' ', ',', '(', '.']).next().unwrap_or_default();
-        Some(match first {
-            _ if name == "threshold" || words.starts_with("ignore damage") || words.starts_with("ignore hits") => {
-                Self::Threshold
-            }
-            "subtract" | "subtracts" | "subtracted" if !words.starts_with("subtract up to ") => Self::Subtract,
-            "half" | "halve" | "halved" | "halves" => Self::Half,
-            "double" | "doubled" | "doubles" | "twice" => Self::Double,
-            "none" | "no" | "nothing" if ours(name) == Some("immunity") => Self::Nothing,
-            "" if ["armour", "armor", "soak", "damage reduction"].contains(&name) => Self::Subtract,
-            _ => return None,
-        })
-    }
-
-    /// Whether these words mean it, whatever they stand behind.
-    fn is_meant_by(self, words: &str) -> bool {
-        match self {
-            Self::Subtract | Self::Double | Self::Threshold => true,
-            Self::Half => {
-                let shapes = ["half,", "half (", "half damage", "half the damage", "half of"];
-                words == "half" || shapes.iter().any(|own| words.starts_with(own))
-            }
-            Self::Nothing => false,
-        }
-    }
-
-    /// The whole of the words behind a name; none where something of them says what cannot be done.
-    fn read(self, value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Read> {
-        if self == Self::Threshold {
-            let own = MitigationKind::Threshold(threshold(value, names, ledger)?);
-            return Some((own, 0));
-        }
-        let bare = value.split_at_any(&[" ("]).map_or_else(|| value.clone(), |(before, _)| before);
-        let rounds_up = fold(value.as_str()).contains("up");
-        let clauses = bare.split_all(&[","]);
-        let (first, further) = clauses.split_first()?;
-        let mut least = 0;
-        for clause in further {
-            let words = fold(clause.as_str());
-            match at_least(&words) {
-                Some(own) => least = own,
-                None if words.starts_with("rounded ") || words.starts_with("round ") => {}
-                None => return None,
-            }
-        }
-        let rest = first.split_at_any(&[" "]).map(|(_, rest)| rest.trim());
-        let plain = |extra: &[&str]| {
-            let words = rest.as_ref().map(|rest| fold(rest.as_str())).unwrap_or_default();
-            words.split_whitespace().all(|word| OF_DAMAGE.contains(&word) || extra.contains(&word))
-        };
-        let kind = match self {
-            Self::Subtract if plain(&[]) => MitigationKind::Subtract(None),
-            Self::Subtract => {
-                let rest = rest?;
-                let amount = match rest.split_at_any(&[" from "]) {
-                    Some((amount, of)) => {
-                        let of = fold(of.as_str());
-                        of.split_whitespace().all(|word| OF_DAMAGE.contains(&word)).then_some(amount.trim())?
-                    }
-                    None => rest,
-                };
-                // The author's own word for it: "subtract armour from damage".
-                let formula = formula::whole(&amount, names, Scope::Character, ledger)?;
-                formula.bind(&mut |_| Some(1)).ok()?.constant()?;
-                MitigationKind::Subtract(Some(formula))
-            }
-            Self::Half if plain(&["rounded", "up", "down"]) => MitigationKind::Half { up: rounds_up },
-            Self::Double if plain(&[]) => MitigationKind::Double,
-            Self::Nothing if plain(&[]) => MitigationKind::Nothing,
-            Self::Half | Self::Double | Self::Nothing | Self::Threshold => return None,
-        };
-        Some((kind, least))
-    }
-}
-
-/// `at least 1 gets through`, `to a minimum of 1`, `never below 1`.
-fn at_least(words: &str) -> Option<i64> {
-    let begins = [
-        "at least ",
-        "to at least ",
-        "minimum ",
-        "minimum of ",
-        "to a minimum of ",
-        "never below ",
-        "never less than ",
-    ];
-    let rest = begins.iter().filter_map(|own| words.strip_prefix(own)).min_by_key(|rest| rest.len())?;
-    let (number, behind) = rest.split_once(' ').unwrap_or((rest, ""));
-    let known = [
-        "gets", "get", "goes", "go", "through", "damage", "point", "points", "always", "remains", "is", "dealt", "of",
-        "left", "taken",
-    ];
-    let number = counted(number.trim_end_matches('.'), 1..=i64::from(u8::MAX))?;
-    behind.trim_end_matches('.').split_whitespace().all(|word| known.contains(&word)).then_some(number)
-}
-
-fn unreadable(name: &Text, value: &Text, ledger: &mut Ledger<'_>) {
-    let message = format!("what {} does to damage cannot be read: `{}`", name.as_str(), value.as_str());
-    ledger.report(
-        Diagnostic::warning(codes::UNREADABLE_MITIGATION, message).at(value.span(), "damage is taken as if this were not here").help(
-            "write `subtract from damage` (the number stands on the sheet), ``subtract `{END}` from damage``, `half, rounded down`, `double`, \
-             `none` or `ignore damage under 5`, each with `, at least 1 gets through` where that is so; a type of damage stands in the name, \
-             `Fire resistance`, and armour that is rolled is taken off by the GM before the damage is sent",
-        ),
-    );
-}
-
-/// The number in `ignore damage under 5`, `ignore damage of 4 or less`, `less than {Toughness}`; none within: the character's own.
-fn threshold(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Option<Formula>> {
-    let words = fold(value.as_str());
-    let up_to = [" or less", " or fewer", " or lower", " or below"].iter().any(|own| words.contains(own))
-        || ["up to ", "at most "].iter().any(|own| words.contains(own));
-    let formula = match value.codes().first() {
-        Some(code) => formula::whole(code, names, Scope::Character, ledger)?,
-        None => {
-            let words = value.as_str();
-            let starts = words.char_indices().filter(|(at, _)| *at == 0 || words.as_bytes().get(at - 1) == Some(&b' '));
-            match starts.filter_map(|(at, _)| plain::expression_at(words, at, names)).next() {
-                Some(found) => formula::whole(&value.slice(found.at), names, Scope::Character, ledger)?,
-                None => return Some(None),
-            }
-        }
-    };
-    match up_to {
-        true => {
-            let number = formula.bind(&mut |_| None).ok().and_then(|own| own.constant());
-            let above = number.map_or_else(|| format!("{formula} + 1"), |own| own.saturating_add(1).to_string());
-            parse_formula(&above).ok().map(Some)
-        }
-        false => Some(Some(formula)),
-    }
 }
 
 /// `Temporary hit points: soak damage first, never add together, keep the larger`.
@@ -367,6 +237,7 @@ mod tests {
             name: name.to_owned(),
             kind: MitigationKind::Nothing,
             least: 0,
+            except: Vec::new(),
             place: Place::default(),
         };
         let all = [rule("Resistance"), rule("Cold resistance")];

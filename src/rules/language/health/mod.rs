@@ -6,6 +6,7 @@ pub mod damage_chain;
 mod damage_type;
 pub mod harm;
 pub mod mitigation;
+mod mitigation_words;
 mod read;
 pub mod tracks;
 pub mod trigger;

@@ -32,6 +32,8 @@ pub struct Track {
     pub hidden: bool,
     /// It is a clock.
     pub clock: bool,
+    /// It is counted in ticks or segments: progress, not harm.
+    pub progress: bool,
     /// Where it is declared.
     pub place: Place,
     /// Where it is declared, in bytes.
@@ -111,7 +113,11 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
 /// Whether a bullet has the shape of a track.
 pub fn is_track(label: &Labelled, names: &Names) -> bool {
     let value = label.value.as_str();
-    after_max(&label.value).is_some() || boxes(value).is_some() || is_span(value) || is_pool(label, names)
+    after_max(&label.value).is_some()
+        || boxes(value).is_some()
+        || is_span(value)
+        || is_pool(label, names)
+        || boxes_by_number(&label.value, names).is_some()
 }
 
 fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Track> {
@@ -125,11 +131,17 @@ fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Tra
         track.max = Some(constant(count)?);
         track.start = Start::Empty;
         track.counts = Direction::Up;
+        let lower = value.to_ascii_lowercase();
+        track.progress = lower.ends_with("segments") || lower.ends_with("ticks");
     } else if let Some((low, high)) = range::range(value).filter(|_| is_span(value)) {
         track.min = low;
         track.max = Some(constant(high)?);
     } else if is_pool(label, names) {
         track.max = Some(formula::read(first, names, Scope::Character, ledger)?);
+    } else if let Some(count) = boxes_by_number(&label.value, names) {
+        track.max = Some(formula::whole(&count, names, Scope::Character, ledger)?);
+        track.start = Start::Empty;
+        track.counts = Direction::Up;
     } else {
         return None;
     }
@@ -149,6 +161,7 @@ fn plain(label: &Labelled, ledger: &Ledger<'_>) -> Track {
         counts: Direction::Down,
         hidden: false,
         clock: false,
+        progress: false,
         place: ledger.place(label.span),
         span: label.span,
     }
@@ -263,6 +276,17 @@ fn boxes(value: &str) -> Option<i64> {
     (is_boxes && count > 0).then_some(count)
 }
 
+/// `twice {STR} boxes`: the number before the last word.
+fn boxes_by_number(value: &Text, names: &Names) -> Option<Text> {
+    let first = value.split_all(&[",", ";"]).into_iter().next()?;
+    let words = first.as_str();
+    let end = [" boxes", " box", " segments", " ticks"]
+        .iter()
+        .find_map(|unit| words.to_ascii_lowercase().strip_suffix(unit).map(str::len))?;
+    let count = first.slice(0..end).trim();
+    formula::is_whole(&count, names).then_some(count)
+}
+
 /// `from -6 to 10`
 fn is_span(value: &str) -> bool {
     let first = value.split([',', ';', '(']).next().unwrap_or_default();
@@ -309,7 +333,8 @@ fn in_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
 
 fn pool(name: &str, max: Formula, span: Span, place: crate::diagnostic::Place) -> Track {
     let (start, counts) = (Start::Full, Direction::Down);
-    Track { name: name.to_owned(), max: Some(max), min: 0, start, counts, hidden: false, clock: false, place, span }
+    let (hidden, clock, progress) = (false, false, false);
+    Track { name: name.to_owned(), max: Some(max), min: 0, start, counts, hidden, clock, progress, place, span }
 }
 
 fn constant(number: i64) -> Option<Formula> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! plain   = operand { ("+"|"-"|"*"|"×"|"/"|"plus"|"minus"|"times") operand }
-//! operand = dice | [ "-" ] NUMBER | "{" … "}" | ("half"|"twice") [ "of" ] name | name       name = one to four known words
+//! operand = dice | [ "-" ] NUMBER | "{" … "}" | ("half"|"twice") [ "of" ] ( name | "{" … "}" ) | name       name = one to four known words
 //! ```
 //!
 //! The result is notation, which the dice engine then reads like any other.

@@ -35,7 +35,10 @@ pub fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, Strin
         if let Some(then) = word_at(words, start, word) {
             let then = skip_space(words, then);
             let then = word_at(words, then, "of").map_or(then, |end| skip_space(words, end));
-            let (end, variable) = name(words, then, names)?;
+            let (end, variable) = match words.get(then..)?.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+                Some((inner, _)) => (then + inner.len() + 2, inner.to_owned()),
+                None => name(words, then, names)?,
+            };
             return Some((end, format!("{before}{{{variable}}}{after}")));
         }
     }

@@ -77,7 +77,12 @@ fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Named<'
     };
     let of = if fold(&own.name) == fold(form) { vec![own] } else { all.iter().filter(is_kind).collect() };
     let of = if of.is_empty() { vec![own] } else { of };
-    let (verb, before) = verb(words, lower.get(..at)?.trim_end(), lower.get(at + form.len()..)?.trim_start(), names);
+    let front = lower.get(..at)?.trim_end();
+    let (verb, before) = verb(words, front, lower.get(at + form.len()..)?.trim_start(), names);
+    // "gain 1d6 stress" makes it no better.
+    let worse = front.rsplit([',', ';']).next().is_some_and(|own| own.trim_start().starts_with("gain"))
+        && of.iter().all(|own| own.fills);
+    let verb = verb.filter(|verb| !worse || !matches!(verb, Verb::Gives(_)));
     Some(Named { of, verb, before })
 }
 

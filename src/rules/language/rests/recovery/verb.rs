@@ -64,19 +64,26 @@ pub(super) enum Verb {
     Whole,
     Gives(Formula),
     Marks(u8),
+    /// So much lower, whichever way it counts.
+    Less(u8),
+    /// So much higher.
+    More(u8),
 }
 
 impl Verb {
     /// Whether it may be about several names.
     pub(super) fn is_shared(&self) -> bool {
-        !matches!(self, Self::Gives(_) | Self::Marks(_))
+        !matches!(self, Self::Gives(_) | Self::Marks(_) | Self::Less(_) | Self::More(_))
     }
 }
 
 pub(super) fn effects(of: &[&Recoverable], verb: &Verb) -> Vec<RestEffect> {
     let effect = |own: &&Recoverable| {
         let track = own.name.clone();
-        match verb {
+        let gives = |track: String, count: &u8| {
+            Some(RestEffect::Gives { track, amount: parse_formula(&count.to_string()).ok()? })
+        };
+        Some(match verb {
             Verb::Max => RestEffect::ToMax { track },
             Verb::Clear => RestEffect::Clears { track },
             Verb::Zero => RestEffect::ToZero { track },
@@ -84,9 +91,12 @@ pub(super) fn effects(of: &[&Recoverable], verb: &Verb) -> Vec<RestEffect> {
             Verb::Whole => RestEffect::ToMax { track },
             Verb::Gives(amount) => RestEffect::Gives { track, amount: amount.clone() },
             Verb::Marks(count) => RestEffect::Marks { track, count: u32::from(*count) },
-        }
+            Verb::Less(count) if own.fills => gives(track, count)?,
+            Verb::More(count) if !own.fills => gives(track, count)?,
+            Verb::Less(count) | Verb::More(count) => RestEffect::Marks { track, count: u32::from(*count) },
+        })
     };
-    of.iter().map(effect).collect()
+    of.iter().filter_map(effect).collect()
 }
 
 /// What the words around a name say, and whether the verb stands before it.
@@ -98,6 +108,9 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
     }
     if let Some(count) = marks(before) {
         return (Some(Verb::Marks(count)), false);
+    }
+    if let Some(change) = changed(before) {
+        return (change, false);
     }
     if let Some(amount) = amount(words, before, names) {
         return (Some(Verb::Gives(amount)), false);
@@ -136,6 +149,27 @@ fn marks(before: &str) -> Option<u8> {
         "" | "the" => Some(1),
         number => counted(number).or_else(|| number.parse().ok()).filter(|count| *count > 0),
     }
+}
+
+/// `lose 2`, `2 less`: what is lost is no gift. `Some(None)` where it is not known how much, as with dice.
+fn changed(before: &str) -> Option<Option<Verb>> {
+    let words = before.rsplit([',', ';']).next()?.trim();
+    let number = |words: &str| {
+        let words = without_unit(words.trim()).trim();
+        counted(words).or_else(|| words.parse().ok()).filter(|count| *count > 0)
+    };
+    let behind = |openings: &[&str]| openings.iter().find_map(|own| words.strip_prefix(own));
+    let ending = |endings: &[&str]| endings.iter().find_map(|own| words.strip_suffix(own));
+    if let Some(count) = behind(&["lose ", "loses ", "spend ", "spends "]) {
+        return Some(number(count).map(Verb::Less));
+    }
+    if let Some(count) = behind(&["gain ", "gains "]) {
+        return number(count).map(|count| Some(Verb::More(count)));
+    }
+    if let Some(count) = ending(&[" less", " fewer"]) {
+        return Some(number(count).map(Verb::Less));
+    }
+    ending(&[" more"]).map(|count| number(count).map(Verb::More))
 }
 
 /// What stands before `box of` and its like.
