@@ -193,7 +193,8 @@ impl Parser<'_> {
         let span = self.cursor.since(start);
         let several = matches!(function, Function::Min | Function::Max);
         if several == (nodes.len() > 1) {
-            return Ok(Node::Call(function, nodes, span));
+            let call = Node::Call(function, nodes, span);
+            return if self.at_die() { self.computed_count(call, start) } else { Ok(call) };
         }
         let (count, example) = match several {
             true => ("two or more expressions", "max(1d8, 1d6)"),

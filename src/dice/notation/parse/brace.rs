@@ -15,6 +15,9 @@ impl Parser<'_> {
             if self.at_die() {
                 return self.dice(Count::Int(Int::Variable(Box::new(variable))), start);
             }
+            if self.cursor.peek() == b'k' {
+                return Err(self.kept_of_a_number(start, &variable.name));
+            }
             return Ok(Node::Variable(Box::new(variable)));
         }
         self.cursor.bump();
@@ -83,6 +86,20 @@ impl Parser<'_> {
         }
         self.cursor.go(end);
         Ok(Variable { name: name.to_owned(), default, span: span.range() })
+    }
+
+    /// The refusal of `{pool}kh2`: the value is one number, or it is dice and stands in two pairs of braces.
+    fn kept_of_a_number(&self, start: usize, name: &str) -> DiceError {
+        DiceError::new(
+            Code::UnparseableInput,
+            self.cursor.since(start),
+            format!("`{{{name}}}` is one number, of which nothing is kept."),
+            format!(
+                "Where a call brings dice by that name, write `{{{{{name}}}}}` and the modifier behind it; where it is how many dice, write their \
+                 size: `{{{name}}}d6`."
+            ),
+            "{{pool}}kh2",
+        )
     }
 
     fn bad_default(&self, span: Span) -> DiceError {

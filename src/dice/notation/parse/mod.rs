@@ -7,7 +7,7 @@
 //! unary   = ("+"|"-") unary | atom { "[" label "]" }
 //! atom    = NUMBER | dice | call | group [ keep | drop | count ] | "(" expr ")"
 //! group   = ("{" expr "," expr {"," expr} "}") | ("(" expr "," expr {"," expr} ")")
-//! dice    = [ INT | "(" constant-expr ")" ] "d" ( INT | "%" | "F" [".1"|".2"] | "{" face {"," face} "}" ) { modifier }
+//! dice    = [ INT | "(" constant-expr ")" | constant-call ] "d" ( INT | "%" | "F" [".1"|".2"] | "{" face {"," face} "}" ) { modifier }
 //! modifier= keep | drop | reroll | explode | clamp | count | percentile | mark | sort | "unique" | advantage-word
 //! keep    = ("k"|"kh"|"kl") [INT] | "k" cmp INT        drop = ("d"|"dh"|"dl") [INT] | "d" cmp INT | ("ph"|"pl") [INT]
 //! reroll  = ("r"|"ro"|"rr") [cmp] INT                  explode = ("!"|"x"|"e"|"!o"|"xo"|"!!"|"!p"|"!!p") [[cmp] INT]
