@@ -238,7 +238,7 @@ pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition
 
 /// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
 fn ending(system: &System, words: &str) -> Option<Until> {
-    if let Some(own) = [Until::Scene, Until::Fight].into_iter().find(|own| own.render() == words) {
+    if let Some(own) = [Until::Scene, Until::Fight, Until::NextCheck].into_iter().find(|own| own.render() == words) {
         return Some(own);
     }
     let words = words.strip_prefix("until ").filter(|words| !words.trim().is_empty())?;

@@ -51,6 +51,7 @@ impl ConditionDuration {
             Duration::Scene => ConditionDuration::Until(Until::Scene),
             Duration::Combat => ConditionDuration::Until(Until::Fight),
             Duration::Check(name, _) => ConditionDuration::Until(Until::Check(name.clone())),
+            Duration::NextCheck => ConditionDuration::Until(Until::NextCheck),
             Duration::Rest(name) => ConditionDuration::Until(Until::Rest(name.clone())),
             Duration::Until(words) => ConditionDuration::Until(Until::Words(words.clone())),
         }
@@ -242,6 +243,8 @@ mod tests {
             ("Long Rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
             ("until a long rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
             ("until a Will check succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
+            ("until the next check", ConditionDuration::Until(Until::NextCheck)),
+            ("your next roll", ConditionDuration::Until(Until::NextCheck)),
             ("until treated", ConditionDuration::Until(Until::Words("treated".into()))),
         ];
         for (words, expected) in cases {

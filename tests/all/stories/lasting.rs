@@ -150,3 +150,73 @@ fn an_effect_may_last_until_something_happens() {
     let refused = table.manage_combat(words);
     assert!(refused.refused("invalid_parameters").to_string().contains("Long rest"));
 }
+
+const FORWARD: &str = "\
+# Forward
+
+## Attributes
+- Wit
+- Range: -1 to 3
+
+## Skills
+- Blades (Wit): base 0
+- Lore (Wit): base 0
+
+## Checks
+
+### Move
+- Roll: `2d6 + {modifier}`
+
+| Outcome | When | What |
+|---|---|---|
+| Success | total 10+ | all |
+| Partial success | total 7-9 | some |
+| Failure | otherwise | none |
+
+- Push: reroll all
+
+## Conditions
+- Inspired: +1 on your next check
+- Aiming: +2 on the next Blades check
+- Lit: advantage on checks against you until the next check
+- Advantage-less: -1 forward
+
+## Health
+- Hit points: max `10`, from 0
+";
+
+#[test]
+fn what_counts_for_the_next_check_ends_with_the_one_for_which_it_counts() {
+    let mut table = Table::of_rules(Some(FORWARD));
+    for name in ["Ada", "Bo"] {
+        let sheet =
+            json!({"action": "create", "name": name, "attributes": {"Wit": 1}, "skills": {"Blades": 1, "Lore": 1}});
+        table.manage_character(sheet).is_fine();
+    }
+    for name in ["Inspired", "Aiming"] {
+        add(&mut table, json!({"character": "Ada", "condition": name})).is_fine();
+    }
+    // Lore: the aim counts for Blades alone.
+    let lore = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Lore"}));
+    assert_eq!(lore["roll"]["total"], 6 + 2 + 1, "{lore:?}");
+    assert_eq!(conditions(&mut table, "Ada"), json!(["Aiming"]));
+    // A second throw of the same check has what the first had, and ends it, too.
+    let pushed = table.dice([6, 6]).skill_check(json!({"character": "Ada", "again": "last"}));
+    assert_eq!(pushed["roll"]["total"], 12 + 2 + 1, "{pushed:?}");
+    assert_eq!(conditions(&mut table, "Ada"), json!(["Aiming"]));
+    let blades = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Blades"}));
+    assert_eq!(blades["roll"]["total"], 6 + 2 + 2, "{blades:?}");
+    assert_eq!(conditions(&mut table, "Ada"), json!([]));
+    let plain = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Blades"}));
+    assert_eq!(plain["roll"]["total"], 6 + 2);
+    // One that the GM ends in this way, and that no rule knows.
+    let own = json!({"character": "Bo", "condition": "Blessed", "free": true, "duration": "until the next check"});
+    add(&mut table, own).is_fine();
+    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until the next check)"]));
+    table.dice([3, 3]).skill_check(json!({"character": "Bo", "skill": "Lore"})).is_fine();
+    assert_eq!(conditions(&mut table, "Bo"), json!([]));
+    // Undone, it is there again.
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until the next check)"]));
+    table.record().is_sound();
+}

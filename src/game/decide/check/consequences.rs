@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::dice::CANCEL;
 use crate::game::decide::clock::{self, Rewind};
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::mechanics::duration;
@@ -10,11 +11,11 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
-use crate::game::record::state::{Clock, State, Until};
+use crate::game::record::state::{Clock, Condition, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
-use crate::rules::{ANY_CHECK, Check, Row, RowMove};
+use crate::rules::{ANY_CHECK, Check, EffectChange, Row, RowMove};
 
 /// A move of a track, and why it is made.
 pub struct Move {
@@ -110,6 +111,49 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
     };
     // Cannot be refused: the character has these conditions.
     let _ = damage::decide(table, call, Some(visibility));
+}
+
+/// Ends the conditions that lasted until this check and counted for it, of the one who made it, of an opponent, and of a target whose
+/// conditions are about what others roll; each person's in an entry of its own.
+pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
+    let other = event.opposed.as_ref().and_then(|own| Some((own.subject.as_ref()?, own.modifiers.as_slice(), None)));
+    let own = |who| (who, event.modifiers.as_slice(), Some(event.adjustments.as_slice()));
+    let sides = event.subject.iter().map(own).chain(other).map(|side| (side, false));
+    let sides: Vec<_> = sides.chain(event.against.iter().map(|who| (own(who), true))).collect();
+    for ((who, modifiers, adjustments), against) in sides {
+        let system = table.system();
+        let lasts = |row: &&Condition| duration::ending(system, row) == Some(Until::NextCheck);
+        let counted = |row: &&Condition| match system.condition(&row.name) {
+            None => !against,
+            Some(rule) => {
+                let name = if against { format!("{} on {}", rule.name, who.name) } else { rule.name.clone() };
+                let named = format!("{name}, {}", rule.place);
+                let of_dice = |text: &String| text.contains(&named) || text == CANCEL;
+                rule.effects.iter().filter(|effect| effect.against == against).any(|effect| match effect.change {
+                    EffectChange::Add(_) => {
+                        modifiers.iter().any(|own| own.name == name && own.from == rule.place.to_string())
+                    }
+                    EffectChange::Advantage | EffectChange::Disadvantage => {
+                        adjustments.is_none_or(|all| all.iter().any(of_dice))
+                    }
+                })
+            }
+        };
+        let ended = table.state.conditions_of(who.id).filter(lasts).filter(counted);
+        let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
+        if ended.is_empty() || Vitality::of(table.state, who.id).is_dead() {
+            continue;
+        }
+        let by = event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check);
+        let call = DamageCall {
+            target: who.name.clone(),
+            remove_conditions: ended,
+            reason: Some(format!("{by} rolled")),
+            ..DamageCall::default()
+        };
+        // Cannot be refused: the character has these conditions.
+        let _ = damage::decide(table, call, Some(visibility));
+    }
 }
 
 /// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.

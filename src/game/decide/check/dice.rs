@@ -13,7 +13,7 @@ use crate::names::fold;
 use crate::rules::{Attempt, Check, OwnSwap, Side, Swap, Swapping, System};
 
 /// What is said of a check with advantage and disadvantage.
-const CANCEL: &str = "advantage and disadvantage cancel out";
+pub const CANCEL: &str = "advantage and disadvantage cancel out";
 
 /// The remark on advantage and disadvantage that cancel: whoever asked for one of them sees dice that are rolled as without.
 pub fn cancelled(adjustments: &[String], brought: &FromConditions) -> Option<String> {

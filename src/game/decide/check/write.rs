@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::call::CheckCall;
-use super::consequences::{Move, apply_moves, apply_moves_of_all, apply_row_moves, apply_shared_moves, end_overcome};
+use super::consequences::{
+    Move, apply_moves, apply_moves_of_all, apply_row_moves, apply_shared_moves, end_overcome, end_spent,
+};
 use super::trial::{PreparedCheck, RolledCheck, parse_values};
 use crate::dice::Bound;
 use crate::game::decide::clock::{self, Rewind};
@@ -50,6 +52,7 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
         }
         apply_moves_of_all(table, price, visibility);
         end_overcome(table, &event, visibility);
+        end_spent(table, &event, visibility);
         if let Ok(rule) = table.system().check(&event.check) {
             if let Some(who) = &event.subject {
                 apply_row_moves(table, who.id, rule, (event.rank, &event.results), visibility);

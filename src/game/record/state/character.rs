@@ -133,6 +133,8 @@ pub enum Until {
     Rest(String),
     /// A success of the bearer at the check, skill or attribute of this name.
     Check(String),
+    /// The next check of the bearer for which it counts.
+    NextCheck,
     /// Something that only the GM can judge: "treated".
     Words(String),
 }
@@ -186,6 +188,7 @@ impl Until {
             Until::Fight => "until the end of the fight".to_owned(),
             Until::Time(at) => format!("until {}", moment_words(*at)),
             Until::Check(name) => format!("until {name} succeeds"),
+            Until::NextCheck => "until the next check".to_owned(),
             Until::Rest(words) | Until::Words(words) => format!("until {words}"),
         }
     }
@@ -193,7 +196,7 @@ impl Until {
     /// Its name or text; empty without one.
     pub fn words(&self) -> &str {
         match self {
-            Until::Scene | Until::Fight | Until::Time(_) => "",
+            Until::Scene | Until::Fight | Until::Time(_) | Until::NextCheck => "",
             Until::Rest(name) | Until::Check(name) | Until::Words(name) => name,
         }
     }

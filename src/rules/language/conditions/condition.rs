@@ -81,6 +81,8 @@ pub enum Duration {
     Combat,
     /// Until a check succeeds, made at a combatant's turn.
     Check(String, Anchor),
+    /// Until the bearer makes a check for which it counts.
+    NextCheck,
     /// Until a rest of this name.
     Rest(String),
     /// Until something that the GM sees: "treated".
@@ -140,6 +142,7 @@ impl Duration {
             Self::Scene => "until the end of the scene".to_owned(),
             Self::Combat => "until the end of the fight".to_owned(),
             Self::Check(check, anchor) => format!("until {check} succeeds, {}", anchor.describe()),
+            Self::NextCheck => "until the next check for which it counts".to_owned(),
             Self::Rest(rest) => format!("until {rest}"),
             Self::Until(words) => format!("until {words}"),
         }

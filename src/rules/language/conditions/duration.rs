@@ -65,6 +65,9 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
     if matches!(words, "scene" | "a scene" | "the scene" | "one scene") {
         return Some(Duration::Scene);
     }
+    if is_next_check(words.strip_prefix("until ").unwrap_or(words)) {
+        return Some(Duration::NextCheck);
+    }
     let until = words.strip_prefix("until ")?;
     let bare = until.strip_prefix("the ").unwrap_or(until);
     if bare.contains("end of the scene") || bare.contains("scene ends") {
@@ -79,7 +82,8 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
     if bare.starts_with("end of") && bare.contains("turn") || bare.starts_with("start of") && bare.contains("turn") {
         return Some(Duration::Turns(1, anchor));
     }
-    if let Some(rest) = known.rests.get(bare.strip_prefix("a ").unwrap_or(bare)) {
+    let rest = ["a ", "next ", "your next "].iter().find_map(|opening| bare.strip_prefix(opening));
+    if let Some(rest) = known.rests.get(rest.unwrap_or(bare)) {
         return Some(Duration::Rest(rest.clone()));
     }
     let check = bare.strip_prefix("a ").unwrap_or(bare).split(" succeeds").next().unwrap_or(bare);
@@ -91,6 +95,33 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
         return Some(Duration::Check(ANY_CHECK.to_owned(), anchor));
     }
     Some(Duration::Until(until.to_owned()))
+}
+
+/// `the next check`, `your next roll`.
+fn is_next_check(words: &str) -> bool {
+    let bare = ["the ", "your ", "their ", "its "].iter().find_map(|own| words.strip_prefix(own)).unwrap_or(words);
+    matches!(bare, "next check" | "next roll" | "next test" | "next attack" | "next attack roll")
+}
+
+/// What changes the next check, as an effect on all: "+2 on attacks" of `+2 on your next attack`, "+1 on checks" of `+1 forward`.
+pub(super) fn once(written: &str) -> Option<String> {
+    let lower = Some(written.to_lowercase()).filter(|own| own.len() == written.len())?;
+    if let Some(effect) = lower.strip_suffix(" forward") {
+        return Some(format!("{} on checks", written.get(..effect.len())?));
+    }
+    let (at, behind) = [" the next ", " your next ", " their next ", " its next "]
+        .iter()
+        .find_map(|own| Some((lower.find(own)?, lower.find(own)? + own.len())))?;
+    let effect = ["on", "to", "for"].iter().find_map(|own| written.get(..at)?.strip_suffix(own))?.trim_end();
+    let what = match lower.get(behind..)?.trim_end_matches('.') {
+        "check" | "roll" | "test" => "checks",
+        "attack" | "attack roll" => "attacks",
+        named => {
+            let end = [" check", " roll", " test"].iter().find_map(|own| named.strip_suffix(own))?.len();
+            return Some(format!("{effect} on {}", written.get(behind..behind + end)?));
+        }
+    };
+    Some(format!("{effect} on {what}"))
 }
 
 fn anchor(words: &str) -> Anchor {

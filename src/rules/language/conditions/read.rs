@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::condition::{ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
-use super::duration::{Known, duration};
+use super::duration::{Known, duration, once};
 use super::effect_words::rephrased;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
@@ -101,13 +101,32 @@ fn is_part(words: &str, known: &Known) -> bool {
 fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
     let mut unread = Vec::new();
     for (nth, part) in about.split_all(&[",", ";", ". "]).into_iter().enumerate() {
-        let left = if nth >= CLAUSES_MAX { Some(part) } else { clause(part, known, rule) };
-        if let Some(left) = left {
-            rule.left.push(left.as_str().to_owned());
-            unread.push(left);
+        let lasted = rule.duration.is_some();
+        let left = if nth >= CLAUSES_MAX { Some(part.clone()) } else { clause(part.clone(), known, rule) };
+        match (left, &rule.duration) {
+            (Some(left), _) => {
+                rule.left.push(left.as_str().to_owned());
+                unread.push(left);
+            }
+            // It lasts until somebody ends it, which words about a moment of play do not say.
+            (None, Some(Duration::Until(until))) if !lasted && is_moment(until) => {
+                let at = part.as_str().to_ascii_lowercase().find("until ").unwrap_or(0);
+                unread.push(part.slice(at..part.as_str().len()));
+            }
+            (None, _) => {}
         }
     }
     unread
+}
+
+/// Whether words name a moment that the program could be thought to see: `your next check`, `you are hit`.
+fn is_moment(until: &str) -> bool {
+    const MOMENTS: [&str; 21] = [
+        "next", "check", "checks", "roll", "rolls", "test", "attack", "attacks", "attacked", "hit", "hits", "damage",
+        "damaged", "turn", "turns", "round", "rounds", "fight", "move", "act", "hurt",
+    ];
+    let mut words = until.split(|letter: char| !letter.is_alphanumeric());
+    !until.ends_with("rest") && words.any(|word| MOMENTS.contains(&word))
 }
 
 /// Prose is a description; a number looks like a rule, and so does how long it lasts, what it leaves out, and what is rolled.
@@ -137,6 +156,13 @@ fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
     }
     if let Some(found) = effects(words, &lower, known) {
         rule.effects.extend(found);
+        return None;
+    }
+    if let Some(once) = once(words).filter(|_| rule.duration.is_none())
+        && let Some(found) = effects(&once, &fold(&once), known)
+    {
+        rule.effects.extend(found);
+        rule.duration = Some(Duration::NextCheck);
         return None;
     }
     let at = [" until ", " for "].iter().find_map(|opening| words.to_ascii_lowercase().find(opening));
