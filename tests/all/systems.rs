@@ -27,6 +27,7 @@ mod levels;
 mod mixed;
 mod moods;
 mod obstacle;
+mod own_numbers;
 mod pbta;
 mod percentile;
 mod pf2;

@@ -1,9 +1,14 @@
 //! What counts as a success.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Place;
+use crate::rules::when::Named;
+use crate::rules::when::facts::Facts;
 
 /// What counts as a success, face by face: the Count bullet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Count {
     /// Tried in order; a face that is in none counts nothing.
     pub weights: Vec<Weight>,
@@ -12,7 +17,7 @@ pub struct Count {
 }
 
 /// What the faces of a range are worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Weight {
     /// Lowest face of the range.
     pub low: i64,
@@ -20,6 +25,10 @@ pub struct Weight {
     pub high: i64,
     /// Successes that each of them counts; below zero takes away.
     pub worth: i64,
+    /// What stands in the place of the highest face: `at most {skill}`.
+    pub at_most: Option<Named>,
+    /// What stands in the place of the lowest face: `at least {skill}`.
+    pub at_least: Option<Named>,
 }
 
 /// Equal faces that count further: `10s add 2`, the Pairs bullet.
@@ -34,6 +43,25 @@ pub struct Pairs {
 }
 
 impl Count {
+    /// What its ranges are worked out from.
+    pub fn named(&self) -> impl Iterator<Item = &Named> {
+        self.weights.iter().flat_map(|weight| weight.at_most.iter().chain(&weight.at_least))
+    }
+
+    /// The same with numbers in the place of all names, by folded name. A range of which a name is not known counts nothing.
+    pub fn bound(&self, values: &BTreeMap<String, i64>) -> Cow<'_, Count> {
+        if self.named().next().is_none() {
+            return Cow::Borrowed(self);
+        }
+        let facts = Facts { values: values.clone(), ..Facts::default() };
+        let bound = |weight: &Weight| {
+            let of = |named: &Option<Named>, own: i64| named.as_ref().map_or(Some(own), |named| named.value(&facts));
+            let (low, high) = of(&weight.at_least, weight.low).zip(of(&weight.at_most, weight.high)).unwrap_or((1, 0));
+            Weight { low, high, worth: weight.worth, at_most: None, at_least: None }
+        };
+        Cow::Owned(Count { weights: self.weights.iter().map(bound).collect(), place: self.place.clone() })
+    }
+
     /// The successes of these faces, pairs included.
     pub fn successes(&self, pairs: &[Pairs], faces: &[i64]) -> i64 {
         let worth = |face: &i64| {
@@ -52,6 +80,9 @@ impl Count {
     pub fn describe(&self) -> String {
         let parts = self.weights.iter().map(|weight| {
             let range = match (weight.low, weight.high) {
+                (i64::MIN, _) if let Some(most) = &weight.at_most => format!("at most {}", most.text),
+                (low, _) if let Some(most) = &weight.at_most => format!("{low} to {}", most.text),
+                _ if let Some(least) = &weight.at_least => format!("at least {}", least.text),
                 (low, i64::MAX) => format!("{low}+"),
                 (i64::MIN, high) => format!("{high} or less"),
                 (low, high) if low == high => low.to_string(),
@@ -69,7 +100,7 @@ mod tests {
 
     #[test]
     fn every_two_add_and_the_odd_one_does_not() {
-        let weights = vec![Weight { low: 6, high: i64::MAX, worth: 1 }];
+        let weights = vec![Weight { low: 6, high: i64::MAX, worth: 1, at_most: None, at_least: None }];
         let count = Count { weights, place: Place::default() };
         let pairs = [Pairs { face: 10, add: 2, place: Place::default() }];
         assert_eq!(count.successes(&pairs, &[10, 10, 10, 5, 6]), 4 + 2);

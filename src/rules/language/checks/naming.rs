@@ -112,8 +112,11 @@ impl Check {
 
     /// The variables that its conditions, its values and its price name, each with its default.
     pub(in crate::rules) fn asked_variables(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
+        let counted = self.count.iter().flat_map(|count| count.named());
         let prices = self.costs.iter().map(|own| &own.amount);
-        self.conditions().flat_map(When::variables).chain(self.values.iter().chain(prices).flat_map(Named::variables))
+        self.conditions()
+            .flat_map(When::variables)
+            .chain(self.values.iter().chain(prices).chain(counted).flat_map(Named::variables))
     }
 }
 

@@ -57,19 +57,51 @@ pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
             }
             None => (part.clone(), Some(1)),
         };
+        if let Some((low, named)) = worth.and(up_to(&faces, ledger)) {
+            weights.push(Weight { low, high: i64::MAX, worth: worth?, at_most: Some(named), at_least: None });
+            continue;
+        }
         let Some(((low, high), worth)) = range::score(faces.as_str()).zip(worth) else {
             unreadable(
                 codes::UNREADABLE_COUNT,
                 &part,
                 "which faces count cannot be read",
-                "write `6+`, or `6-9 as 1, 10+ as 2`",
+                "write `6+`, or `6-9 as 1, 10+ as 2`; by a number of the sheet `at most {skill} as 1`",
                 ledger,
             );
             return None;
         };
-        weights.push(Weight { low, high, worth });
+        weights.push(Weight { low, high, worth, at_most: None, at_least: None });
     }
     (!weights.is_empty()).then(|| Count { weights, place: ledger.place(label.span) })
+}
+
+/// `at most {skill}`, `1 to {Focus}`, `{attribute} + {skill} or less`: the lowest face, and what the highest is.
+fn up_to(faces: &Text, ledger: &Ledger<'_>) -> Option<(i64, Named)> {
+    let lower = faces.as_str().to_ascii_lowercase();
+    if !lower.contains('{') {
+        return None;
+    }
+    let (start, low) = match ["at most ", "up to ", "no more than "].iter().find(|own| lower.starts_with(**own)) {
+        Some(opening) => (opening.len(), i64::MIN),
+        None => match range::number(&lower).map(|(low, rest)| (low, rest.trim_start())) {
+            Some((low, rest)) => {
+                let rest = ["to ", "-", "\u{2013}"].iter().find_map(|own| rest.strip_prefix(own))?;
+                (lower.len() - rest.len(), low)
+            }
+            None => (0, i64::MIN),
+        },
+    };
+    let end = [" or less", " or lower", " or under"]
+        .iter()
+        .find_map(|own| lower.strip_suffix(own))
+        .map_or(lower.len(), str::len);
+    if start == 0 && end == lower.len() {
+        return None;
+    }
+    let what = faces.slice(start..end).trim();
+    let name = Text::invented("counted", what.span());
+    Named::read(&name, &what, &[], ledger.place(what.span())).ok().map(|named| (low, named))
 }
 
 fn is_successes(rest: &str) -> bool {

@@ -194,9 +194,10 @@ impl Check {
     ) -> Option<(Vec<Pool>, Vec<Falls>, Vec<Falls>)> {
         let own = attempt.expression.pools()?;
         let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
+        let count = self.count.as_ref().map(|count| count.bound(&attempt.values));
         let mut falls = Vec::new();
         for pool in &own {
-            falls.push(classes(pool, reads, self.count.as_ref(), work)?);
+            falls.push(classes(pool, reads, count.as_deref(), work)?);
         }
         let mut against = Vec::new();
         for pool in &theirs {
