@@ -23,11 +23,12 @@ impl Defence {
 
     /// Whether a mitigation of the rules has the same effect.
     pub fn matches(self, rule: &Mitigation) -> bool {
-        match self {
-            Defence::Vulnerable => rule.kind == MitigationKind::Double,
-            Defence::Resistant => matches!(rule.kind, MitigationKind::Half { .. }),
+        let same = match self {
+            Defence::Vulnerable => matches!(rule.kind, MitigationKind::Halves { count: 4, .. }),
+            Defence::Resistant => matches!(rule.kind, MitigationKind::Halves { count: 1, .. }),
             Defence::Immune => rule.kind == MitigationKind::Nothing,
-        }
+        };
+        same && !rule.is_of_a_type()
     }
 
     /// The defence that a label names, such as "Damage Resistances", in any of the languages of rules.

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 106] = [
+const ORDER: [&str; 107] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -86,6 +86,7 @@ const ORDER: [&str; 106] = [
     "checks/below-otherwise",
     "checks/range-upside-down",
     "checks/unused-target",
+    "checks/two-in-target",
     "checks/unused-count",
     "checks/unused-opposing-dice",
     "checks/unused-modifier",

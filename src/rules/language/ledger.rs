@@ -53,6 +53,8 @@ pub enum Scope {
     Character,
     /// In the column Damage: the same, and the values of the check.
     Damage,
+    /// In the damage of an attack: the character's names alone.
+    Attack,
     /// In an attribute's Modifier: the score.
     Score,
 }

@@ -50,6 +50,7 @@ mod table_gap;
 mod table_overlap;
 mod taken_name;
 mod turned_advantage;
+mod two_in_target;
 mod undeclared_condition;
 mod undeclared_die;
 mod undeclared_name;
@@ -84,7 +85,7 @@ pub use moves_in_prose::moves;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 52] = [
+pub const ALL: [Lint; 53] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -102,6 +103,7 @@ pub const ALL: [Lint; 52] = [
     first_check::LINT,
     no_target::LINT,
     unused_target::LINT,
+    two_in_target::LINT,
     successes_without_count::LINT,
     no_numbers::LINT,
     unused_count::LINT,

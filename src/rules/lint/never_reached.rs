@@ -17,6 +17,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             TriggerWhen::AtZero { .. } => 0,
             TriggerWhen::ManyAtZero { .. }
             | TriggerWhen::AboveZero { .. }
+            | TriggerWhen::AtPart { .. }
             | TriggerWhen::OneHitOf { .. }
             | TriggerWhen::Unsoaked
             | TriggerWhen::Full { .. }

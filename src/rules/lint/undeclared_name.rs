@@ -20,7 +20,7 @@ fn general(scope: Scope) -> Vec<&'static str> {
             let own = ["skill", "modifier", "difficulty", "attribute", "attribute score", "level"];
             own.into_iter().chain(ATTRIBUTE_WORDS).collect()
         }
-        Scope::Character | Scope::Damage => vec!["level"],
+        Scope::Character | Scope::Damage | Scope::Attack => vec!["level"],
         Scope::Score => vec!["score"],
     }
 }
@@ -119,10 +119,15 @@ fn report(
         Scope::Damage if Quantity::named(&folded).is_some() => Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "a quantity of the roll has no value here")
             .help(format!("give it a name in the check, `- Value over: `{name}``, and write `{{over}}` here")),
-        Scope::Character | Scope::Damage if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
+        Scope::Attack if let Some(check) = system.checks.iter().find(|own| own.values.iter().any(|own| own.is(name))) => {
+            Diagnostic::warning(codes::UNDECLARED_NAME, message)
+                .at(span, "a value of a check is known only when its dice have fallen")
+                .help(format!("add it in the column Damage of `{}`, `damage + {{{name}}}`, and leave it out here", check.name))
+        }
+        Scope::Character | Scope::Damage | Scope::Attack if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each character has to bring it")
             .help("declare it under Attributes"),
-        Scope::Character | Scope::Damage => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+        Scope::Character | Scope::Damage | Scope::Attack => Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
             .help("declare it under Attributes"),
         Scope::Score => Diagnostic::warning(codes::UNDECLARED_NAME, message)

@@ -240,3 +240,148 @@ fn what_is_offered_for_a_track_without_from_or_colon_is_read() {
     let offered = read("Company", "- Escalation: from 0 to 6, start 0, counts up\n  - Each round: 1 more");
     assert!(told(&offered).is_empty(), "{:?}", told(&offered));
 }
+
+#[test]
+fn a_rest_gives_what_all_of_its_words_say_or_is_told() {
+    for (words, gives) in [
+        ("`{level}d8` hit points", Some("{level}d8")),
+        ("{level}d8 + {END} hit points", Some("{level}d8 + {END}")),
+        ("`({END})d4` hit points", Some("({END})d4")),
+        ("`{END + 1}d8` hit points", None),
+        ("2 hit points per level", Some("2 * {level}")),
+        ("1d6 hit points for each level", Some("{level}d6")),
+        ("2d6 hit points per level", Some("(2 * {level})d6")),
+        ("tea and a chair give back 1d3 hit points", Some("1d3")),
+        ("+2 hit points", Some("2")),
+        ("1d6 hit points back", Some("1d6")),
+        ("1d6 hit points, up to your maximum", Some("1d6")),
+        ("1d6 per level hit points", None),
+        ("one recovery: 1d8 hit points", None),
+        ("-2 hit points", None),
+        ("2 hit points if you ate", None),
+        ("2 hit points times the moon", None),
+        ("2 hit points an hour", None),
+    ] {
+        let reading = read("Health", &format!("{TRACK}- Long rest: {words}"));
+        let expected: Vec<String> = gives.iter().map(|gives| format!("Hit points +{gives}")).collect();
+        let told = told(&reading);
+        if gives.is_some() || !told.iter().any(|own| own.code == "formula/undeclared-name") {
+            assert_eq!(reading.system.rests[0].describe(), expected, "{words}");
+        }
+        assert_eq!(told.is_empty(), gives.is_some(), "{words}: {told:?}");
+    }
+    for limit in ["up to half the maximum", "at most 3", "no more than you lost"] {
+        let reading = read("Health", &format!("{TRACK}- Long rest: 1d6 hit points, {limit}"));
+        assert_eq!(told(&reading).len(), 1, "{limit}");
+    }
+}
+
+#[test]
+fn a_type_of_damage_is_multiplied_for_everybody_and_a_name_alone_is_told() {
+    for (bullet, meant) in [
+        ("Impaling damage: double", "double; only Impaling damage"),
+        ("Superficial damage: half, rounded up", "half, rounded up; only Superficial damage"),
+        ("Cutting damage: 1.5 times", "1.5 times as much, rounded down; only Cutting damage"),
+        ("Cutting damage: one and a half times, rounded up", "1.5 times as much, rounded up; only Cutting damage"),
+        ("Fire and acid damage: three times", "3 times as much; only Fire and acid damage"),
+        ("Holy damage: triple damage", "3 times as much; only Holy damage"),
+        ("Vulnerability: times 2", "double"),
+    ] {
+        let reading = read("Health", &format!("{TRACK}- {bullet}"));
+        let name = bullet.split(':').next().expect("a name");
+        assert_eq!(steps(&reading), [format!("{name}: {meant}")], "{:?}", told(&reading));
+        assert!(told(&reading).is_empty(), "{bullet}: {:?}", told(&reading));
+    }
+    for bullet in ["Impaling: double", "Bludgeoning: half", "Cutting: triple"] {
+        let reading = read("Health", &format!("{TRACK}- {bullet}"));
+        assert!(steps(&reading).is_empty(), "{bullet}");
+        let (name, value) = bullet.split_once(": ").expect("a name");
+        assert!(helps(&reading).contains(&format!("`- {name} damage: {value}`")), "{:?}", told(&reading));
+    }
+}
+
+#[test]
+fn a_trigger_may_wait_for_a_part_of_the_maximum() {
+    for (label, part) in [
+        ("At half hit points", "half"),
+        ("At half the maximum hit points", "half"),
+        ("At a third of hit points", "a third of"),
+        ("At one quarter of your hit points", "a quarter of"),
+    ] {
+        let reading = read("Health", &format!("{TRACK}- {label}: bloodied"));
+        let whens: Vec<String> = reading.system.triggers.iter().map(|own| own.when.describe()).collect();
+        assert_eq!(whens, [format!("Hit points at {part} the maximum")], "{label}");
+        assert!(told(&reading).is_empty(), "{label}: {:?}", told(&reading));
+    }
+    for bullet in ["Staggered at half hit points: bloodied", "At half luck: sad", "At half doom: grim"] {
+        let reading = read("Health", &format!("{TRACK}- Doom: from 0, start 0, counts up\n- {bullet}"));
+        assert!(reading.system.triggers.is_empty() && !told(&reading).is_empty(), "{bullet}");
+    }
+}
+
+#[test]
+fn a_condition_until_a_moment_that_nobody_watches_is_told() {
+    for (until, is_told) in [
+        ("until your next check", false),
+        ("for the next roll", false),
+        ("until you are hit", true),
+        ("until the next Tuesday", true),
+        ("until treated", false),
+        ("until a long rest", false),
+        ("until the next long rest", false),
+    ] {
+        let reading = read(
+            "Health",
+            &format!("{TRACK}- Long rest: hit points to max\n\n## Conditions\n- Keen: +2 on checks {until}"),
+        );
+        assert_eq!(told(&reading).len(), usize::from(is_told), "{until}: {:?}", told(&reading));
+    }
+}
+
+#[test]
+fn a_target_that_adds_somebody_elses_number_is_told() {
+    let rules = |target: &str, more: &str| {
+        system_md(&format!(
+            "## Skills\n- Brawl: base 30\n\n## Checks\n### Test\n- Roll: `1d100`\n- Target: `{target}`\n- Succeed: at most the target\n{more}\n\
+             ## Health\n- Momentum: from 0 to 5, start 0\n- Hit points: 10\n"
+        ))
+    };
+    let codes = |reading: &Reading| reading.diagnostics.iter().map(|own| own.code).collect::<Vec<_>>();
+    assert_eq!(codes(&rules("{skill} + 10 * {Momentum}", "")), ["checks/two-in-target"]);
+    for (target, more) in [
+        ("{skill} - 10 * {Momentum}", ""),
+        ("{skill} + 10 * {Momentum=0}", ""),
+        ("{skill} + {modifier}", "- Modifier: `10 * {Momentum}`\n"),
+        ("{skill} + {bonus}", "- Asks: bonus\n"),
+        ("{skill}", ""),
+    ] {
+        assert_eq!(codes(&rules(target, more)), Vec::<&str>::new(), "{target}");
+    }
+}
+
+#[test]
+fn what_counts_for_the_next_check_alone_is_read() {
+    for (clause, meant) in [
+        ("+20 on checks until the next check", "+20 checks"),
+        ("+1 on your next roll", "+1 checks"),
+        ("+1 forward", "+1 checks"),
+        ("advantage on your next attack", "advantage on attacks"),
+        ("-2 on the next STR check", "-2 Strength"),
+        ("advantage on attacks against you until the next attack", "advantage on attacks against the bearer"),
+    ] {
+        let reading = read("Conditions", &format!("- Keen: {clause}"));
+        let [rule] = reading.system.conditions.as_slice() else { panic!("{:?}", reading.diagnostics) };
+        assert_eq!(rule.duration, Some(crate::rules::Duration::NextCheck), "{clause}");
+        assert_eq!(rule.effects.iter().map(|own| own.describe()).collect::<Vec<_>>(), [meant], "{clause}");
+        assert!(told(&reading).is_empty(), "{clause}: {:?}", told(&reading));
+    }
+}
+
+#[test]
+fn damage_names_what_a_sheet_has_and_no_value_of_a_check() {
+    let rules =
+        |damage: &str| system_md(&format!("{HEAD}- Value depth: `highest`\n\n## Attacks\n- Axe: STR, {damage}\n"));
+    assert!(told(&rules("1d6 + {STR}")).is_empty());
+    assert!(helps(&rules("1d6 + {depth}")).contains("column Damage of `Strike`, `damage + {depth}`"));
+    assert_eq!(rules("1d6 + {dpeth}").diagnostics[0].code, "formula/undeclared-name");
+}

@@ -187,7 +187,7 @@ fn mitigation_is_applied_in_the_order_written() {
         MitigationKind::Subtract(None),
         "flat changes come first where the author says so"
     );
-    assert_eq!(flat.mitigations[1].kind, MitigationKind::Half { up: true });
+    assert_eq!(flat.mitigations[1].kind, MitigationKind::Halves { count: 1, up: true });
 }
 
 #[test]

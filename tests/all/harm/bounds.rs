@@ -27,6 +27,10 @@ fn reached(system: &System, trigger: &Trigger, track: &Track) -> Option<bool> {
             Direction::Down => track.value <= *value,
             Direction::Up => track.value >= *value,
         },
+        TriggerWhen::AtPart { by, .. } => match direction(system, track) {
+            Direction::Down => track.value <= track.max? / by,
+            Direction::Up => track.value * by >= track.max?,
+        },
         _ => return None,
     })
 }

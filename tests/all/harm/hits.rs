@@ -90,9 +90,9 @@ pub fn mitigated(system: &System, call: &DamageCall, wound: &DamageResult, befor
             MitigationKind::Threshold(Some(most)) if left < most.to_string().parse().expect("a number") => 0,
             _ if value < 1 => left,
             MitigationKind::Subtract(None) => left - value.min(left),
-            MitigationKind::Half { up: true } => left - left / 2,
-            MitigationKind::Half { up: false } => left / 2,
-            MitigationKind::Double => left * 2,
+            MitigationKind::Halves { count: 1, up: true } => left - left / 2,
+            MitigationKind::Halves { count: 1, up: false } => left / 2,
+            MitigationKind::Halves { count, .. } => left * count / 2,
             MitigationKind::Nothing => 0,
             MitigationKind::Threshold(_) => left,
         };

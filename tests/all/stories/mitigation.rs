@@ -178,3 +178,32 @@ fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_throu
         assert_eq!(takes(own, tracks.clone(), amount, damage.clone()), taken, "{own}, {tracks}, {amount} {damage}");
     }
 }
+
+#[test]
+fn a_type_of_damage_is_multiplied_behind_armour_and_half_the_maximum_is_a_bound() {
+    let mut table = Table::of_rules(Some(
+        "# Steel\n\n## Checks\n### Test\n- Roll: `1d20`\n- Target: `10`\n\n## Health\n- Hit points: max `20`, from 0\n\
+         - Armour: subtract from damage\n- Impaling damage: double\n- Cutting damage: 1.5 times, rounded down\n- At half hit points: bloodied\n\
+         - At 0 hit points: dead\n",
+    ));
+    for (name, tracks) in [("Ann", json!({"Armour": 2})), ("Bo", json!({}))] {
+        table.manage_character(json!({"action": "create", "name": name, "tracks": tracks})).is_fine();
+    }
+    let stabbed = table.apply_damage(json!({"target": "Ann", "amount": 5, "damage_type": "impaling"}));
+    assert_eq!(
+        stabbed["steps"],
+        json!([
+            {"step": "Armour: 2", "before": 5, "after": 3},
+            {"step": "Impaling damage: double", "before": 3, "after": 6},
+            {"step": "Hit points", "before": 20, "after": 14},
+        ])
+    );
+    assert_eq!(stabbed["conditions"], json!([]));
+    let burnt = table.apply_damage(json!({"target": "Ann", "amount": 5, "damage_type": "fire"}));
+    assert_eq!((&burnt["tracks"][0]["after"], &burnt["conditions"]), (&json!(11), &json!([])));
+    let cut = table.apply_damage(json!({"target": "Bo", "amount": 7, "damage_type": "cutting"}));
+    assert_eq!((&cut["tracks"][0]["after"], &cut["conditions"]), (&json!(10), &json!(["bloodied"])), "{cut:?}");
+    let healed = table.apply_damage(json!({"target": "Bo", "amount": -1}));
+    assert_eq!((&healed["tracks"][0]["after"], &healed["conditions"]), (&json!(11), &json!([])), "{healed:?}");
+    table.record().is_sound();
+}

@@ -187,6 +187,11 @@ fn passed_at(trigger: &Trigger, clock: &Clock) -> i64 {
     match &trigger.when {
         TriggerWhen::AtValue { value, .. } => *value,
         TriggerWhen::AtZero { .. } | TriggerWhen::AboveZero { .. } => 0,
+        TriggerWhen::AtPart { by, .. } => match clock.max {
+            None => i64::MAX,
+            Some(max) if clock.down => max / by,
+            Some(max) => max.saturating_add(by - 1) / by,
+        },
         TriggerWhen::Full { .. } => clock.max.unwrap_or(i64::MAX),
         TriggerWhen::ManyAtZero { .. }
         | TriggerWhen::OneHitOf { .. }

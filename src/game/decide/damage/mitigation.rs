@@ -26,8 +26,10 @@ pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
             let (after, how) = match &step.kind {
                 MitigationKind::Subtract(_) => ((left - value).max(0), value.to_string()),
-                MitigationKind::Half { up } => ((left + i64::from(*up)) / 2, step.kind.describe()),
-                MitigationKind::Double => (left.saturating_mul(2), step.kind.describe()),
+                MitigationKind::Halves { count, up } => {
+                    let halves = left.saturating_mul(*count);
+                    (halves / 2 + i64::from(*up && halves % 2 == 1), step.kind.describe())
+                }
                 MitigationKind::Nothing => (0, step.kind.describe()),
                 MitigationKind::Threshold(_) if left < value => (0, format!("less than {value} does nothing")),
                 MitigationKind::Threshold(_) => continue,
@@ -75,17 +77,21 @@ fn applicable_parts(
 ) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
     let on_sheet = || hit.state.tracks_of(hit.target.id).any(|track| same(&track.name, &step.name));
     let constant = step.kind.constant();
+    let counts = |kind: Option<&str>| step.is_against(kind) && !step.lets_through(kind);
+    let against =
+        || (0..parts.len()).filter(|at| parts.get(*at).is_some_and(|part| counts(part.damage_type.as_deref())));
     let formula = match &step.kind {
         MitigationKind::Threshold(Some(below)) => Some(below),
         MitigationKind::Subtract(Some(amount)) if constant.is_none() && !on_sheet() => Some(amount),
         _ => None,
     };
-    if let Some(formula) = formula {
-        let counts = |kind: Option<&str>| step.is_against(kind) && !step.lets_through(kind);
-        let is_against = |at: &usize| parts.get(*at).is_some_and(|part| counts(part.damage_type.as_deref()));
-        let of: Vec<usize> = (0..parts.len()).filter(is_against).collect();
-        let values = Values::of(hit.state, hit.system, hit.target);
-        let value = values.bind(formula)?.constant().filter(|value| *value > 0 && !of.is_empty());
+    let value = match formula {
+        Some(formula) => Some(Values::of(hit.state, hit.system, hit.target).bind(formula)?.constant()),
+        None => step.is_of_a_type().then_some(constant.or(Some(1))),
+    };
+    if let Some(value) = value {
+        let of: Vec<usize> = against().collect();
+        let value = value.filter(|value| *value > 0 && !of.is_empty());
         return Ok(value.map(|value| (step.name.clone(), value, of)).into_iter().collect());
     }
     let mut found: Vec<(String, i64, Vec<usize>)> = Vec::new();

@@ -147,9 +147,10 @@ pub fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, 
     let one_hit = |of: fn(i64, i64) -> bool| hit > 0 && before.max.is_some_and(|max| of(hit, max));
     let is_there = |track: &Track| is_reached(system, trigger, track).unwrap_or(false);
     match &trigger.when {
-        TriggerWhen::AtZero { .. } | TriggerWhen::AtValue { .. } | TriggerWhen::Full { .. } => {
-            !is_there(before) && is_there(after)
-        }
+        TriggerWhen::AtZero { .. }
+        | TriggerWhen::AtValue { .. }
+        | TriggerWhen::AtPart { .. }
+        | TriggerWhen::Full { .. } => !is_there(before) && is_there(after),
         TriggerWhen::AboveZero { .. } => before.value <= bottom(before) && after.value > bottom(after),
         TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } | TriggerWhen::OneHitOf { .. } => false,
         TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
@@ -175,6 +176,10 @@ fn is_reached(system: &System, trigger: &Trigger, track: &Track) -> Option<bool>
         TriggerWhen::AtValue { value, .. } => Some(match direction(system, track) {
             Direction::Down => track.value <= *value,
             Direction::Up => track.value >= *value,
+        }),
+        TriggerWhen::AtPart { by, .. } => track.max.map(|max| match direction(system, track) {
+            Direction::Down => track.value.saturating_mul(*by) <= max,
+            Direction::Up => track.value.saturating_mul(*by) >= max,
         }),
         TriggerWhen::Full { .. } => Some(track.max == Some(track.value)),
         _ => None,

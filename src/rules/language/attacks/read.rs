@@ -8,7 +8,7 @@ use crate::names::{fold, numbered, same, suggest};
 use crate::rules::codes;
 use crate::rules::document::{Block, Table, Text};
 use crate::rules::language::labels::{Labelled, labelled, report_repeated};
-use crate::rules::language::ledger::Ledger;
+use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::section::SectionKind;
@@ -101,7 +101,10 @@ impl Reader<'_> {
                 cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
             if let Some(text) = cell(&DAMAGE) {
                 match self.damage(&without_code(text)) {
-                    Some(parts) => own.damage = parts,
+                    Some(parts) => {
+                        note_names(&parts, text, ledger);
+                        own.damage = parts;
+                    }
                     None => {
                         report_damage(text, "no damage", ledger);
                         continue;
@@ -137,7 +140,10 @@ impl Reader<'_> {
                 .damage(bare)
                 .filter(|parts| parts.iter().any(|part| part.amount.contains('d')) || own.damage.is_empty())
             {
-                Some(parts) => own.damage.extend(parts),
+                Some(parts) => {
+                    note_names(&parts, &part, ledger);
+                    own.damage.extend(parts);
+                }
                 None if own.range.is_none() && RANGE.iter().any(|word| folded.starts_with(word)) => {
                     own.range = Some(text)
                 }
@@ -279,6 +285,13 @@ impl Reader<'_> {
             self.found.push((own, span));
         }
     }
+}
+
+/// Puts the names in damage down, so that what nothing is called is told.
+fn note_names(parts: &[damage::Part], text: &Text, ledger: &mut Ledger<'_>) {
+    let formulas = parts.iter().filter_map(|part| damage::formula(&part.amount));
+    let named = formulas.filter(|formula| !formula.variables().is_empty());
+    ledger.written.extend(named.map(|formula| Written { formula, text: text.clone(), scope: Scope::Attack }));
 }
 
 /// The words of a cell without the marks of code.

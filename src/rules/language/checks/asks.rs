@@ -72,9 +72,11 @@ pub fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// `pool 1 to 20`, `{pool} 1-20`, `pool`.
+/// `pool 1 to 20`, `{pool} 1-20`, `pool`, `pool as dice`.
 fn asked(part: &Text) -> Option<(String, Option<(i64, i64)>)> {
-    let mut words: Vec<&str> = part.as_str().trim_end_matches('.').split_whitespace().collect();
+    let words = part.as_str().trim_end_matches('.');
+    // That a value is dice is said by the two pairs of braces where it stands.
+    let mut words: Vec<&str> = words.strip_suffix(" as dice").unwrap_or(words).split_whitespace().collect();
     // `edge from 0 to 3`
     let bounded = words.windows(2).position(
         |pair| matches!(pair, [from, low] if from.eq_ignore_ascii_case("from") && range::number(low).is_some()),

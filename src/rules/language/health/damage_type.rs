@@ -24,6 +24,11 @@ pub fn by_type(name: &str) -> (&str, Vec<&str>) {
     let behind = [" to ", " against ", " of "].iter().find_map(|word| name.split_once(word));
     let found = behind.or_else(|| name.rsplit_once([' ', '-']).map(|(types, noun)| (noun, types)));
     let foreign = || elsewhere().find_map(|words| words.split(name));
+    // "Impaling damage" is all damage of that type.
+    let (kinds, last) = name.rsplit_once(' ').unwrap_or(("", name));
+    if behind.is_none() && same(last, "damage") && !types_in(kinds).is_empty() {
+        return (last, types_in(kinds));
+    }
     match found.map(|(noun, types)| (noun, types_in(types))) {
         Some((noun, types)) if is_against(noun) => match types.is_empty() {
             true => (name, types),
@@ -108,6 +113,8 @@ mod tests {
             ("Armour (cold)", "Armour", &["cold"]),
             ("Leather armour", "Leather armour", &[]),
             ("Damage reduction", "Damage reduction", &[]),
+            ("Impaling damage", "damage", &["Impaling"]),
+            ("All damage", "All damage", &[]),
         ] {
             assert_eq!(by_type(name), (noun, types.to_vec()), "{name}");
         }

@@ -33,13 +33,13 @@ pub enum MitigationKind {
     /// So much is taken off, never below zero; none: the character's number. What names something of the sheet is everybody's;
     /// a number alone, as of a kind of armour, is that of whoever has the step on the sheet.
     Subtract(Option<Formula>),
-    /// Half of it is left.
-    Half {
+    /// So many halves of it are left: 1 is half, 3 one and a half times as much, 4 double.
+    Halves {
+        /// How many, 1 to 20 and not 2.
+        count: i64,
         /// Whether an odd number is rounded up; else down.
         up: bool,
     },
-    /// It is doubled.
-    Double,
     /// Nothing is left.
     Nothing,
     /// Damage below this number does nothing; none: below the character's number.
@@ -80,6 +80,12 @@ impl Mitigation {
         types.is_empty() || damage_type.is_some_and(|wanted| types.iter().any(|own| same(own, wanted)))
     }
 
+    /// Whether it is about a type of damage, and so about everybody: `Impaling damage: double`.
+    pub fn is_of_a_type(&self) -> bool {
+        let (noun, types) = by_type(&self.name);
+        same(noun, "damage") && !types.is_empty()
+    }
+
     /// Whether damage of this type is left out by its words.
     pub fn lets_through(&self, damage_type: Option<&str>) -> bool {
         damage_type.is_some_and(|kind| self.except.iter().any(|own| same(own, kind)))
@@ -106,7 +112,7 @@ impl MitigationKind {
     pub fn constant(&self) -> Option<i64> {
         match self {
             Self::Subtract(Some(amount)) => amount.bind(&mut |_| None).ok()?.constant(),
-            Self::Subtract(None) | Self::Half { .. } | Self::Double | Self::Nothing | Self::Threshold(_) => None,
+            Self::Subtract(None) | Self::Halves { .. } | Self::Nothing | Self::Threshold(_) => None,
         }
     }
 
@@ -118,9 +124,12 @@ impl MitigationKind {
                 format!("{amount} subtracted from damage of whoever has it on the sheet")
             }
             Self::Subtract(Some(amount)) => format!("{amount} subtracted from damage"),
-            Self::Half { up: false } => "half, rounded down".to_owned(),
-            Self::Half { up: true } => "half, rounded up".to_owned(),
-            Self::Double => "double".to_owned(),
+            Self::Halves { count: 4, .. } => "double".to_owned(),
+            Self::Halves { count, .. } if count % 2 == 0 => format!("{} times as much", count / 2),
+            Self::Halves { count, up } => {
+                let many = if *count == 1 { "half".to_owned() } else { format!("{}.5 times as much", count / 2) };
+                format!("{many}, rounded {}", if *up { "up" } else { "down" })
+            }
             Self::Nothing => "no damage".to_owned(),
             Self::Threshold(Some(below)) => format!("less than {below} does nothing"),
             Self::Threshold(None) => "less than the character's own does nothing".to_owned(),
@@ -143,7 +152,7 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
     let is_named = NAMES.contains(&label.folded.as_str()) || ours(&label.folded).is_some();
     let action = Action::of(&label.folded, &first);
     // "half the maximum" of something else, "no more than two".
-    if !is_named && action.is_none_or(|own| !own.is_meant_by(&first)) {
+    if !is_named && action.is_none_or(|own| !own.is_meant_by(&label.folded, &first)) {
         return None;
     }
     let mut all: Vec<(Text, Read)> = Vec::new();
@@ -165,6 +174,9 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
         let read = Action::of(&fold(name.as_str()), &fold(value.as_str()))
             .and_then(|action| action.read(&name, &value, names, ledger));
         match read {
+            Some(read) if read.kind.constant().is_none() && is_nobodys(&name, &read.kind) => {
+                of_nobody(&name, &value, ledger)
+            }
             Some(read) => all.push((name, read)),
             None => unreadable(&name, &value, ledger),
         }
@@ -193,6 +205,26 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
         place: place.clone(),
     });
     Some(made.collect())
+}
+
+/// Whether a step that multiplies is named after neither a type of damage nor what a sheet has against damage: `Impaling: double`.
+fn is_nobodys(name: &Text, kind: &MitigationKind) -> bool {
+    let (noun, types) = by_type(name.as_str());
+    let own = NAMES.contains(&fold(noun).as_str())
+        || ours(name.as_str()).is_some()
+        || (same(noun, "damage") && !types.is_empty());
+    matches!(kind, MitigationKind::Halves { .. } | MitigationKind::Nothing) && !own && !unclear(name.as_str())
+}
+
+fn of_nobody(name: &Text, value: &Text, ledger: &mut Ledger<'_>) {
+    let (name, value, span) = (name.as_str(), value.as_str(), name.span());
+    let help = format!(
+        "of a type of damage, whoever takes it, write `- {name} damage: {value}`; of those who have it on their sheet, `- Vulnerability: double` \
+         or `- Resistance: half, rounded down`, and on the sheet `Vulnerability ({})` 1",
+        name.to_lowercase()
+    );
+    let message = format!("`{name}` does not say whose damage it is about");
+    ledger.report(Diagnostic::warning(codes::UNCLEAR_DAMAGE_TYPE, message).at(span, "not read").help(help));
 }
 
 /// `Temporary hit points: soak damage first, never add together, keep the larger`.

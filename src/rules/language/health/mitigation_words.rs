@@ -24,8 +24,8 @@ pub(super) struct Read {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Subtract,
-    Half,
-    Double,
+    /// So many halves are left.
+    Halves(i64),
     Nothing,
     Threshold,
 }
@@ -45,8 +45,11 @@ impl Action {
                 Self::Threshold
             }
             "subtract" | "subtracts" | "subtracted" if !words.starts_with("subtract up to ") => Self::Subtract,
-            "half" | "halve" | "halved" | "halves" => Self::Half,
-            "double" | "doubled" | "doubles" | "twice" => Self::Double,
+            _ if words.starts_with("half again") || words.starts_with("one and a half") => Self::Halves(3),
+            "half" | "halve" | "halved" | "halves" => Self::Halves(1),
+            "double" | "doubled" | "doubles" | "twice" => Self::Halves(4),
+            "triple" | "tripled" | "triples" => Self::Halves(6),
+            _ if times(words).is_some() => Self::Halves(times(words)?),
             "none" | "no" | "nothing" if ours(name) == Some("immunity") => Self::Nothing,
             "" if ["armour", "armor", "soak", "damage reduction"].contains(&name) => Self::Subtract,
             _ => return None,
@@ -54,10 +57,11 @@ impl Action {
     }
 
     /// Whether these words mean it, whatever they stand behind.
-    pub(super) fn is_meant_by(self, words: &str) -> bool {
+    pub(super) fn is_meant_by(self, name: &str, words: &str) -> bool {
         match self {
-            Self::Subtract | Self::Double | Self::Threshold => true,
-            Self::Half => {
+            Self::Subtract | Self::Halves(4) | Self::Threshold => true,
+            Self::Halves(2..) => format!("{name} {words}").contains("damage") || words.split(' ').count() <= 3,
+            Self::Halves(_) => {
                 let shapes = ["half,", "half (", "half damage", "half the damage", "half of"];
                 words == "half" || shapes.iter().any(|own| words.starts_with(own))
             }
@@ -94,7 +98,10 @@ impl Action {
         let rest = first.split_at_any(&[" "]).map(|(_, rest)| rest.trim());
         let plain = |extra: &[&str]| {
             let words = rest.as_ref().map(|rest| fold(rest.as_str())).unwrap_or_default();
-            words.split_whitespace().all(|word| OF_DAMAGE.contains(&word) || extra.contains(&word))
+            let is_factor = |word: &str| {
+                matches!(self, Self::Halves(2..)) && word.chars().all(|own| own.is_ascii_digit() || own == '.')
+            };
+            words.split_whitespace().all(|word| OF_DAMAGE.contains(&word) || extra.contains(&word) || is_factor(word))
         };
         let kind = match self {
             Self::Subtract if plain(&[]) => MitigationKind::Subtract(None),
@@ -116,13 +123,23 @@ impl Action {
                 formula.bind(&mut |_| Some(1)).ok()?.constant()?;
                 MitigationKind::Subtract(Some(formula))
             }
-            Self::Half if plain(&["rounded", "up", "down"]) => MitigationKind::Half { up: rounds_up },
-            Self::Double if plain(&[]) => MitigationKind::Double,
+            Self::Halves(count) if plain(&["rounded", "up", "down", "and", "half", "times", "again", "as", "much"]) => {
+                MitigationKind::Halves { count, up: rounds_up }
+            }
             Self::Nothing if plain(&[]) => MitigationKind::Nothing,
-            Self::Half | Self::Double | Self::Nothing | Self::Threshold => return None,
+            Self::Halves(_) | Self::Nothing | Self::Threshold => return None,
         };
         Some(Read { kind, least, except })
     }
+}
+
+/// How many halves of the damage `three times`, `1.5 times` and `times 2` leave, as they are folded.
+fn times(words: &str) -> Option<i64> {
+    let (before, behind) = words.split_once("times")?;
+    let number = if before.trim().is_empty() { behind } else { before };
+    let number = number.split_whitespace().next()?;
+    let (whole, half) = number.strip_suffix(".5").map_or((number, 0), |whole| (whole, 1));
+    Some(counted(whole, 1..=10)? * 2 + half).filter(|halves| *halves != 2)
 }
 
 /// A clause without what joins it to the others: "but at least 1".

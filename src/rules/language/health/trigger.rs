@@ -57,6 +57,13 @@ pub enum TriggerWhen {
         /// The value.
         value: i64,
     },
+    /// The track passes a part of its maximum on its way to worse: half, a third, a quarter.
+    AtPart {
+        /// Which track.
+        track: String,
+        /// What the maximum is divided by: 2 to 4.
+        by: i64,
+    },
     /// So many of these are at 0: of what a chain of damage takes, or of the tracks that the author names.
     ManyAtZero {
         /// How many; 1 or more.
@@ -104,6 +111,7 @@ impl TriggerWhen {
         match self {
             Self::Unsoaked | Self::ManyAtZero { .. } | Self::OneHitOf { .. } => "",
             Self::AtValue { track, .. }
+            | Self::AtPart { track, .. }
             | Self::AtZero { track }
             | Self::AboveZero { track }
             | Self::Full { track }
@@ -120,6 +128,16 @@ impl TriggerWhen {
             Self::AboveZero { track } => format!("{track} above 0"),
             Self::OneHitOf { least } => format!("{least} in one hit"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
+            Self::AtPart { track, by } => {
+                let part = if *by == 2 {
+                    "half"
+                } else if *by == 3 {
+                    "a third of"
+                } else {
+                    "a quarter of"
+                };
+                format!("{track} at {part} the maximum")
+            }
             Self::ManyAtZero { many, of } if *many == of.len() => format!("{} at 0", of.join(" and ")),
             Self::ManyAtZero { many: 1, of } => format!("{} at 0", of.join(" or ")),
             Self::ManyAtZero { many, of } => format!("{many} of {} at 0", of.join(", ")),

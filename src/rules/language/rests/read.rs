@@ -3,13 +3,14 @@
 use super::recovery::{self, Recovery, recoverable, recoverable_with_shared};
 use super::rest::{Rest, RestEffect};
 use crate::diagnostic::Diagnostic;
+use crate::dice::Formula;
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::declaration::bracketed;
 use crate::rules::language::health::Trigger;
 use crate::rules::language::labels::{Labelled, is_mechanical};
-use crate::rules::language::ledger::Ledger;
+use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::names::Names;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span;
@@ -87,8 +88,10 @@ pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Led
     Some(rest(&name, parsed, text, label, ledger))
 }
 
-fn rest(name: &str, parsed: Parsed, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
-    let Parsed { effects, shared, lasts, ends, .. } = parsed;
+fn rest(name: &str, parsed: Parsed, text: String, label: &Labelled, ledger: &mut Ledger<'_>) -> Rest {
+    let Parsed { effects, amounts, shared, lasts, ends, .. } = parsed;
+    let amounts = amounts.into_iter().map(|(formula, text)| Written { formula, text, scope: Scope::Character });
+    ledger.written.extend(amounts);
     Rest {
         name: name.to_owned(),
         effects,
@@ -120,6 +123,8 @@ pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
 #[derive(Default)]
 struct Parsed {
     effects: Vec<RestEffect>,
+    /// The numbers in them, and where they stand.
+    amounts: Vec<(Formula, Text)>,
     /// The same of what all share.
     shared: Vec<RestEffect>,
     /// How long it takes, in seconds.
@@ -154,6 +159,11 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
                         parsed.unread.push(part.clone());
                     }
                     let (shared, own): (Vec<RestEffect>, Vec<RestEffect>) = effects.into_iter().partition(is_shared);
+                    let amounts = own.iter().filter_map(|effect| match effect {
+                        RestEffect::Gives { amount, .. } => Some(amount.clone()),
+                        _ => None,
+                    });
+                    parsed.amounts.extend(amounts.map(|amount| (amount, part.clone())));
                     // What all share has no dice: they are the GM's to roll.
                     match shared.iter().all(|effect| effect.constant().is_some()) {
                         true => parsed.shared.extend(shared),
@@ -196,8 +206,15 @@ fn ended(part: &Text) -> Option<String> {
 /// What goes to its maximum, or a number that is not how long it takes.
 fn looks_like_a_rule(part: &Text) -> bool {
     let folded = fold(part.as_str().trim_end_matches('.'));
+    // "up to your maximum" is no limit: nothing goes beyond it.
+    let bound =
+        folded.strip_prefix("up to ").map(|bound| bound.trim_start_matches("the ").trim_start_matches("their "));
+    if bound.is_some_and(|bound| ["max", "maximum"].contains(&bound.trim_start_matches("your "))) {
+        return false;
+    }
     let to_max = ["to max", "to maximum", "to the maximum"].iter().any(|end| folded.ends_with(end));
-    let limits = ["except", "unless", "but not ", "but for ", "only "];
+    let limits =
+        ["except", "unless", "but not ", "but for ", "only ", "up to ", "at most ", "no more than ", "if ", "half"];
     to_max
         || limits.iter().any(|word| folded.starts_with(word))
         || is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))

@@ -44,6 +44,17 @@ pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
                 }
             },
         },
+        None if let Some((by, name)) = at_part(&label.folded) => match find(name, system) {
+            Some(track) if system.track(&track).is_ok_and(|own| own.max.is_some()) => TriggerWhen::AtPart { track, by },
+            Some(_) => {
+                ledger.left_to_gm(label.label.span(), "this track has no maximum of which a part could be taken");
+                return Some(None);
+            }
+            None => {
+                report_unknown(label, name, system, ledger);
+                return Some(None);
+            }
+        },
         None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
         None if let Some(name) = label.folded.strip_prefix("above 0 ") => match find(name, system) {
             Some(track) => TriggerWhen::AboveZero { track },
@@ -73,6 +84,7 @@ pub fn is_like(label: &Labelled) -> bool {
         .iter()
         .any(|opening| label.folded.starts_with(opening))
         || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
+        || [" at half ", " below half "].iter().any(|words| label.folded.contains(words))
 }
 
 /// `full: trauma` behind a track of boxes.
@@ -129,6 +141,19 @@ fn at_value(lower: &str) -> Option<(i64, &str)> {
     let (value, rest) = range::number(lower.trim().strip_prefix("at ")?)?;
     let name = rest.trim();
     (!name.is_empty()).then_some((value, name))
+}
+
+/// `at half hit points`, `at a third of hit points`: what the maximum is divided by, and the name of the track.
+fn at_part(folded: &str) -> Option<(i64, &str)> {
+    let words = folded.strip_prefix("at ")?;
+    let parts = [("half ", 2), ("a third ", 3), ("a quarter ", 4), ("one third ", 3), ("one quarter ", 4)];
+    let (mut name, by) = parts.iter().find_map(|(part, by)| Some((words.strip_prefix(part)?, *by)))?;
+    while let Some(rest) =
+        ["of ", "the ", "your ", "their ", "its ", "maximum ", "max "].iter().find_map(|own| name.strip_prefix(own))
+    {
+        name = rest;
+    }
+    Some((by, name))
 }
 
 /// `strength or dexterity`: one of them; `strength and dexterity`: all of them. None where one is no track that is spent.

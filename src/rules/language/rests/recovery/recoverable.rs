@@ -73,9 +73,11 @@ fn kind_of(slots: &str, kind: &str) -> Recoverable {
     }
 }
 
-/// `hit points` and `hit point`.
+/// `hit points` and `hit point`, `recoveries` and `recovery`.
 fn forms(name: &str) -> impl Iterator<Item = String> {
     let lower = name.to_lowercase();
-    let singular = lower.strip_suffix('s').filter(|one| one.len() > 2 && !one.ends_with('s')).map(str::to_owned);
+    let of_y = lower.strip_suffix("ies").filter(|one| one.len() > 2).map(|one| format!("{one}y"));
+    let one = || lower.strip_suffix('s').filter(|one| one.len() > 2 && !one.ends_with('s')).map(str::to_owned);
+    let singular = of_y.or_else(one);
     std::iter::once(lower).chain(singular)
 }

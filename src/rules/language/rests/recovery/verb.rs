@@ -6,6 +6,8 @@ use crate::rules::language::number_words::number_word;
 use crate::rules::language::rests::recovery::{Names, plain};
 use crate::rules::language::rests::rest::RestEffect;
 
+/// Words that an expression before a name has at most.
+const EXPRESSION_WORDS_MAX: usize = 20;
 /// What stands between a number and a name, and says nothing more: `one box of stress`.
 const UNITS: [&str; 15] = [
     "box of",
@@ -51,6 +53,62 @@ const CLEARED: [&str; 10] = [
     "go away",
 ];
 const EMPTIED: [&str; 3] = ["to 0", "to zero", "empties"];
+/// Last words before a number that give it: `a warm meal gives back 2 hit points`.
+const GIVING: [&str; 28] = [
+    "back",
+    "clear",
+    "clears",
+    "erase",
+    "erases",
+    "remove",
+    "removes",
+    "gain",
+    "gains",
+    "get",
+    "gets",
+    "give",
+    "gives",
+    "heal",
+    "heals",
+    "mend",
+    "mends",
+    "recover",
+    "recovers",
+    "refresh",
+    "refreshes",
+    "regain",
+    "regains",
+    "restore",
+    "restores",
+    "return",
+    "returns",
+    "with",
+];
+/// Words behind a counted name that change nothing: `1d6 hit points back`.
+const BACK: [&str; 22] = [
+    "again",
+    "are",
+    "back",
+    "clear",
+    "clears",
+    "cleared",
+    "come",
+    "comes",
+    "each",
+    "heal",
+    "heals",
+    "healed",
+    "is",
+    "left",
+    "mend",
+    "mends",
+    "recovered",
+    "regained",
+    "restored",
+    "return",
+    "returns",
+    "more",
+];
 /// Verbs before `all`, or before the name itself.
 const CLEARING: [&str; 8] = ["clear", "clears", "heal", "heals", "remove", "removes", "erase", "erases"];
 
@@ -106,14 +164,19 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
     if begins(&TO_MAX) {
         return (Some(Verb::Max), false);
     }
+    let says_no_more = || is_back(after);
     if let Some(count) = marks(before) {
-        return (Some(Verb::Marks(count)), false);
+        return (Some(Verb::Marks(count)).filter(|_| says_no_more()), false);
     }
     if let Some(change) = changed(before) {
-        return (change, false);
+        return (change.filter(|_| says_no_more()), false);
     }
     if let Some(amount) = amount(words, before, names) {
-        return (Some(Verb::Gives(amount)), false);
+        let amount = match says_no_more() {
+            true => amount.alone(),
+            false => amount.of_each(after, names),
+        };
+        return (amount.map(Verb::Gives), false);
     }
     let last = before.rsplit(' ').next().unwrap_or_default();
     let (all, verb) = match before.strip_suffix("all").or_else(|| before.strip_suffix("all the")) {
@@ -132,13 +195,55 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
     (all.then_some(Verb::Whole), all)
 }
 
-/// The number before the name: an expression, or `one`.
-fn amount(words: &str, before: &str, names: &Names) -> Option<Formula> {
-    let bare = without_unit(before);
-    match counted(bare.rsplit(' ').next().unwrap_or_default()) {
-        Some(number) => parse_formula(&number.to_string()).ok(),
-        None => parse_formula(&ending(words.get(..bare.len())?, names)?).ok(),
+/// The number before a name, and whether words stand before it that do not say that it is given.
+struct Amount {
+    notation: String,
+    behind_words: bool,
+}
+
+impl Amount {
+    fn alone(self) -> Option<Formula> {
+        let formula = parse_formula(&self.notation).ok().filter(|_| !self.behind_words)?;
+        let is_gift = formula.bind(&mut |_| None).ok().and_then(|own| own.constant()).is_none_or(|points| points >= 0);
+        is_gift.then_some(formula)
     }
+
+    /// So many for each of what the words behind the name count: `2 hit points per level`.
+    fn of_each(self, after: &str, names: &Names) -> Option<Formula> {
+        let counted = ["per ", "for each ", "for every ", "times "].iter().find_map(|each| after.strip_prefix(each))?;
+        let factor = plain::whole(counted.strip_prefix("your ").unwrap_or(counted), names)?.notation;
+        let notation = match self.notation.split_once('d') {
+            None => format!("({}) * {factor}", self.notation),
+            Some((count, size)) => {
+                size.parse::<u32>().ok()?;
+                match count {
+                    "" | "1" if factor.starts_with('{') && factor.ends_with('}') => format!("{factor}d{size}"),
+                    "" | "1" => format!("({factor})d{size}"),
+                    count => format!("({count} * {factor})d{size}"),
+                }
+            }
+        };
+        Amount { notation, ..self }.alone()
+    }
+}
+
+/// The number before the name: an expression, or `one`.
+fn amount(words: &str, before: &str, names: &Names) -> Option<Amount> {
+    let bare = without_unit(before);
+    let (start, notation) = match counted(bare.rsplit(' ').next().unwrap_or_default()) {
+        Some(number) => (bare.rfind(' ').map_or(0, |at| at + 1), number.to_string()),
+        None => ending(words.get(..bare.len())?, names)?,
+    };
+    let opening = bare.get(..start)?.trim_end_matches('+');
+    let last = opening.trim_end().rsplit(' ').next().unwrap_or_default();
+    let gives = last.is_empty() || (opening.ends_with(' ') && GIVING.contains(&last));
+    Some(Amount { notation, behind_words: !gives })
+}
+
+/// Whether the words behind a counted name change nothing of it.
+fn is_back(after: &str) -> bool {
+    let end = |letter: char| letter.is_whitespace() || letter == '.';
+    after.split(end).all(|word| word.is_empty() || BACK.contains(&word))
 }
 
 /// `mark one box of`, `mark two`, `mark`: how many are marked before the name.
@@ -189,14 +294,17 @@ fn counted(word: &str) -> Option<u8> {
     }
 }
 
-/// The longest expression with which the words end.
-fn ending(words: &str, names: &Names) -> Option<String> {
-    let starts = words.char_indices().filter(|(at, letter)| {
-        let glued = words.get(..*at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
-        (letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{')) && !glued
+/// The longest expression with which the words end, and where it begins.
+fn ending(words: &str, names: &Names) -> Option<(usize, String)> {
+    let starts = words.char_indices().rev().filter(|(at, letter)| {
+        let before = words.get(..*at).and_then(|before| before.chars().next_back());
+        !letter.is_whitespace() && !before.is_some_and(|before| before.is_alphanumeric() || "{([)]}".contains(before))
     });
-    starts
-        .filter_map(|(at, _)| plain::expression_at(words, at, names))
-        .find(|found| found.at.end == words.len())
-        .map(|found| found.notation)
+    let starts: Vec<usize> = starts.map(|(at, _)| at).take(EXPRESSION_WORDS_MAX).collect();
+    starts.into_iter().rev().find_map(|at| {
+        let signs = plain::in_signs(words.get(at..)?, names);
+        let found = plain::expression_at(words, at, names).filter(|found| found.at.end == words.len());
+        let notation = Some(signs).filter(|own| parse_formula(own).is_ok()).or(found.map(|found| found.notation))?;
+        Some((at, notation))
+    })
 }
