@@ -2,12 +2,13 @@
 //!
 //! Pure, and without a table: the same attempt serves a call, exact odds and a test that rolls twenty thousand times.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::error::AttemptError;
 use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
 use crate::names::fold;
-use crate::rules::language::checks::Check;
+use crate::rules::language::checks::{Check, Count};
 use crate::rules::when::facts::{Succeed, group_names};
 
 /// Whose names an expression means first.
@@ -126,6 +127,13 @@ impl Check {
             all.iter().any(|(held, _)| held.len() < of.len() && held.is_subset(of) && !held.is_empty())
         };
         all.iter().filter(|(of, _)| !of.is_empty() && !holds_another(of)).map(|(_, names)| names.clone()).collect()
+    }
+}
+
+impl Check {
+    /// What counts as a success in this attempt, with numbers in the place of names.
+    pub fn count_in(&self, attempt: &Attempt) -> Option<Cow<'_, Count>> {
+        Some(self.count.as_ref()?.bound(&attempt.values))
     }
 }
 

@@ -93,7 +93,7 @@ impl Check {
         if attempt.counts && facts.successes.is_none() {
             facts.successes = Some(facts.total);
         }
-        if let Some(count) = self.count.as_ref().map(|count| count.bound(&attempt.values)) {
+        if let Some(count) = self.count_in(attempt) {
             // Constants beside counted dice are successes that need no die.
             let automatic = roll.modifiers();
             let successes = count.successes(&self.pairs, &facts.faces).saturating_add(automatic);

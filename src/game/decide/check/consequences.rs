@@ -89,7 +89,7 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
         return;
     };
     // An opposed check succeeds by winning, whatever the total.
-    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) || Vitality::of(table.state, who.id).is_dead() {
+    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return;
     }
     let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
@@ -99,14 +99,23 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
         _ => false,
     });
     let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
-    if ended.is_empty() {
+    end(table, who, ended, format!("{} succeeded", rolled(event)), visibility);
+}
+
+/// What a check is told by: its skill, else its attribute, else itself.
+fn rolled(event: &CheckEvent) -> &str {
+    event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check)
+}
+
+/// Ends these conditions of somebody who lives, in an entry of its own.
+fn end(table: &mut Table, who: &Subject, conditions: Vec<String>, reason: String, visibility: Visibility) {
+    if conditions.is_empty() || Vitality::of(table.state, who.id).is_dead() {
         return;
     }
-    let by = event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check);
     let call = DamageCall {
         target: who.name.clone(),
-        remove_conditions: ended,
-        reason: Some(format!("{} succeeded", by)),
+        remove_conditions: conditions,
+        reason: Some(reason),
         ..DamageCall::default()
     };
     // Cannot be refused: the character has these conditions.
@@ -141,18 +150,7 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
         };
         let ended = table.state.conditions_of(who.id).filter(lasts).filter(counted);
         let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
-        if ended.is_empty() || Vitality::of(table.state, who.id).is_dead() {
-            continue;
-        }
-        let by = event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check);
-        let call = DamageCall {
-            target: who.name.clone(),
-            remove_conditions: ended,
-            reason: Some(format!("{by} rolled")),
-            ..DamageCall::default()
-        };
-        // Cannot be refused: the character has these conditions.
-        let _ = damage::decide(table, call, Some(visibility));
+        end(table, who, ended, format!("{} rolled", rolled(event)), visibility);
     }
 }
 

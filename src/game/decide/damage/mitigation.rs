@@ -77,9 +77,6 @@ fn applicable_parts(
 ) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
     let on_sheet = || hit.state.tracks_of(hit.target.id).any(|track| same(&track.name, &step.name));
     let constant = step.kind.constant();
-    let counts = |kind: Option<&str>| step.is_against(kind) && !step.lets_through(kind);
-    let against =
-        || (0..parts.len()).filter(|at| parts.get(*at).is_some_and(|part| counts(part.damage_type.as_deref())));
     let formula = match &step.kind {
         MitigationKind::Threshold(Some(below)) => Some(below),
         MitigationKind::Subtract(Some(amount)) if constant.is_none() && !on_sheet() => Some(amount),
@@ -90,7 +87,9 @@ fn applicable_parts(
         None => step.is_of_a_type().then_some(constant.or(Some(1))),
     };
     if let Some(value) = value {
-        let of: Vec<usize> = against().collect();
+        let counts = |kind: Option<&str>| step.is_against(kind) && !step.lets_through(kind);
+        let is_against = |at: &usize| parts.get(*at).is_some_and(|part| counts(part.damage_type.as_deref()));
+        let of: Vec<usize> = (0..parts.len()).filter(is_against).collect();
         let value = value.filter(|value| *value > 0 && !of.is_empty());
         return Ok(value.map(|value| (step.name.clone(), value, of)).into_iter().collect());
     }

@@ -27,8 +27,6 @@ pub struct Weight {
     pub worth: i64,
     /// What stands in the place of the highest face: `at most {skill}`.
     pub at_most: Option<Named>,
-    /// What stands in the place of the lowest face: `at least {skill}`.
-    pub at_least: Option<Named>,
 }
 
 /// Equal faces that count further: `10s add 2`, the Pairs bullet.
@@ -45,7 +43,7 @@ pub struct Pairs {
 impl Count {
     /// What its ranges are worked out from.
     pub fn named(&self) -> impl Iterator<Item = &Named> {
-        self.weights.iter().flat_map(|weight| weight.at_most.iter().chain(&weight.at_least))
+        self.weights.iter().filter_map(|weight| weight.at_most.as_ref())
     }
 
     /// The same with numbers in the place of all names, by folded name. A range of which a name is not known counts nothing.
@@ -55,9 +53,9 @@ impl Count {
         }
         let facts = Facts { values: values.clone(), ..Facts::default() };
         let bound = |weight: &Weight| {
-            let of = |named: &Option<Named>, own: i64| named.as_ref().map_or(Some(own), |named| named.value(&facts));
-            let (low, high) = of(&weight.at_least, weight.low).zip(of(&weight.at_most, weight.high)).unwrap_or((1, 0));
-            Weight { low, high, worth: weight.worth, at_most: None, at_least: None }
+            let high = weight.at_most.as_ref().map_or(Some(weight.high), |named| named.value(&facts));
+            let (low, high) = high.map_or((1, 0), |high| (weight.low, high));
+            Weight { low, high, worth: weight.worth, at_most: None }
         };
         Cow::Owned(Count { weights: self.weights.iter().map(bound).collect(), place: self.place.clone() })
     }
@@ -82,7 +80,6 @@ impl Count {
             let range = match (weight.low, weight.high) {
                 (i64::MIN, _) if let Some(most) = &weight.at_most => format!("at most {}", most.text),
                 (low, _) if let Some(most) = &weight.at_most => format!("{low} to {}", most.text),
-                _ if let Some(least) = &weight.at_least => format!("at least {}", least.text),
                 (low, i64::MAX) => format!("{low}+"),
                 (i64::MIN, high) => format!("{high} or less"),
                 (low, high) if low == high => low.to_string(),
@@ -100,7 +97,7 @@ mod tests {
 
     #[test]
     fn every_two_add_and_the_odd_one_does_not() {
-        let weights = vec![Weight { low: 6, high: i64::MAX, worth: 1, at_most: None, at_least: None }];
+        let weights = vec![Weight { low: 6, high: i64::MAX, worth: 1, at_most: None }];
         let count = Count { weights, place: Place::default() };
         let pairs = [Pairs { face: 10, add: 2, place: Place::default() }];
         assert_eq!(count.successes(&pairs, &[10, 10, 10, 5, 6]), 4 + 2);

@@ -58,7 +58,7 @@ pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
             None => (part.clone(), Some(1)),
         };
         if let Some((low, named)) = worth.and(up_to(&faces, ledger)) {
-            weights.push(Weight { low, high: i64::MAX, worth: worth?, at_most: Some(named), at_least: None });
+            weights.push(Weight { low, high: i64::MAX, worth: worth?, at_most: Some(named) });
             continue;
         }
         let Some(((low, high), worth)) = range::score(faces.as_str()).zip(worth) else {
@@ -71,7 +71,7 @@ pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
             );
             return None;
         };
-        weights.push(Weight { low, high, worth, at_most: None, at_least: None });
+        weights.push(Weight { low, high, worth, at_most: None });
     }
     (!weights.is_empty()).then(|| Count { weights, place: ledger.place(label.span) })
 }

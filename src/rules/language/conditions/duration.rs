@@ -111,7 +111,7 @@ pub(super) fn once(written: &str) -> Option<String> {
     }
     let (at, behind) = [" the next ", " your next ", " their next ", " its next "]
         .iter()
-        .find_map(|own| Some((lower.find(own)?, lower.find(own)? + own.len())))?;
+        .find_map(|own| lower.find(own).map(|at| (at, at + own.len())))?;
     let effect = ["on", "to", "for"].iter().find_map(|own| written.get(..at)?.strip_suffix(own))?.trim_end();
     let what = match lower.get(behind..)?.trim_end_matches('.') {
         "check" | "roll" | "test" => "checks",

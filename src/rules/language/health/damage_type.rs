@@ -38,6 +38,12 @@ pub fn by_type(name: &str) -> (&str, Vec<&str>) {
     }
 }
 
+/// Whether a name is that of a type of damage itself: `Impaling damage`.
+pub(super) fn is_type_of_damage(name: &str) -> bool {
+    let (noun, types) = by_type(name);
+    same(noun, "damage") && !types.is_empty()
+}
+
 /// `fire`, `fire and cold damage`, `fire, cold or acid`.
 pub(super) fn types_in(words: &str) -> Vec<&str> {
     let parts = words.split([',', '/']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" or "));

@@ -1,6 +1,6 @@
 //! What is taken off damage before it reaches a track.
 
-use super::damage_type::{by_type, ours, unclear};
+use super::damage_type::{by_type, is_type_of_damage, ours, unclear};
 use super::mitigation_words::{Action, Read, unreadable};
 use super::tracks::Track;
 use crate::diagnostic::{Diagnostic, Place};
@@ -82,8 +82,7 @@ impl Mitigation {
 
     /// Whether it is about a type of damage, and so about everybody: `Impaling damage: double`.
     pub fn is_of_a_type(&self) -> bool {
-        let (noun, types) = by_type(&self.name);
-        same(noun, "damage") && !types.is_empty()
+        is_type_of_damage(&self.name)
     }
 
     /// Whether damage of this type is left out by its words.
@@ -174,9 +173,7 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
         let read = Action::of(&fold(name.as_str()), &fold(value.as_str()))
             .and_then(|action| action.read(&name, &value, names, ledger));
         match read {
-            Some(read) if read.kind.constant().is_none() && is_nobodys(&name, &read.kind) => {
-                of_nobody(&name, &value, ledger)
-            }
+            Some(read) if is_nobodys(&name, &read.kind) => of_nobody(&name, &value, ledger),
             Some(read) => all.push((name, read)),
             None => unreadable(&name, &value, ledger),
         }
@@ -209,18 +206,16 @@ pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
 
 /// Whether a step that multiplies is named after neither a type of damage nor what a sheet has against damage: `Impaling: double`.
 fn is_nobodys(name: &Text, kind: &MitigationKind) -> bool {
-    let (noun, types) = by_type(name.as_str());
-    let own = NAMES.contains(&fold(noun).as_str())
-        || ours(name.as_str()).is_some()
-        || (same(noun, "damage") && !types.is_empty());
-    matches!(kind, MitigationKind::Halves { .. } | MitigationKind::Nothing) && !own && !unclear(name.as_str())
+    let name = name.as_str();
+    let own = NAMES.contains(&fold(by_type(name).0).as_str()) || ours(name).is_some() || is_type_of_damage(name);
+    matches!(kind, MitigationKind::Halves { .. } | MitigationKind::Nothing) && !own && !unclear(name)
 }
 
 fn of_nobody(name: &Text, value: &Text, ledger: &mut Ledger<'_>) {
     let (name, value, span) = (name.as_str(), value.as_str(), name.span());
     let help = format!(
-        "of a type of damage, whoever takes it, write `- {name} damage: {value}`; of those who have it on their sheet, `- Vulnerability: double` \
-         or `- Resistance: half, rounded down`, and on the sheet `Vulnerability ({})` 1",
+        "for a type of damage write `- {name} damage: {value}`; for somebody's weakness `- Vulnerability: double`, for a strength `- Resistance: half, \
+         rounded down`, and on that sheet `Vulnerability ({})` 1",
         name.to_lowercase()
     );
     let message = format!("`{name}` does not say whose damage it is about");

@@ -49,10 +49,9 @@ impl Action {
             "half" | "halve" | "halved" | "halves" => Self::Halves(1),
             "double" | "doubled" | "doubles" | "twice" => Self::Halves(4),
             "triple" | "tripled" | "triples" => Self::Halves(6),
-            _ if times(words).is_some() => Self::Halves(times(words)?),
             "none" | "no" | "nothing" if ours(name) == Some("immunity") => Self::Nothing,
             "" if ["armour", "armor", "soak", "damage reduction"].contains(&name) => Self::Subtract,
-            _ => return None,
+            _ => Self::Halves(times(words)?),
         })
     }
 

@@ -129,12 +129,10 @@ impl TriggerWhen {
             Self::OneHitOf { least } => format!("{least} in one hit"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
             Self::AtPart { track, by } => {
-                let part = if *by == 2 {
-                    "half"
-                } else if *by == 3 {
-                    "a third of"
-                } else {
-                    "a quarter of"
+                let part = match by {
+                    2 => "half",
+                    3 => "a third of",
+                    _ => "a quarter of",
                 };
                 format!("{track} at {part} the maximum")
             }

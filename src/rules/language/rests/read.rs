@@ -3,7 +3,6 @@
 use super::recovery::{self, Recovery, recoverable, recoverable_with_shared};
 use super::rest::{Rest, RestEffect};
 use crate::diagnostic::Diagnostic;
-use crate::dice::Formula;
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -66,7 +65,7 @@ pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledge
                 .help("write `hit points to max`, `1d6 hit points` or `stress clears`"),
         );
     }
-    Some(rest(name.as_str(), parsed, label.value.as_str().to_owned(), label, ledger))
+    Some(rest(name.as_str(), (&label.value, parsed), label.value.as_str().to_owned(), label, ledger))
 }
 
 /// `Stress clears: end of scene`: the effect is the label, the rest is the value.
@@ -85,13 +84,19 @@ pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Led
         first.make_ascii_uppercase();
     }
     let text = format!("{}: {}", label.label.as_str(), label.value.as_str());
-    Some(rest(&name, parsed, text, label, ledger))
+    Some(rest(&name, (&label.label, parsed), text, label, ledger))
 }
 
-fn rest(name: &str, parsed: Parsed, text: String, label: &Labelled, ledger: &mut Ledger<'_>) -> Rest {
-    let Parsed { effects, amounts, shared, lasts, ends, .. } = parsed;
-    let amounts = amounts.into_iter().map(|(formula, text)| Written { formula, text, scope: Scope::Character });
-    ledger.written.extend(amounts);
+/// `words` are those that say what it does.
+fn rest(name: &str, (words, parsed): (&Text, Parsed), text: String, label: &Labelled, ledger: &mut Ledger<'_>) -> Rest {
+    let Parsed { effects, shared, lasts, ends, .. } = parsed;
+    let written = |effect: &RestEffect| match effect {
+        RestEffect::Gives { amount, .. } => {
+            Some(Written { formula: amount.clone(), text: words.clone(), scope: Scope::Character })
+        }
+        _ => None,
+    };
+    ledger.written.extend(effects.iter().filter_map(written));
     Rest {
         name: name.to_owned(),
         effects,
@@ -123,8 +128,6 @@ pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
 #[derive(Default)]
 struct Parsed {
     effects: Vec<RestEffect>,
-    /// The numbers in them, and where they stand.
-    amounts: Vec<(Formula, Text)>,
     /// The same of what all share.
     shared: Vec<RestEffect>,
     /// How long it takes, in seconds.
@@ -159,11 +162,6 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
                         parsed.unread.push(part.clone());
                     }
                     let (shared, own): (Vec<RestEffect>, Vec<RestEffect>) = effects.into_iter().partition(is_shared);
-                    let amounts = own.iter().filter_map(|effect| match effect {
-                        RestEffect::Gives { amount, .. } => Some(amount.clone()),
-                        _ => None,
-                    });
-                    parsed.amounts.extend(amounts.map(|amount| (amount, part.clone())));
                     // What all share has no dice: they are the GM's to roll.
                     match shared.iter().all(|effect| effect.constant().is_some()) {
                         true => parsed.shared.extend(shared),
@@ -207,10 +205,11 @@ fn ended(part: &Text) -> Option<String> {
 fn looks_like_a_rule(part: &Text) -> bool {
     let folded = fold(part.as_str().trim_end_matches('.'));
     // "up to your maximum" is no limit: nothing goes beyond it.
-    let bound =
-        folded.strip_prefix("up to ").map(|bound| bound.trim_start_matches("the ").trim_start_matches("their "));
-    if bound.is_some_and(|bound| ["max", "maximum"].contains(&bound.trim_start_matches("your "))) {
-        return false;
+    if let Some(bound) = folded.strip_prefix("up to ") {
+        let bare = ["the ", "their ", "your "].iter().find_map(|own| bound.strip_prefix(own)).unwrap_or(bound);
+        if ["max", "maximum"].contains(&bare) {
+            return false;
+        }
     }
     let to_max = ["to max", "to maximum", "to the maximum"].iter().any(|end| folded.ends_with(end));
     let limits =

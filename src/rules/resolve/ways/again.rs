@@ -166,7 +166,7 @@ impl Again<'_> {
     fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<Falls>> {
         let reads = Reads::of(self.check, self.first).and_values(self.check);
         let pools = self.second.pools()?;
-        let count = self.check.count.as_ref().map(|count| count.bound(&self.first.values));
+        let count = self.check.count_in(self.first);
         let count = count.as_deref();
         if faces.iter().all(Option::is_none) {
             return pools.iter().map(|pool| classes(pool, &reads, count, work)).collect();

@@ -43,7 +43,7 @@ impl Check {
             return Ok(falls);
         }
         let others = Reads { dominates: false, ..reads.clone() };
-        let count = self.count.as_ref().map(|count| count.bound(&attempt.values));
+        let count = self.count_in(attempt);
         let seen: Option<Vec<Seen<'_>>> = own.iter().map(|pool| Seen::of(pool, &others, count.as_deref())).collect();
         let (Some(seen), Some(groups)) = (seen, groups(attempt, own, &falls)?) else { return Ok(falls) };
         let mut states: BTreeMap<Known, (BigUint, Vec<i64>)> =

@@ -194,7 +194,7 @@ impl Check {
     ) -> Option<(Vec<Pool>, Vec<Falls>, Vec<Falls>)> {
         let own = attempt.expression.pools()?;
         let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
-        let count = self.count.as_ref().map(|count| count.bound(&attempt.values));
+        let count = self.count_in(attempt);
         let mut falls = Vec::new();
         for pool in &own {
             falls.push(classes(pool, reads, count.as_deref(), work)?);

@@ -53,23 +53,15 @@ const CLEARED: [&str; 10] = [
     "go away",
 ];
 const EMPTIED: [&str; 3] = ["to 0", "to zero", "empties"];
-/// Last words before a number that give it: `a warm meal gives back 2 hit points`.
-const GIVING: [&str; 28] = [
+/// Last words before a number that give it, beside those that clear: `a warm meal gives back 2 hit points`.
+const GIVING: [&str; 20] = [
     "back",
-    "clear",
-    "clears",
-    "erase",
-    "erases",
-    "remove",
-    "removes",
     "gain",
     "gains",
     "get",
     "gets",
     "give",
     "gives",
-    "heal",
-    "heals",
     "mend",
     "mends",
     "recover",
@@ -171,12 +163,9 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
     if let Some(change) = changed(before) {
         return (change.filter(|_| says_no_more()), false);
     }
-    if let Some(amount) = amount(words, before, names) {
-        let amount = match says_no_more() {
-            true => amount.alone(),
-            false => amount.of_each(after, names),
-        };
-        return (amount.map(Verb::Gives), false);
+    if let Some((notation, is_given)) = amount(words, before, names) {
+        let notation = if says_no_more() { Some(notation) } else { of_each(&notation, after, names) };
+        return (notation.filter(|_| is_given).and_then(|own| gift(&own)).map(Verb::Gives), false);
     }
     let last = before.rsplit(' ').next().unwrap_or_default();
     let (all, verb) = match before.strip_suffix("all").or_else(|| before.strip_suffix("all the")) {
@@ -195,40 +184,28 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
     (all.then_some(Verb::Whole), all)
 }
 
-/// The number before a name, and whether words stand before it that do not say that it is given.
-struct Amount {
-    notation: String,
-    behind_words: bool,
+/// A number of points, which is none below zero.
+fn gift(notation: &str) -> Option<Formula> {
+    let formula = parse_formula(notation).ok()?;
+    let is_gift = formula.bind(&mut |_| None).ok().and_then(|own| own.constant()).is_none_or(|points| points >= 0);
+    is_gift.then_some(formula)
 }
 
-impl Amount {
-    fn alone(self) -> Option<Formula> {
-        let formula = parse_formula(&self.notation).ok().filter(|_| !self.behind_words)?;
-        let is_gift = formula.bind(&mut |_| None).ok().and_then(|own| own.constant()).is_none_or(|points| points >= 0);
-        is_gift.then_some(formula)
-    }
-
-    /// So many for each of what the words behind the name count: `2 hit points per level`.
-    fn of_each(self, after: &str, names: &Names) -> Option<Formula> {
-        let counted = ["per ", "for each ", "for every ", "times "].iter().find_map(|each| after.strip_prefix(each))?;
-        let factor = plain::whole(counted.strip_prefix("your ").unwrap_or(counted), names)?.notation;
-        let notation = match self.notation.split_once('d') {
-            None => format!("({}) * {factor}", self.notation),
-            Some((count, size)) => {
-                size.parse::<u32>().ok()?;
-                match count {
-                    "" | "1" if factor.starts_with('{') && factor.ends_with('}') => format!("{factor}d{size}"),
-                    "" | "1" => format!("({factor})d{size}"),
-                    count => format!("({count} * {factor})d{size}"),
-                }
-            }
-        };
-        Amount { notation, ..self }.alone()
-    }
+/// So many for each of what the words behind the name count: `2 hit points per level`.
+fn of_each(notation: &str, after: &str, names: &Names) -> Option<String> {
+    let counted = ["per ", "for each ", "for every ", "times "].iter().find_map(|each| after.strip_prefix(each))?;
+    let factor = plain::whole(counted.strip_prefix("your ").unwrap_or(counted), names)?.notation;
+    let Some((count, size)) = notation.split_once('d') else { return Some(format!("({notation}) * {factor}")) };
+    size.parse::<u32>().ok()?;
+    Some(match count {
+        "" | "1" if factor.starts_with('{') && factor.ends_with('}') => format!("{factor}d{size}"),
+        "" | "1" => format!("({factor})d{size}"),
+        count => format!("({count} * {factor})d{size}"),
+    })
 }
 
-/// The number before the name: an expression, or `one`.
-fn amount(words: &str, before: &str, names: &Names) -> Option<Amount> {
+/// The number before the name, an expression or `one`, and whether the words before it give it.
+fn amount(words: &str, before: &str, names: &Names) -> Option<(String, bool)> {
     let bare = without_unit(before);
     let (start, notation) = match counted(bare.rsplit(' ').next().unwrap_or_default()) {
         Some(number) => (bare.rfind(' ').map_or(0, |at| at + 1), number.to_string()),
@@ -236,8 +213,8 @@ fn amount(words: &str, before: &str, names: &Names) -> Option<Amount> {
     };
     let opening = bare.get(..start)?.trim_end_matches('+');
     let last = opening.trim_end().rsplit(' ').next().unwrap_or_default();
-    let gives = last.is_empty() || (opening.ends_with(' ') && GIVING.contains(&last));
-    Some(Amount { notation, behind_words: !gives })
+    let gives = || opening.ends_with(' ') && (GIVING.contains(&last) || CLEARING.contains(&last));
+    Some((notation, last.is_empty() || gives()))
 }
 
 /// Whether the words behind a counted name change nothing of it.
