@@ -62,8 +62,16 @@ pub fn misspellings<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
         if folded == written {
             return Vec::new();
         }
-        let allowed = if length.min(folded.chars().count()) >= 6 { 2 } else { 1 };
-        let slips = strsim::osa_distance(&written, &cut(&folded));
+        let compared = cut(&folded);
+        let letters = compared.chars().count();
+        // Few mistake the first letter and another.
+        let begins = written.chars().next() == compared.chars().next();
+        let allowed = if length.min(letters) >= 6 && begins { 2 } else { 1 };
+        // Each letter more is a slip.
+        if length.abs_diff(letters) > allowed {
+            continue;
+        }
+        let slips = strsim::osa_distance(&written, &compared);
         if slips <= allowed.min(least) {
             if slips < least {
                 best.clear();

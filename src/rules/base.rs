@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::translation::{self, Language};
 use super::{SectionKind, builtin, document, translated};
 use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
-use crate::names::{fold, quoted};
+use crate::names::{fold, quoted, same};
 
 /// Bases that are built on each other.
 const LAYERS_MAX: usize = 8;
@@ -177,8 +177,7 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
             let Some((label, value)) = bullet.text.split_at_any(&[":"]) else { continue };
             findings.extend(misplaced_language(section, bullet, &label, &value));
             let names_one = value.as_str().starts_with("builtin:") || value.as_str().starts_with("../");
-            let is_base = fold(label.as_str()) == "base";
-            if !names_one || (is_base && is_top(section)) {
+            if !names_one || (same(label.as_str(), "base") && is_top(section)) {
                 continue;
             }
             let message = format!("`{}` looks like a base, and is not read as one", bullet.text.as_str());
@@ -190,12 +189,12 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
 
 /// A bullet that names a language of ours and stands where none is looked for, or with another label: `- Sprache: de`.
 fn misplaced_language(section: &Section, bullet: &Bullet, label: &Text, value: &Text) -> Option<Diagnostic> {
-    let language = Language::named(value.as_str())?;
-    let is_label = fold(label.as_str()) == "language";
+    let is_label = same(label.as_str(), "language");
     // Elsewhere it may be what people of the story speak.
     if is_label == is_top(section) || (!is_label && section.level > 1) {
         return None;
     }
+    let language = Language::named(value.as_str())?;
     let message = format!("`{}` looks like the language of the rules, and is not read as one", bullet.text.as_str());
     let help = format!("write `- Language: {}` below the title, above the first section", language.code());
     Some(Diagnostic::warning(codes::LANGUAGE, message).at(bullet.text.span(), "this bullet").help(help))

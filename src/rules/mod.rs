@@ -65,7 +65,7 @@ pub use language::combat::{
 };
 pub use language::company::Passing;
 pub use language::conditions::{
-    ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,
+    ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting, of_many,
 };
 pub use language::dice::{
     Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Stays, Swap, Symbol,

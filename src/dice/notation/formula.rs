@@ -1,6 +1,6 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::dice::expression::tree::{Count, Dice, DieSlot, Node, Request, Sign};
+use crate::dice::expression::tree::{Count, Dice, DieSlot, Node, Number, Request, Sign};
 
 use crate::dice::modifiers::{Modifier, Stage};
 
@@ -153,6 +153,27 @@ impl Formula {
         request.check.node = Node::Labelled(Box::new(Node::Dice(Box::new(dice))), labels.clone());
         let more = Formula { request };
         more.bind(&mut |_| None).ok()
+    }
+
+    /// The same with so many dice more of the first kind in it, or fewer.
+    pub fn with_more_dice(&self, more: i64) -> Formula {
+        let mut request = self.request.clone();
+        let mut is_first = more != 0;
+        request.check.node.visit_dice_mut(&mut |dice| {
+            if !std::mem::take(&mut is_first) {
+                return;
+            }
+            let number = |value: i64| Node::Number(Number::int(value, dice.span));
+            let before = match &dice.count {
+                Count::Int(Int::Literal(count)) => number(*count),
+                Count::Int(Int::Variable(variable)) => Node::Variable(variable.clone()),
+                Count::Computed(node) => Node::clone(node),
+            };
+            let sign = if more < 0 { Sign::Minus } else { Sign::Plus };
+            let all = vec![(Sign::Plus, before), (sign, number(more.saturating_abs()))];
+            dice.count = Count::Computed(Box::new(Node::Sum(all)));
+        });
+        Formula { request }
     }
 
     /// Whether a die of it explodes.

@@ -91,33 +91,52 @@ pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>)
         ledger.written.push(Written { formula: formula.clone(), text: written, scope });
         return Some(formula);
     }
-    let found = match value.codes().is_empty() {
-        true => plain::whole(value.as_str(), names)?.notation,
-        false => joined(value, names),
-    };
-    let formula = parse_formula(&found).ok().or_else(|| around_names(value, names))?;
+    let formula = in_words_or_pieces(value, names)?;
     ledger.written.push(Written { formula: formula.clone(), text: value.clone(), scope });
     Some(formula)
 }
 
 /// Whether the whole of a value is an expression; see [`whole`].
 pub fn is_whole(value: &Text, names: &Names) -> bool {
-    let found = match value.codes().is_empty() {
-        true => plain::whole(value.as_str(), names).map(|found| found.notation),
-        false => Some(joined(value, names)),
-    };
-    found.is_some_and(|found| parse_formula(&found).is_ok()) || around_names(value, names).is_some()
+    in_words_or_pieces(value, names).is_some()
 }
 
-/// ``twice `{STR}` ``: words around code that is a name in braces and nothing else.
-fn around_names(value: &Text, names: &Names) -> Option<Formula> {
+/// The whole of a value, and how its end says that it is rounded: `(score - 10) / 2, rounded down`.
+fn in_words_or_pieces(value: &Text, names: &Names) -> Option<Formula> {
+    let Some((function, value)) = rounded(value) else { return parse_formula(&pieces(value, names)?).ok() };
+    let found = pieces(&value, names)?;
+    // Half of something is rounded down where nothing else is said.
+    let found = if value.codes().is_empty() { found.replace("floor(", "(") } else { found };
+    parse_formula(&format!("{function}({found})")).ok()
+}
+
+/// Words at the end of a value, and what they do to all that stands before them.
+const ROUNDED: [(&str, &str); 4] =
+    [("rounded down", "floor"), ("round down", "floor"), ("rounded up", "ceil"), ("round up", "ceil")];
+
+/// What rounds a value, and the value before the words that say so.
+fn rounded(value: &Text) -> Option<(&'static str, Text)> {
+    let lower = value.as_str().to_ascii_lowercase();
+    let bare = lower.trim_end_matches(['.', ' ', ')']);
+    let (before, function) = ROUNDED.iter().find_map(|(end, own)| Some((bare.strip_suffix(end)?, *own)))?;
+    let end = before.trim_end_matches([' ', ',', '(']).len();
+    (end > 0).then(|| (function, value.slice(0..end)))
+}
+
+/// A value in notation: plain words, pieces of code with words between them, or words around names in braces.
+fn pieces(value: &Text, names: &Names) -> Option<String> {
+    let words = value.as_str();
+    let readable = |notation: &String| parse_formula(notation).is_ok();
+    let plain = || plain::whole(words, names).map(|found| found.notation).filter(readable);
+    if value.codes().is_empty() {
+        let bracketed = || Some(plain::in_signs(words, names)).filter(|own| own.contains('(') && own.contains('{'));
+        return plain().or_else(|| bracketed().filter(readable));
+    }
     let is_name =
         |code: &Text| code.as_str().strip_prefix('{').and_then(|rest| rest.find('}')) == Some(code.as_str().len() - 2);
-    let all_names = !value.codes().is_empty() && value.codes().iter().all(is_name);
-    all_names
-        .then(|| plain::whole(value.as_str(), names))
-        .flatten()
-        .and_then(|found| parse_formula(&found.notation).ok())
+    // ``twice `{STR}` ``
+    let around_names = || if value.codes().iter().all(is_name) { plain() } else { None };
+    Some(joined(value, names)).filter(readable).or_else(around_names)
 }
 
 /// A value that names dice of the rules, with their faces: all of it where that is an expression, else its first code.

@@ -1,6 +1,8 @@
 //! What the readers write down beside the system.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use super::clause::{Assumption, Clause};
 use crate::diagnostic::{Diagnostic, FileId, Place, Sources, Span};
@@ -26,7 +28,7 @@ pub struct Ledger<'a> {
     /// Findings for which a check may be lost: each by its code and place.
     pub lost: Vec<(&'static str, Span)>,
     /// Small words of the files in English, and in another language.
-    languages: (usize, usize),
+    languages: OnceCell<(usize, usize)>,
     /// Whether a heading is surely meant for a section's, and misspelt.
     pub headings_misspelt: bool,
     /// Where a block begins of which something was read.
@@ -80,7 +82,7 @@ impl<'a> Ledger<'a> {
             written: Vec::new(),
             lost_checks: Vec::new(),
             lost: Vec::new(),
-            languages: languages(sources),
+            languages: OnceCell::new(),
             headings_misspelt: false,
             taken: BTreeSet::new(),
         }
@@ -102,14 +104,19 @@ impl<'a> Ledger<'a> {
         self.report(diagnostic);
     }
 
+    /// How many small words are English, and how many of another language; counted when somebody asks.
+    fn languages(&self) -> (usize, usize) {
+        *self.languages.get_or_init(|| languages(self.sources))
+    }
+
     /// Whether the author surely writes English, as headings are: one that is a slip in English is a word elsewhere.
     pub fn is_english(&self) -> bool {
-        self.languages.0 > self.languages.1
+        self.languages().0 > self.languages().1
     }
 
     /// Whether the author surely writes another language.
     pub fn is_foreign(&self) -> bool {
-        self.languages.1 > self.languages.0
+        self.languages().1 > self.languages().0
     }
 
     /// Notes that something was read here, so that it is not told as overlooked.
@@ -211,6 +218,11 @@ const OTHERS: [&str; 62] = [
     "och", "att", "det", "som", "het", "een", "van", "uma", "com", "um", "dos", "si", "ja", "og", "av",
 ];
 
+/// All of them, and whether they are English.
+static SMALL_WORDS: LazyLock<HashMap<&str, bool>> = LazyLock::new(|| {
+    OTHERS.iter().map(|word| (*word, false)).chain(ENGLISH.iter().map(|word| (*word, true))).collect()
+});
+
 /// How many small words of the files are English, and how many of another language.
 fn languages(sources: &Sources) -> (usize, usize) {
     let (mut english, mut others) = (0usize, 0usize);
@@ -224,9 +236,9 @@ fn languages(sources: &Sources) -> (usize, usize) {
             .flat_map(|line| line.split('`').step_by(2))
         {
             for word in words.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()) {
-                let lower = word.to_lowercase();
-                english += usize::from(ENGLISH.contains(&lower.as_str()));
-                others += usize::from(OTHERS.contains(&lower.as_str()) || !word.is_ascii());
+                let is_english = SMALL_WORDS.get(word.to_lowercase().as_str());
+                english += usize::from(is_english == Some(&true));
+                others += usize::from(is_english == Some(&false) || !word.is_ascii());
             }
         }
     }

@@ -132,9 +132,6 @@ impl<'a> Outline<'a> {
 
 /// Reports headings that are sections' in a language that is not declared; where they stand.
 fn in_another_language(document: &Document, known: &Shapes, ledger: &mut Ledger<'_>) -> Vec<Span> {
-    if ledger.is_english() {
-        return Vec::new();
-    }
     let headings = document.sections.iter().take(ledger.limits.sections).filter(|section| section.level == 2);
     let unknown: Vec<&Text> = headings
         .filter_map(|section| section.heading.as_ref())
@@ -146,7 +143,7 @@ fn in_another_language(document: &Document, known: &Shapes, ledger: &mut Ledger<
     // Of two with as many the first: `rev` because the last of equals counts.
     let languages = translation::ALL.iter().rev().map(|language| (language, of(language)));
     let Some((language, found)) = languages.max_by_key(|(_, found)| found.len()) else { return Vec::new() };
-    let Some((first, ours)) = found.first() else { return Vec::new() };
+    let Some((first, ours)) = found.first().filter(|_| !ledger.is_english()) else { return Vec::new() };
     let message = format!("`{}` looks like {ours}, in {}", first.as_str(), language.english_name());
     let bullet = format!("- Language: {}", language.code());
     let mut warning = Diagnostic::warning(codes::LANGUAGE, message)

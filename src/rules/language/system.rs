@@ -20,7 +20,7 @@ use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, S
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
 use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS, Names};
 use crate::rules::language::rests::Rest;
-use crate::rules::language::skills::Skill;
+use crate::rules::language::skills::{Base, Skill};
 use crate::rules::when::facts::Succeed;
 
 /// The condition that every game has, whether its rules say so or not.
@@ -300,17 +300,22 @@ impl System {
             |own: &&ToHit| skill.is_some_and(|skill| own.skills.iter().any(|name| names::same(name, skill)));
         let named = self.to_hit.iter().filter(is_of_skill).find_map(|own| own.check.as_ref());
         let named = named.and_then(|name| self.check(name).ok());
-        let aimed = || self.checks.iter().filter(|check| self.is_aimed(check));
-        let of_attacks = || only(aimed()).or_else(|| only(aimed().filter(|check| check.deals_damage())));
+        let aimed = |skills: bool| self.checks.iter().filter(move |check| self.is_aimed(check, skills));
+        let of =
+            |skills: bool| only(aimed(skills)).or_else(|| only(aimed(skills).filter(|check| check.deals_damage())));
+        let of_attacks = || of(false).or_else(|| of(true));
         named.or_else(|| attack.then(|| of_attacks().or_else(|| self.check_of_attacks()))?)
     }
 
-    /// Whether its Target is a number of somebody else that must be reached: `{armour class}`.
-    fn is_aimed(&self, check: &Check) -> bool {
+    /// Whether its Target is a number of somebody else that must be reached: `{armour class}`; `skills` when a skill with a
+    /// base, such as a defence, may be one.
+    fn is_aimed(&self, check: &Check, skills: bool) -> bool {
         let is_number = |name: String| {
             let folded = names::fold(&name);
             let said = CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str());
-            !said && self.named_skill(&name).is_none() && self.track(&name).is_err()
+            let skill = self.named_skill(&name);
+            let may_be = skill.is_none_or(|own| skills && matches!(own.base, Some(Base::Formula(_))));
+            !said && may_be && self.track(&name).is_err()
         };
         check.succeed == Succeed::AtLeast && check.while_held.is_none() && check.target_name().is_some_and(is_number)
     }

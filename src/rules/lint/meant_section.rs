@@ -140,7 +140,8 @@ impl Look<'_> {
                     || has_dice(&value)
                     || self.is_of(kind, block)
             }
-            Block::Table(table) => has_numbers(table) || self.is_of(kind, block),
+            // A table of dice is rolled on as it stands.
+            Block::Table(table) => !is_rolled_on(table) && (has_numbers(table) || self.is_of(kind, block)),
             // What is rolled in a sentence explains the checks, and is pointed at where there is none.
             Block::Paragraph(_) if matches!(kind, SectionKind::Checks | SectionKind::Dice) => false,
             Block::Paragraph(text) => {
@@ -298,6 +299,11 @@ fn begins_with_number(value: &Text) -> bool {
     let words = fold(value.as_str());
     let bare = ["max ", "maximum ", "base ", "dc "].iter().find_map(|word| words.strip_prefix(word)).unwrap_or(&words);
     bare.trim_start_matches(['+', '-', '\u{2212}']).starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// `| d6 | Injury |`
+fn is_rolled_on(table: &Table) -> bool {
+    table.header.first().is_some_and(|cell| dice_mentions(cell.as_str()).next().is_some())
 }
 
 fn has_numbers(table: &Table) -> bool {

@@ -1,46 +1,104 @@
 use super::conditions::inside;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::dice::Mode;
+use crate::dice::{Die, Mode};
 use crate::names::same;
 use crate::rules::language::checks::Check;
-use crate::rules::language::conditions::{EffectChange, EffectOn};
+use crate::rules::language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Swapping;
+use crate::rules::when::facts::Succeed;
 
 lint!("conditions/no-such-dice", System(lint));
 
-/// Tells of a condition that brings advantage or disadvantage to checks that have none.
+/// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
+/// chain, the only die taken away.
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
         for effect in &condition.effects {
-            let (mode, label) = match effect.change {
-                EffectChange::Advantage => (Mode::Advantage, "Advantage"),
-                EffectChange::Disadvantage => (Mode::Disadvantage, "Disadvantage"),
-                EffectChange::Add(_) => continue,
-            };
-            let is_meant = |check: &&Check| match &effect.on {
-                EffectOn::Check(name) => same(name, &check.name),
-                EffectOn::Checks | EffectOn::Attacks | EffectOn::Attribute(_) | EffectOn::Skill(_) => true,
-            };
-            let has = |check: &Check| matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::By(_));
-            let mut meant = system.checks.iter().filter(is_meant).peekable();
-            let Some(first) = meant.peek().map(|check| check.roll.to_string()) else { continue };
-            if meant.any(has) {
-                continue;
+            if let Some(found) = finding(system, condition, effect, ledger) {
+                ledger.report(found);
             }
-            let word = mode.as_str();
-            let message =
-                format!("`{}` brings {word}, and no check that it is about says what is rolled then", condition.name);
-            ledger.report(
-                Diagnostic::warning(LINT.code, message)
-                    .at(inside(ledger, condition.span, word), "changes nothing")
-                    .because(format!("the check rolls {first}"))
-                    .help(format!(
-                        "say in the check what is rolled: ``- {label}: `3d6kl2` ``; or write what it adds or takes: `-2 on checks`"
-                    )),
-            );
         }
     }
+}
+
+fn finding(
+    system: &System,
+    condition: &ConditionRule,
+    effect: &ConditionEffect,
+    ledger: &Ledger<'_>,
+) -> Option<Diagnostic> {
+    let meant: Vec<&Check> = system.checks.iter().filter(|check| is_meant(effect, check)).collect();
+    let first = *meant.first()?;
+    let (word, lacks, help) = match effect.change {
+        EffectChange::Add(_) => return None,
+        EffectChange::Advantage | EffectChange::Disadvantage => {
+            let mode = if effect.change == EffectChange::Advantage { Mode::Advantage } else { Mode::Disadvantage };
+            let has = |check: &&Check| matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::By(_));
+            if meant.iter().any(has) {
+                return None;
+            }
+            (mode.as_str(), "says what is rolled then", swap(first, mode))
+        }
+        EffectChange::Steps(_) if meant.iter().any(|check| has_chain(system, check)) => return None,
+        EffectChange::Steps(_) => {
+            let help =
+                "say under Dice or in the check which die comes after which: `- Dice chain: d4, d6, d8, d10, d12`";
+            ("step", "has a die on a dice chain", help.to_owned())
+        }
+        EffectChange::Dice(many) if meant.iter().any(|check| keeps_dice(check, many)) => return None,
+        EffectChange::Dice(many) => {
+            let without = format!("`- With no dice: …` in {}", first.name);
+            let help = format!(
+                "write what it takes off the roll: `-2 on checks`; or what is rolled in the place of no dice: {without}"
+            );
+            (if many.abs() == 1 { "die" } else { "dice" }, "has a die left", help)
+        }
+    };
+    let what = match effect.change {
+        EffectChange::Dice(many) => of_many(many, "die", "dice"),
+        EffectChange::Steps(many) => of_many(many, "step", "steps"),
+        EffectChange::Advantage | EffectChange::Disadvantage | EffectChange::Add(_) => word.to_owned(),
+    };
+    let message = format!("`{}` brings {what}, and no check that it is about {lacks}", condition.name);
+    let found = Diagnostic::warning(LINT.code, message).at(inside(ledger, condition.span, word), "changes nothing");
+    Some(found.because(format!("the check rolls {}", first.roll)).help(help))
+}
+
+fn is_meant(effect: &ConditionEffect, check: &Check) -> bool {
+    match &effect.on {
+        EffectOn::Check(name) => same(name, &check.name),
+        EffectOn::Checks | EffectOn::Attacks | EffectOn::Attribute(_) | EffectOn::Skill(_) => true,
+    }
+}
+
+/// Whether its die may move along a chain; one whose size is a number of the sheet may.
+fn has_chain(system: &System, check: &Check) -> bool {
+    let chain = check.chain.as_ref().or(system.chain.as_ref());
+    let varies = || check.roll.bind(&mut |_| None).is_err();
+    chain.is_some_and(|chain| check.main_die().is_none_or(|die| chain.moved(&die, 0).is_some()) || varies())
+}
+
+/// Whether dice are left: where a number of the sheet says how many there are, it may be enough.
+fn keeps_dice(check: &Check, many: i64) -> bool {
+    check.no_dice.is_some() || constant_dice(check).is_none_or(|(count, _)| count.saturating_add(many) > 0)
+}
+
+/// How many dice of the first kind are rolled whatever a sheet says, and which; none where that varies.
+fn constant_dice(check: &Check) -> Option<(i64, Option<Die>)> {
+    let of = |value: i64| check.roll.bind(&mut |_| Some(value)).ok().map(|own| (own.main_count(), own.main_die()));
+    let first = of(1)?;
+    (of(2).as_ref() == Some(&first) && first.0 > 0).then_some(first)
+}
+
+/// What to write, with the dice of the check where one more of them can be kept or dropped.
+fn swap(check: &Check, mode: Mode) -> String {
+    let (label, number) = if mode == Mode::Advantage { ("Advantage", "+2") } else { ("Disadvantage", "-2") };
+    let otherwise = format!("write what it adds or takes: `{number} on checks`");
+    let Some((count, Some(Die::Sides(sides)))) = constant_dice(check) else { return otherwise };
+    let high = (mode == Mode::Advantage) == (check.succeed == Succeed::AtLeast);
+    let dice = format!("{}d{sides}{}{count}", count + 1, if high { "kh" } else { "kl" });
+    format!("say in the check what is rolled: ``- {label}: `{dice}` ``; or {otherwise}")
 }

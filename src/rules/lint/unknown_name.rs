@@ -1,10 +1,11 @@
 use super::conditions::inside;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::misspellings;
+use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::language::conditions::{ConditionRule, Effects, is_effect_like, rephrased};
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::range;
 use crate::rules::language::system::System;
 
 lint!("conditions/unknown-name", System(lint));
@@ -48,6 +49,17 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
 /// A name to which none is similar: a skill that was never declared, or words that are the GM's.
 fn unheard(clause: &str, name: &str, condition: &ConditionRule, ledger: &Ledger<'_>) -> Diagnostic {
     let at = inside(ledger, condition.span, name);
+    if ["tn", "tns", "dc", "dcs", "target number", "target numbers", "difficulty", "difficulties"]
+        .contains(&fold(name).as_str())
+        && let Some((number, _)) = range::number(clause.trim())
+    {
+        return Diagnostic::warning(LINT.code, format!("nothing is called `{name}` in the rules"))
+            .at(at, format!("so {} changes nothing here", condition.name))
+            .help(format!(
+                "what makes checks harder is written as what it takes off the roll: `{:+} on checks`",
+                -number
+            ));
+    }
     let words = name.split_whitespace().count();
     let is_name = (1..=NAME_WORDS_MAX).contains(&words)
         && name.split_whitespace().all(|word| word.starts_with(char::is_uppercase));

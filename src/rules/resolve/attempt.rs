@@ -26,6 +26,8 @@ pub struct Means<'a> {
     pub lookup: &'a dyn Fn(&str, Side) -> Option<Bound>,
     /// What is added to the result; where low is good, to the target.
     pub extra: i64,
+    /// Dice more of the first kind in the Roll, or fewer.
+    pub dice: i64,
     /// Whether there is a target at all: two who roll against each other need none.
     pub targeted: bool,
 }
@@ -63,12 +65,13 @@ impl Check {
     pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
         let mut wants = Wants { means, missing: Vec::new() };
-        let pool = wants.bound(|lookup| self.roll.main_count(lookup), Side::Actor)?.flatten();
+        let own = self.roll.with_more_dice(means.dice);
+        let pool = wants.bound(|lookup| own.main_count(lookup), Side::Actor)?.flatten();
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {
             return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
         }
-        let roll = no_dice.map_or(&self.roll, |no_dice| &no_dice.what);
+        let roll = no_dice.map_or(&own, |no_dice| &no_dice.what);
         let expression = wants.bind(roll, Side::Actor)?;
         let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what, Side::Actor)).transpose()?;
         let target = targeted.map(|target| wants.bind(target, Side::Target)).transpose()?;

@@ -96,11 +96,11 @@ impl Check {
         if let Some(count) = self.count_in(attempt) {
             // Constants beside counted dice are successes that need no die.
             let automatic = roll.modifiers();
-            let successes = count.successes(&self.pairs, &facts.faces).saturating_add(automatic);
+            let successes = count.successes(&self.pairs, &facts.kept).saturating_add(automatic);
             facts.successes = Some(successes);
             facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
             for group in facts.groups.values_mut() {
-                group.successes = Some(count.successes(&self.pairs, &group.faces));
+                group.successes = Some(count.successes(&self.pairs, &group.kept));
             }
         }
         self.compare_groups(attempt, &mut facts);

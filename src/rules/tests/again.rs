@@ -17,7 +17,7 @@ fn check(bullets: &str) -> (Check, Attempt) {
     let check = reading.system.checks.first().expect("a check").clone();
     assert_eq!(check.follow_ups.len(), 1, "{}", render::plain(&reading.diagnostics, &reading.sources));
     let value = |name: &str| Some(Bound::Number(if name == "none" { 0 } else { 2 }));
-    let means = Means { lookup: &|name, _| value(name), extra: 0, targeted: true };
+    let means = Means { lookup: &|name, _| value(name), extra: 0, dice: 0, targeted: true };
     let attempt = check.attempt(&means).expect("an attempt");
     (check, attempt)
 }

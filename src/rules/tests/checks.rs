@@ -100,12 +100,12 @@ fn labels_keep_the_authors_words() {
 
 #[test]
 fn a_row_that_cannot_be_read_makes_the_outcome_the_gms() {
-    let text = "## Checks\n### Test\n- Roll: `2d6`\n\n| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Failure | otherwise |\n";
+    let text = "## Checks\n### Test\n- Roll: `2d6`\n- Target: 8\n\n| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Failure | otherwise |\n";
     let reading = system_md(text);
     assert_eq!(
         findings(&reading),
         [
-            "System.md:7:13: error[checks/unreadable-when]: this condition cannot be read (say of what: `total 10+`, `margin 10+`)"
+            "System.md:8:13: error[checks/unreadable-when]: this condition cannot be read (say of what: `total 10+`, `margin 10+`)"
         ]
     );
     let check = &reading.system.checks[0];

@@ -32,7 +32,7 @@ fn exercise(text: &str) -> Reading {
         let _ = (reading.system.attribute(name), reading.system.skill(name));
     }
     for check in &reading.system.checks {
-        let means = Means { lookup: &|_, _| Some(Bound::Number(3)), extra: 1, targeted: true };
+        let means = Means { lookup: &|_, _| Some(Bound::Number(3)), extra: 1, dice: 0, targeted: true };
         if let Ok(attempt) = check.attempt(&means) {
             // Ones for ever: whatever the rules ask for, they get it or are refused.
             let rolled = attempt.roll(&mut Ones);

@@ -86,7 +86,7 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
         let text = rules(dice, roll, &format!("{rest}{table}"));
         let check = sound(&text).system.checks.remove(0);
         let lookup = |_: &str, _| Some(Bound::Number(1));
-        let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }).expect("an attempt");
+        let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }).expect("an attempt");
         let (short, looks) = ends(|visit| check.each_verdict(&attempt, u64::MAX, visit).expect("a walk"));
         assert!(looks <= most, "{roll}: {looks}");
         if !roll.contains('!') {
@@ -105,7 +105,8 @@ fn of_two_hands_of_one_deck_one_dominates() {
     {
         let text = rules(dice, roll, "- Flag mine: mine dominates\n- Flag house: house dominates\n- Target: `9`\n");
         let check = sound(&text).system.checks.remove(0);
-        let attempt = check.attempt(&Means { lookup: &|_, _| None, extra: 0, targeted: true }).expect("an attempt");
+        let attempt =
+            check.attempt(&Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: true }).expect("an attempt");
         let (found, _) = ends(|visit| check.each_verdict(&attempt, u64::MAX, visit).expect("a walk"));
         assert_eq!(found.len(), 2, "{found:?}");
         for name in ["mine", "house"] {
@@ -123,7 +124,7 @@ fn a_large_handful_of_six_kinds_is_counted_exactly() {
         "- Value lead: `success - failure`\n\n| Outcome | When |\n|---|---|\n| Success | success 1+ |\n| Failure | otherwise |\n",
     );
     let check = sound(&text).system.checks.remove(0);
-    let means = Means { lookup: &|_, _| None, extra: 0, targeted: true };
+    let means = Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: true };
     let attempt = check.attempt(&means).expect("an attempt");
     let (found, looks) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
     assert!(looks < 1000, "{looks}");

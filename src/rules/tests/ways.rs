@@ -19,7 +19,7 @@ fn attempt(rules: &str, values: &[(&str, i64)]) -> (Check, Attempt) {
     let check = reading.system.checks.first().expect("a check").clone();
     assert!(check.unread.is_empty(), "{rules}");
     let value = |name: &str| values.iter().find(|(own, _)| *own == name).map(|(_, value)| Bound::Number(*value));
-    let means = Means { lookup: &|name, _| value(name), extra: 0, targeted: true };
+    let means = Means { lookup: &|name, _| value(name), extra: 0, dice: 0, targeted: true };
     let attempt = check.attempt(&means).expect("an attempt");
     (check, attempt)
 }

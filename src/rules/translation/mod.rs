@@ -31,7 +31,7 @@ mod table;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::names::fold;
+use crate::names::{fold, same};
 
 pub use against::Against;
 pub use phrase::{Edit, Token, tokens};
@@ -57,8 +57,7 @@ impl Language {
 
     /// The language that somebody calls so: `de`, `German`, `Deutsch`.
     pub fn named(name: &str) -> Option<&'static Self> {
-        let name = fold(name);
-        ALL.iter().find(|language| language.names().any(|own| fold(own) == name))
+        ALL.iter().find(|language| language.names().any(|own| same(own, name)))
     }
 
     /// What it is called: its code first, then its name in English, then its own.

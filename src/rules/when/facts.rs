@@ -44,6 +44,8 @@ pub struct Facts {
     pub successes: Option<i64>,
     /// The number on every face rolled, kept or not: what `sixes` counts. Faces without a number are left out.
     pub faces: Vec<i64>,
+    /// Those of them that are kept.
+    pub kept: Vec<i64>,
     /// What else its dice show.
     pub spread: Spread,
     /// How many of each symbol its kept dice show; what cancels is the caller's to take off.
@@ -75,6 +77,8 @@ pub struct GroupFacts {
     pub successes: Option<i64>,
     /// The number on every face rolled in it; faces without one are left out.
     pub faces: Vec<i64>,
+    /// Those of them that are kept.
+    pub kept: Vec<i64>,
     /// How many dice were rolled in it.
     pub dice: usize,
     /// What else its dice show.
@@ -127,6 +131,7 @@ impl Facts {
             dice: i64::try_from(whole.dice).ok(),
             pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
             faces: whole.faces,
+            kept: whole.kept,
             spread: whole.spread,
             symbols: whole.symbols,
             beaten: None,
@@ -165,6 +170,7 @@ impl GroupFacts {
             lowest: kept().map(|view| view.die.value).min(),
             successes: (!counted.is_empty()).then(|| counted.iter().sum()),
             faces: dice.clone().filter_map(|view| view.die.number()).collect(),
+            kept: kept().filter_map(|view| view.die.number()).collect(),
             dice: dice.count(),
             spread,
             symbols,

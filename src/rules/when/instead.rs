@@ -50,13 +50,32 @@ pub(super) fn instead(cell: &Text, named: &[Named]) -> Option<Instead> {
         return Some(Instead { words: "otherwise".to_owned(), sure: true });
     }
     let words = or_less(&compared(words));
+    if let Some(turned) = turned(&words).filter(|turned| reads(turned, cell, named)) {
+        return Some(Instead { words: turned, sure: true });
+    }
     let bare = words.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+'))
         || ["at ", "more ", "less "].iter().any(|opening| words.starts_with(opening));
     let words = if bare { format!("total {words}") } else { words };
-    let read = parser::read(&Text::invented(&words, cell.span()), named);
+    reads(&words, cell, named).then_some(Instead { words, sure: !bare })
+}
+
+/// Whether other words than those of the cell are a condition.
+fn reads(words: &str, cell: &Text, named: &[Named]) -> bool {
+    let read = parser::read(&Text::invented(words, cell.span()), named);
     // Without a number a word alone means anything but zero, and nobody meant that by what could not be read.
-    let is_new = words != cell.as_str() && matches!(read, Ok(When::Any(_)));
-    is_new.then_some(Instead { words, sure: !bare })
+    words != cell.as_str() && matches!(read, Ok(When::Any(_)))
+}
+
+/// `3+ successes` as `successes 3+`, `at least 3 successes` as `successes at least 3`.
+fn turned(words: &str) -> Option<String> {
+    let of_number = |own: &str| own.starts_with(|letter: char| letter.is_ascii_digit());
+    let opening = ["at least ", "at most ", "more than ", "less than "].into_iter().find(|own| words.starts_with(own));
+    let (number, rest) = words.get(opening.map_or(0, str::len)..)?.split_once(' ')?;
+    let (more, rest) = match ["or more ", "or less ", "or fewer "].into_iter().find(|own| rest.starts_with(own)) {
+        Some(own) => (if own == "or more " { " or more" } else { " or less" }, rest.get(own.len()..)?),
+        None => ("", rest),
+    };
+    of_number(number).then(|| format!("{rest} {}{number}{more}", opening.unwrap_or_default()))
 }
 
 /// `total >= 12` as `total at least 12`.
@@ -108,6 +127,9 @@ mod tests {
             (">= 8", "total at least 8", false),
             ("Otherwise.", "otherwise", true),
             ("any other", "otherwise", true),
+            ("3+ successes", "successes 3+", true),
+            ("at least 3 successes", "successes at least 3", true),
+            ("2 or more sixes", "sixes 2 or more", true),
         ] {
             let told = instead(&Text::invented(written, Span::default()), &[]);
             assert_eq!(told, Some(Instead { words: words.to_owned(), sure }), "{written}");

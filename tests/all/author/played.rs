@@ -89,3 +89,48 @@ fn a_heading_of_playtests_is_nobody() {
     let err = String::from_utf8_lossy(&found.stderr);
     assert!(err.contains("The adventure has Rat. "), "{err}");
 }
+
+#[test]
+fn an_attack_is_rolled_by_the_check_that_is_aimed_and_keeps_its_skill_with_another_attribute() {
+    let rules = "## Attributes\n- Wind\n- Brawn\n\n## Skills\n- Blade (Wind)\n- Defence: base `5 * {Wind} + 5`\n- Sing\n\n## Checks\n### Test\n\
+                 - Roll: `1d10 + {modifier}`\n- Target: `{difficulty}`\n\n### Strike\n- Roll: `1d10 + {attribute} + {skill}`\n\
+                 - Target: `{Defence}`\n\n### Sing\n- Roll: `1d6`\n- Target: 3\n\n## Health\n- Hit points: max `10`, from 0\n\n\
+                 ## Attacks\n- Sabre: Blade, 1d6\n";
+    plays(
+        rules,
+        "character Ana: Wind 1, Brawn 4, Blade 2, Sing 1\ncharacter Cop: npc, Wind 1\n\
+         > skill_check character=Ana attack=Sabre target=Cop\ndice 5\n= check: Strike\n= margin: -2\n\
+         > skill_check character=Ana attack=Sabre attribute=Brawn target=Cop\ndice 5 3\n= margin: 1\n\
+         > skill_check character=Ana skill=Sing\ndice 3\n= check: Sing\n= margin: 0\n",
+    );
+}
+
+#[test]
+fn a_die_that_is_dropped_counts_nothing() {
+    let rules = "## Attributes\n- Body\n- Range: 0 to 5\n\n## Checks\n### Test\n- Roll: `{Body}d6kh2`\n- Count: 5+\n- With no dice: `2d6kl1`\n\n\
+                 | Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n";
+    let bench = plays(
+        rules,
+        "character Ana: Body 0\ncharacter Bob: Body 3\n> skill_check character=Ana\ndice 1 6\n= outcome: failure\n\
+         > skill_check character=Ana\ndice 5 6\n= outcome: success\n> skill_check character=Bob\ndice 6 5 5\n= summary: Bob, Test: 3d6kh2: [6, 5, 5] keep 6, 5 = 11, 2 successes: success.\n",
+    );
+    // The lower of two dice is a 5 or a 6: 4 of 36.
+    let told = bench.run(&["odds", "--character", "Ana: Body 0"]);
+    assert!(told.out.contains("11.11"), "{}", told.out);
+}
+
+#[test]
+fn a_condition_takes_dice_from_a_pool_and_steps_from_a_die() {
+    let rules = "## Attributes\n- Body\n- Range: 1 to 6\n- Might\n\n## Dice\n- Dice chain: d4, d6, d8, d10\n\n## Checks\n### Test\n- Roll: `{Body}d6`\n\
+                 - Count: 6\n- With no dice: `1d6`\n- Push: reroll all but 6s\n\n| Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n\
+                 ### Lift\n- Roll: `1d8 + {Might}`\n- Target: 6\n\n## Conditions\n- Trembling (1-5): -1 die per level on Test\n- Keen: +2 dice on your next check\n\
+                 - Drained: one step down on Lift\n- Bright: attackers get an extra die\n\n## Health\n- Hit points: max `10`, from 0\n";
+    plays(
+        rules,
+        "character Ana: Body 3, Might 1\n> skill_check character=Ana check=Test\ndice 1 2 6\n= outcome: success\n\
+         > apply_damage target=Ana apply_conditions=[\"Trembling 1\", \"Drained\"]\n> skill_check character=Ana check=Test\ndice 1 2\n= outcome: failure\n\
+         = adjustments.0: -1 die (Trembling, System.md:28)\n> skill_check character=Ana again=\"last push\"\ndice 6 1\n= outcome: success\n\
+         > apply_damage target=Ana apply_conditions=[\"Trembling 4\"]\n> skill_check character=Ana check=Test\ndice 6\n= outcome: success\n\
+         > apply_damage target=Ana apply_conditions=[\"Keen\"]\n> skill_check character=Ana check=Test\ndice 1\n> skill_check character=Ana check=Lift\ndice 6\n= margin: 1\n",
+    );
+}

@@ -47,12 +47,13 @@ fn what_a_call_says_in_place_of_an_attacks_own_is_noted() {
     for (more, words) in [
         (json!({"damage": "1d8"}), "Torch deals 1d8 in the place of its own 1d4"),
         (json!({"skill": "Aim"}), "Aim is rolled in the place of Melee, which Torch has"),
-        (json!({"attribute": "STR"}), "STR is rolled in the place of Melee"),
         (json!({"damage_type": "cold"}), "Torch's damage is cold in the place of fire"),
     ] {
         let answer = table.dice([15, 2]).skill_check(with(torch.clone(), more));
         assert!(notes(&answer).contains(words), "{words}: {}", answer.value());
     }
+    let other = table.dice([15, 2]).skill_check(with(torch.clone(), json!({"attribute": "STR"})));
+    assert_eq!((&other["skill"], &other["attribute"]), (&json!("Melee"), &json!("Strength")), "{}", other.value());
     let same = with(torch, json!({"skill": "melee", "damage_type": "Fire"}));
     let same = table.dice([15, 2]).skill_check(same);
     assert_eq!(same["noted"], Value::Null, "{}", same.value());

@@ -107,7 +107,7 @@ fn the_odds_of_empty_groups_are_those_of_every_fall() {
             let value = [("bright", bright), ("dark", dark)].into_iter().find(|(own, _)| same(own, name));
             value.map(|(_, value)| Bound::Number(value))
         };
-        let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }).expect("an attempt");
+        let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }).expect("an attempt");
         for by_classes in [true, false] {
             let mut tally: BTreeMap<(String, Vec<String>), u64> = BTreeMap::new();
             let all = 6_u64.pow(u32::try_from(bright + dark).expect("a few"));

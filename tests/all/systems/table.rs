@@ -275,7 +275,7 @@ impl Game<'_> {
             let of_rules = modifier.filter(|_| name == "modifier");
             given(name).or(of_rules).or_else(|| found(name)).map(Bound::Number)
         };
-        check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true })
+        check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true })
     }
 
     /// The sheet and the shared tracks.

@@ -52,9 +52,11 @@ impl Blow {
         };
         let attack = attacks::find(table.system(), actor, &name)?;
         call.check.attack = Some(attack.name.clone());
-        let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone());
-        let named = chosen.is_some();
         let system = table.system();
+        // Another attribute is rolled with the skill of the attack, as with any skill.
+        let has_skill = attack.skill.as_deref().is_some_and(|own| system.skill(own).is_ok());
+        let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone().filter(|_| !has_skill));
+        let named = chosen.is_some();
         match attack.skill.clone().filter(|_| !named) {
             Some(skill) if system.skill(&skill).is_err() && system.attribute(&skill).is_ok() => {
                 call.check.attribute = Some(skill);

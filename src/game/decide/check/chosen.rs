@@ -78,9 +78,9 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Option<&
     system.check_at(by, attack)
 }
 
-/// The check of a call that names none and chooses a skill whose table stands below that check.
+/// The check of a call that names none and chooses a skill whose table stands below that check, or one called so itself.
 fn check_of<'s>(system: &'s System, call: &CheckCall, skill: &Skill) -> Option<&'s Check> {
-    let own = skill.check.as_ref().filter(|_| call.check.is_none())?;
+    let own = Some(skill.check.as_ref().unwrap_or(&skill.name)).filter(|_| call.check.is_none())?;
     system.check(own).ok()
 }
 

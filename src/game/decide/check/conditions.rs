@@ -16,6 +16,10 @@ pub struct FromConditions {
     pub advantage: Vec<String>,
     /// The conditions that give disadvantage, with their places.
     pub disadvantage: Vec<String>,
+    /// Dice more or fewer, with the conditions that bring them and their places.
+    pub dice: Vec<(i64, String)>,
+    /// Steps on the dice chain, likewise.
+    pub steps: Vec<(i64, String)>,
     /// Something of the target counts.
     pub of_target: bool,
     /// One of them is hidden from players.
@@ -47,6 +51,8 @@ pub fn from_conditions(
         match effect.change {
             EffectChange::Advantage => brought.advantage.push(named()),
             EffectChange::Disadvantage => brought.disadvantage.push(named()),
+            EffectChange::Dice(_) => brought.dice.push((amount, named())),
+            EffectChange::Steps(_) => brought.steps.push((amount, named())),
             EffectChange::Add(_) => {
                 brought.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
             }
@@ -65,14 +71,14 @@ pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, na
         EffectOn::Checks | EffectOn::Check(_) | EffectOn::Attacks => false,
     };
     let all = effects(state, system, whose).filter(|(_, effect, ..)| !effect.against && is_it(&effect.on));
-    all.filter(|(_, _, amount, _)| *amount != 0)
+    all.filter(|(_, effect, amount, _)| *amount != 0 && matches!(effect.change, EffectChange::Add(_)))
         .map(|(rule, _, value, hidden)| {
             (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
         })
         .collect()
 }
 
-/// Each effect of each condition of a character, with the number it adds, 0 where it adds none, and whether it is hidden.
+/// Each effect of each condition of a character, with what it comes to, 0 where that is no number, and whether it is hidden.
 fn effects<'a>(
     state: &'a State,
     system: &'a System,

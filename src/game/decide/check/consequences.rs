@@ -142,9 +142,10 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
                     EffectChange::Add(_) => {
                         modifiers.iter().any(|own| own.name == name && own.from == rule.place.to_string())
                     }
-                    EffectChange::Advantage | EffectChange::Disadvantage => {
-                        adjustments.is_none_or(|all| all.iter().any(of_dice))
-                    }
+                    EffectChange::Advantage
+                    | EffectChange::Disadvantage
+                    | EffectChange::Dice(_)
+                    | EffectChange::Steps(_) => adjustments.is_none_or(|all| all.iter().any(of_dice)),
                 })
             }
         };

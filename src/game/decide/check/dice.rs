@@ -56,7 +56,8 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let swapped = apply_swap(expression, (&swap, own), lookup)?;
+    let dice = brought.dice.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many));
+    let swapped = apply_swap(expression, (&swap, own), dice, lookup)?;
     let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
@@ -102,9 +103,12 @@ fn find_swap<'s>(
 fn apply_swap(
     expression: &Expression,
     (rule, own): (&Swap, bool),
+    more: i64,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
 ) -> Result<Expression, Refusal> {
-    let dice = rule.roll.bind_with(lookup).map_err(|error| match error {
+    // Dice that the check's own words roll in the place of all are as many more as those would be.
+    let roll = if own { rule.roll.with_more_dice(more) } else { rule.roll.clone() };
+    let dice = roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
             let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
             Refusal::new(Code::MissingValue, summary)

@@ -42,7 +42,7 @@ pub fn modifier_as_successes(rule: &Check, modifiers: &Modifiers) -> Option<Stri
         let count = extra.unsigned_abs();
         let successes = if count == 1 { "success" } else { "successes" };
         format!(
-            "modifier {extra:+} is {count} {successes} {more}, not a die: {} ({}) counts dice",
+            "modifier {extra:+} is {count} {successes} {more}, not a die: {} ({}) counts dice; a condition that takes or gives dice says `-1 die on checks`",
             rule.name, rule.place
         )
     })

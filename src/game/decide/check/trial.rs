@@ -24,7 +24,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
 use crate::names::{fold, same};
-use crate::rules::{Attempt, Check, Means, Side, System, Verdict};
+use crate::rules::{Attempt, Check, Means, Side, System, Verdict, of_many};
 
 /// One side of a check, ready to roll.
 pub struct PreparedCheck<'s> {
@@ -77,6 +77,7 @@ impl<'s> PreparedCheck<'s> {
         let means = Means {
             lookup: &|name, side| names.lookup(chosen.rule, name, side),
             extra: modifiers.extra,
+            dice: brought.dice.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many)),
             targeted: is_targeted(chosen.rule, call, &given),
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
@@ -200,14 +201,27 @@ fn adjust_dice(
 ) -> Result<(), Refusal> {
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let rule = names.chosen.rule;
+    if attempt.pool.is_some() {
+        adjustments.extend(brought.dice.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, "die", "dice"))));
+    }
     if let Some(expression) = apply_mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.
-    if call.steps != 0 {
-        let (expression, note) = apply_chain(system, rule, &attempt.expression, call.steps)?;
-        attempt.expression = expression;
-        adjustments.push(note);
+    let brought_steps = brought.steps.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many));
+    let steps = call.steps.saturating_add(brought_steps);
+    let sources: Vec<String> =
+        brought.steps.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, "step", "steps"))).collect();
+    if steps != 0 {
+        match apply_chain(system, rule, &attempt.expression, steps) {
+            Ok((expression, note)) => {
+                attempt.expression = expression;
+                adjustments.push(note);
+                adjustments.extend(sources);
+            }
+            Err(refusal) if call.steps != 0 => return Err(refusal),
+            Err(_) => adjustments.push(format!("{}: the main die is on no dice chain", sources.join("; "))),
+        }
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Opti
     let Some(rule) = expression.has_symbols().then(|| Check::of_symbols(expression, own)).flatten() else {
         return Ok(None);
     };
-    let means = Means { lookup: &|_, _| None, extra: 0, targeted: false };
+    let means = Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: false };
     let Ok(attempt) = rule.attempt(&means) else { return Ok(None) };
     match by_verdicts(&rule, &attempt, OddsTally::default()) {
         Ok(found) => Ok(Some(Chances { rows: Vec::new(), ..found.chances(Some(&rule)) })),

@@ -67,6 +67,10 @@ fn is_foe(block: &Block<'_>) -> bool {
 /// Why a line was not understood, and the form that is read; `None` where it was, or where it is prose.
 fn fault(line: &str, system: &System) -> Option<(String, String)> {
     let (label, value) = label_and_value(line)?;
+    // A track of the rules, in the words of its section.
+    if fold(&value).starts_with("max ") {
+        return None;
+    }
     let (folded, has_number) = (fold(&label), value.contains(|letter: char| letter.is_ascii_digit()));
     let (mut foe, mut pending) = (Foe::default(), Pending::default());
     read_line(&mut foe, system, &mut pending, line);

@@ -17,7 +17,7 @@ use crate::rules::language::system::System;
 /// Columns of a table of attacks.
 const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];
 const ROLLS: [&str; 6] = ["skill", "roll", "to hit", "bonus", "attribute", "attack bonus"];
-const DAMAGE: [&str; 3] = ["damage", "dmg", "hit deals"];
+const DAMAGE: [&str; 7] = ["damage", "dmg", "hit deals", "damage dice", "harm", "hurt", "deals"];
 const TYPES: [&str; 2] = ["type", "damage type"];
 const RANGES: [&str; 2] = ["range", "reach"];
 const EFFECTS: [&str; 5] = ["effect", "effects", "also", "on a hit", "a hit brings"];
@@ -26,7 +26,29 @@ const RANGE: [&str; 8] = ["range ", "reach ", "ranged", "reach", "close", "near"
 
 /// Whether it is a table of attacks; one of outcomes has a column When.
 pub fn is_table(table: &Table) -> bool {
-    column(table, &NAMES).is_some() && column(table, &DAMAGE).is_some() && column(table, &["when", "outcome"]).is_none()
+    columns(table, false).is_some()
+}
+
+/// The columns of names and of damage. Below Weapons or Attacks a column Name holds names, too, and Dice is damage where each
+/// cell is dice.
+fn columns(table: &Table, in_section: bool) -> Option<(usize, usize)> {
+    let here = |names: &[&str]| column(table, names).filter(|_| in_section);
+    let all_dice = |at: &usize| {
+        let mut cells = table.rows.iter().filter_map(|row| row.get(*at));
+        cells.all(|cell| damage::has_dice(cell.as_str().trim_start_matches('`')))
+    };
+    let name = column(table, &NAMES).or_else(|| here(&["name"]))?;
+    let damage = column(table, &DAMAGE).or_else(|| here(&["dice"]).filter(all_dice))?;
+    column(table, &["when", "outcome"]).is_none().then_some((name, damage))
+}
+
+/// Whether a table below Weapons or Attacks that is none of attacks holds dice, or has a column of theirs.
+fn looks_like_attacks(table: &Table) -> bool {
+    let has_dice = |cell: &Text| dice_mentions(cell.as_str()).next().is_some();
+    let of_attacks = [&ROLLS[..], &DAMAGE, &TYPES, &RANGES, &EFFECTS, &["tags", "dice"]].concat();
+    let is_rolled_on = table.header.first().is_some_and(has_dice);
+    let told = table.header.iter().any(|cell| of_attacks.contains(&fold(cell.as_str()).as_str()));
+    !is_rolled_on && (told || table.rows.iter().flatten().any(has_dice))
 }
 
 fn column(table: &Table, names: &[&str]) -> Option<usize> {
@@ -39,7 +61,17 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     for (kind, section) in outline.all().filter(|(kind, _)| *kind != Some(SectionKind::Examples)) {
         for block in section.all_blocks().take(ledger.limits.blocks) {
             match block {
-                Block::Table(table) if is_table(table) => reader.table(table, ledger),
+                Block::Table(table) => {
+                    let here = kind == Some(SectionKind::Attacks);
+                    match columns(table, here) {
+                        Some(columns) => reader.table(table, columns, ledger),
+                        None if here && looks_like_attacks(table) => {
+                            let help = "write the columns Weapon and Damage, and Skill, Type, Range and Effect where you have them: `| Weapon | Skill | Damage |`";
+                            ledger.overlooked(table.span, "read as prose", help);
+                        }
+                        None => {}
+                    }
+                }
                 Block::Bullet(bullet) if kind == Some(SectionKind::Attacks) => {
                     let Some(label) = labelled(bullet, ledger) else {
                         reader.without_colon(&bullet.text, ledger);
@@ -54,7 +86,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                     let told = section.heading.as_ref().is_some_and(|heading| same(heading.as_str(), "attacks"));
                     reader.line(&label, told, ledger);
                 }
-                Block::Table(_) | Block::Bullet(_) | Block::Paragraph(_) | Block::Heading(_) | Block::Fence { .. } => {}
+                Block::Bullet(_) | Block::Paragraph(_) | Block::Heading(_) | Block::Fence { .. } => {}
             }
         }
     }
@@ -87,19 +119,16 @@ impl Reader<'_> {
         ledger.overlooked(text.span(), "read as prose", help);
     }
 
-    fn table(&mut self, table: &Table, ledger: &mut Ledger<'_>) {
+    fn table(&mut self, table: &Table, (names, damage): (usize, usize), ledger: &mut Ledger<'_>) {
         ledger.take(table.span);
         for row in &table.rows {
-            let cell = |names: &[&str]| {
-                column(table, names)
-                    .and_then(|at| row.get(at))
-                    .filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"))
-            };
-            let Some(name) = cell(&NAMES) else { continue };
+            let at = |at: usize| row.get(at).filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"));
+            let cell = |names: &[&str]| column(table, names).and_then(at);
+            let Some(name) = at(names) else { continue };
             let mut own = self.named(name, ledger);
             let read =
                 cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
-            if let Some(text) = cell(&DAMAGE) {
+            if let Some(text) = at(damage) {
                 match self.damage(&without_code(text)) {
                     Some(parts) => {
                         note_names(&parts, text, ledger);
@@ -136,6 +165,11 @@ impl Reader<'_> {
             if rolls || text.is_empty() {
                 continue;
             }
+            if let Some(why) = self.misplaced(&text).filter(|_| own.skill.is_none() && own.bonus.is_none()) {
+                report(&part, &why, ledger);
+                ledger.take(span);
+                return;
+            }
             match self
                 .damage(bare)
                 .filter(|parts| parts.iter().any(|part| part.amount.contains('d')) || own.damage.is_empty())
@@ -149,7 +183,10 @@ impl Reader<'_> {
                 }
                 // In a list of weapons what is rolled says that it is an attack.
                 None if (told || own.skill.is_some() || own.bonus.is_some())
-                    && (damage::has_dice(bare) || folded.contains(" vs ") || folded.contains(" against ")) =>
+                    && (damage::has_dice(bare)
+                        || is_sum(bare)
+                        || folded.contains(" vs ")
+                        || folded.contains(" against ")) =>
                 {
                     report_damage(&part, self.unread(&text), ledger);
                     ledger.take(span);
@@ -162,9 +199,7 @@ impl Reader<'_> {
             }
         }
         // `half of 2d6`: dice among words are of an effect only where there is damage beside them.
-        if let Some(part) =
-            dice.filter(|_| (told || own.skill.is_some() || own.bonus.is_some()) && own.damage.is_empty())
-        {
+        if let Some(part) = dice.filter(|_| own.damage.is_empty()) {
             report_damage(&part, "neither dice alone nor dice with a type of damage", ledger);
             ledger.take(span);
             return;
@@ -178,6 +213,20 @@ impl Reader<'_> {
         }
         ledger.take(span);
         self.add(own, span, ledger);
+    }
+
+    /// What to say of `Melee d6`, where Melee is a skill, and of `Strike`, where that is a check.
+    fn misplaced(&self, text: &str) -> Option<String> {
+        if self.system.checks.iter().any(|own| same(&own.name, text)) && !self.is_declared(text) {
+            let check = "is a check, and no skill or attribute: leave it out here, and send check=";
+            return Some(format!("`{text}` {check}\"{text}\" with the attack"));
+        }
+        let words =
+            text.split_at_checked(text.find(|letter: char| letter.is_ascii_digit())?)?.0.trim_end_matches(['d', ' ']);
+        if self.is_declared(words) && text.get(words.len()..).is_some_and(|rest| damage::has_dice(rest.trim_start())) {
+            return Some(format!("a comma stands between what is rolled and the damage: `{words}, …`"));
+        }
+        None
     }
 
     /// Damage, whose scores may stand without braces, and signs as words: `1d8 + STR slashing`, `1d6 minus 1`.
@@ -261,7 +310,12 @@ impl Reader<'_> {
             let skill = self.system.named_skill(name).map(|own| own.name.clone());
             skill.or_else(|| self.system.named_attribute(name).map(|own| own.name.clone()))
         };
-        let free = self.system.skills.is_empty() && self.system.attributes.is_empty();
+        // Where the rules have neither, an attack may name what only sheets have.
+        let free = self.system.skills.is_empty()
+            && self.system.attributes.is_empty()
+            && own.damage.is_empty()
+            && name.starts_with(char::is_alphabetic)
+            && dice_mentions(name).next().is_none();
         let Some(skill) = named(name).or_else(|| free.then(|| name.to_owned())) else { return false };
         (own.skill, own.bonus) = (Some(skill), bonus);
         true
@@ -285,6 +339,12 @@ impl Reader<'_> {
             self.found.push((own, span));
         }
     }
+}
+
+/// Whether words are a sum that is no damage: `a card / 3`.
+fn is_sum(words: &str) -> bool {
+    [" / ", " * ", " + ", " × "].iter().any(|sign| words.contains(sign))
+        && words.contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Puts the names in damage down, so that what nothing is called is told.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bullets::{OPPOSED, Reader, is_roll, is_value};
-use super::check::Check;
+use super::check::{Check, PROBE};
 use super::{asks, follow_ups, opposition, rows};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse_formula};
@@ -109,13 +109,18 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     for label in &labels {
         reader.bullet(label, names, ledger);
     }
-    let turned = reader.has("succeed");
+    let (turned, aimed) = (reader.has("succeed"), reader.has("target"));
     let Reader { mut check, known, .. } = reader;
     if can_roll && !turned {
         assume_roll_under(&mut check, ledger);
     }
+    if can_roll {
+        assume_extra_dice(&check, ledger);
+    }
     check.keep_own_values();
-    check.rows = table.map(|table| rows::read(table, &check.values, &mut check.unread, ledger)).unwrap_or_default();
+    let bare = if aimed { None } else { of_number(&check) };
+    check.rows =
+        table.map(|table| rows::read(table, &check.values, bare, &mut check.unread, ledger)).unwrap_or_default();
     if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.
         let meant = known > 0 || table.is_some();
@@ -145,6 +150,28 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     follow_ups::resolve(&mut check, ledger);
     check.about = about(section);
     Some(check)
+}
+
+/// Of dice that explode and are kept in part each explosion is a die of its own, which is told, as most games add it to its die.
+fn assume_extra_dice(check: &Check, ledger: &mut Ledger<'_>) {
+    let roll = check.roll.to_string();
+    let apart = |mark: &str| roll.match_indices(mark).any(|(at, _)| !roll.get(..at).unwrap_or_default().ends_with('!'));
+    if apart("!kh") || apart("!kl") {
+        let text = format!(
+            "{}: each die that an explosion throws is kept or dropped by itself; with `!!` in the place of `!` it is added to its own die",
+            check.name
+        );
+        ledger.assume(text, Some(check.place.clone()));
+    }
+}
+
+/// What a number alone in a row is of, where nothing is to be reached: the successes that are counted, or else the total.
+fn of_number(check: &Check) -> Option<&'static str> {
+    let shown = check.roll.bind(&mut |_| Some(PROBE)).ok()?;
+    match check.count.is_some() || check.roll.counts() {
+        true => Some("successes"),
+        false => (!shown.is_numberless()).then_some("total"),
+    }
 }
 
 /// Percentile dice alone are rolled to stay under their Target, as in the plain style, unless a Succeed bullet says otherwise.

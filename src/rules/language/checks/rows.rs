@@ -18,7 +18,15 @@ pub fn is_outcome_table(table: &Table) -> bool {
 }
 
 /// Reads the rows. One that cannot be read makes the outcome the GM's: the rows below it would win where it should have.
-pub fn read(table: &Table, values: &[Named], unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) -> Vec<Row> {
+///
+/// `bare` is what a number alone is of, where that is sure: `total` in a check without a Target.
+pub fn read(
+    table: &Table,
+    values: &[Named],
+    bare: Option<&str>,
+    unread: &mut Vec<Unread>,
+    ledger: &mut Ledger<'_>,
+) -> Vec<Row> {
     let (Some(outcomes), Some(whens)) = (column(table, "outcome"), column(table, "when")) else {
         return Vec::new();
     };
@@ -46,7 +54,7 @@ pub fn read(table: &Table, values: &[Named], unread: &mut Vec<Unread>, ledger: &
         }
         let label = label(outcome, ledger);
         let meanwhile = "until then the outcome of this check is for the GM to say";
-        let read_when = condition(when, values, meanwhile, ledger);
+        let read_when = of_number(when, values, bare).or_else(|| condition(when, values, meanwhile, ledger));
         let place = ledger.place(outcome.span());
         let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
             unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
@@ -94,6 +102,12 @@ fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
     };
     ledger.report(diagnostic);
     None
+}
+
+/// `10+` as `total 10+`.
+fn of_number(cell: &Text, values: &[Named], bare: Option<&str>) -> Option<when::When> {
+    let instead = when::parse(cell, values).err()?.instead.filter(|instead| !instead.sure)?;
+    when::parse(&Text::invented(&instead.words.replacen("total", bare?, 1), cell.span()), values).ok()
 }
 
 /// Reads a condition, which may ask for these values; what cannot be read is reported, with what happens meanwhile.

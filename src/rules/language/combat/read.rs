@@ -113,8 +113,33 @@ fn from_bullet(label: &Labelled, names: &Names, system: &System, ledger: &mut Le
             None => several(first, names, &mut initiative.alternatives, ledger),
         },
     };
+    if let InitiativeKind::Rolled(formula) = &initiative.kind
+        && let Some(instead) = uncounted(formula, &words)
+    {
+        ledger.report(
+            Diagnostic::warning(codes::UNREADABLE_INITIATIVE, "this initiative cannot be read")
+                .at(label.value.span(), "successes and symbols have no order of their own")
+                .because("the GM gives the numbers")
+                .help(instead),
+        );
+        initiative.kind = InitiativeKind::Given;
+    }
     formula::beside(&others, ledger);
     initiative
+}
+
+/// What to write in the place of dice whose total is no number to go by: symbols, and successes that nobody counts.
+fn uncounted(formula: &Formula, words: &str) -> Option<String> {
+    let rolled = formula.bind(&mut |_| Some(1)).ok()?;
+    if rolled.is_numberless() {
+        return Some(
+            "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first, or - Initiative: none"
+                .to_owned(),
+        );
+    }
+    let most = ["most successes", "most hits", "more successes"].iter().any(|own| words.contains(own));
+    (most && !formula.counts())
+        .then(|| format!("successes are counted by the dice themselves: - Initiative: `{formula}>=5`, highest first"))
 }
 
 /// ``(`{DEX} + 50` with a readied gun)`` apart from the number before it, where the brackets hold code and words.

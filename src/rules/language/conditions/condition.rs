@@ -61,6 +61,10 @@ pub enum EffectChange {
     Advantage,
     /// It is rolled with disadvantage.
     Disadvantage,
+    /// So many dice more are rolled of the Roll's first kind, or fewer.
+    Dice(i64),
+    /// The die is so many steps further up its chain, or down.
+    Steps(i64),
 }
 
 /// What stands for the check's name in [`Duration::Check`] where every check counts.
@@ -104,11 +108,12 @@ pub enum Anchor {
 }
 
 impl ConditionEffect {
-    /// What it comes to at this level.
+    /// What it comes to at this level: what it adds, or how many dice or steps.
     pub fn amount(&self, level: i64) -> Option<i64> {
         match self.change {
-            EffectChange::Add(amount) if self.per_level => Some(amount.saturating_mul(level)),
-            EffectChange::Add(amount) => Some(amount),
+            EffectChange::Add(amount) | EffectChange::Dice(amount) | EffectChange::Steps(amount) => {
+                Some(if self.per_level { amount.saturating_mul(level) } else { amount })
+            }
             EffectChange::Advantage | EffectChange::Disadvantage => None,
         }
     }
@@ -124,10 +129,17 @@ impl ConditionEffect {
         let each = if self.per_level { " per level" } else { "" };
         match self.change {
             EffectChange::Add(amount) => format!("{amount:+} {on}{each}"),
+            EffectChange::Dice(many) => format!("{} on {on}{each}", of_many(many, "die", "dice")),
+            EffectChange::Steps(many) => format!("{} on {on}{each}", of_many(many, "step", "steps")),
             EffectChange::Advantage => format!("advantage on {on}"),
             EffectChange::Disadvantage => format!("disadvantage on {on}"),
         }
     }
+}
+
+/// `-1 die`, `+2 dice`.
+pub fn of_many(many: i64, one: &str, several: &str) -> String {
+    format!("{many:+} {}", if many.abs() == 1 { one } else { several })
 }
 
 impl Duration {

@@ -1,5 +1,6 @@
 //! Effects of conditions as people say them: "minus two on checks", "checks at disadvantage", "a penalty of 2 to Climb".
 
+use super::condition::EffectChange;
 use crate::rules::language::number_words::number_word;
 
 /// What people shorten.
@@ -17,6 +18,8 @@ const SHORT: [(&str, &str); 10] = [
 ];
 /// Words that say again what the sign of a number says.
 const SAID_BY_A_SIGN: [&str; 5] = ["penalty", "malus", "bonus", "modifier", "points"];
+/// Dice or steps of one effect.
+const DICE_MAX: i64 = 20;
 /// Words of a clause that is looked at.
 const CLAUSE_WORDS_MAX: usize = 12;
 
@@ -88,13 +91,83 @@ fn turned(words: &[String]) -> String {
     }
 }
 
+/// `-1 die on checks`, `two dice fewer`, `an extra die on attacks`, `one step down`: what changes, and the words behind it.
+pub fn dice_or_steps(clause: &str) -> Option<(EffectChange, String)> {
+    const MORE: [&str; 4] = ["more", "extra", "additional", "bonus"];
+    const FEWER: [&str; 2] = ["fewer", "less"];
+    let lower = clause.trim().trim_end_matches('.').to_lowercase();
+    let mut words = lower.split_whitespace().peekable();
+    let mut signs: Vec<i64> = Vec::new();
+    let verb = words.next_if(|word| ["roll", "rolls", "gain", "gains", "get", "gets", "lose", "loses"].contains(word));
+    match verb {
+        Some("lose" | "loses") => signs.push(-1),
+        Some("gain" | "gains" | "get" | "gets") => signs.push(1),
+        _ => {}
+    }
+    let number = words.next()?;
+    let signed = number.strip_prefix('+').map(|rest| (1, rest));
+    let signed = signed.or_else(|| number.strip_prefix(['-', '\u{2212}', '\u{2013}']).map(|rest| (-1, rest)));
+    signs.extend(signed.map(|(sign, _)| sign));
+    let bare = signed.map_or(number, |(_, rest)| rest);
+    let many = if ["a", "an"].contains(&bare) { 1 } else { self::number(bare)? };
+    let sign = |word: &&str| match *word {
+        word if MORE.contains(&word) => Some(1),
+        word if FEWER.contains(&word) => Some(-1),
+        _ => None,
+    };
+    signs.extend(words.next_if(|word| sign(word).is_some()).as_ref().and_then(sign));
+    let steps = match words.next()? {
+        "die" | "dice" => false,
+        "step" | "steps" => true,
+        _ => return None,
+    };
+    let way = |word: &&str| match *word {
+        "down" | "lower" | "smaller" if steps => Some(-1),
+        "up" | "higher" | "larger" | "bigger" if steps => Some(1),
+        word => sign(&word),
+    };
+    signs.extend(words.next_if(|word| way(word).is_some()).as_ref().and_then(way));
+    // Said twice, it is said in one way: `-1 die fewer`.
+    let (first, others) = signs.split_first()?;
+    if !(1..=DICE_MAX).contains(&many) || others.iter().any(|other| other != first) {
+        return None;
+    }
+    let change = if steps { EffectChange::Steps(first * many) } else { EffectChange::Dice(first * many) };
+    let rest: Vec<&str> = words.collect();
+    let on = rest.first().is_none_or(|word| ["on", "to", "from", "for", "per", "each"].contains(word));
+    let rest = if rest.first() == Some(&"from") { rest.get(1..)? } else { rest.as_slice() };
+    on.then(|| (change, rest.join(" ")))
+}
+
 fn is_change(word: &str) -> bool {
     ["advantage", "disadvantage"].contains(&word) || word.starts_with(['+', '-', '\u{2212}'])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::rephrased;
+    use super::{EffectChange, dice_or_steps, rephrased};
+
+    #[test]
+    fn dice_and_steps_are_said_in_many_ways() {
+        for (said, change, rest) in [
+            ("-1 die on checks", EffectChange::Dice(-1), "on checks"),
+            ("+2 dice", EffectChange::Dice(2), ""),
+            ("one die fewer on Body.", EffectChange::Dice(-1), "on body"),
+            ("two more dice on attacks", EffectChange::Dice(2), "on attacks"),
+            ("roll an extra die on Climb", EffectChange::Dice(1), "on climb"),
+            ("lose a die from checks", EffectChange::Dice(-1), "checks"),
+            ("-1 die per level on checks", EffectChange::Dice(-1), "per level on checks"),
+            ("one step down on checks", EffectChange::Steps(-1), "on checks"),
+            ("-2 steps to Body", EffectChange::Steps(-2), "to body"),
+        ] {
+            assert_eq!(dice_or_steps(said), Some((change, rest.to_owned())), "{said}");
+        }
+        for other in
+            ["-1 on checks", "one die", "a die falls", "one more Dark die", "+1 die fewer", "you lose a dice cup", ""]
+        {
+            assert_eq!(dice_or_steps(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn an_effect_is_said_in_many_ways() {

@@ -18,7 +18,7 @@ use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
 
-pub use condition::{ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
+pub use condition::{ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, of_many};
 pub use duration::lasting;
 pub use effect_words::rephrased;
 pub use read::{Effects, is_effect_like};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::condition::{ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 use super::duration::{Known, duration, once};
-use super::effect_words::rephrased;
+use super::effect_words::{dice_or_steps, rephrased};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
 use crate::rules::codes;
@@ -137,6 +137,10 @@ fn looks_like_a_rule(left: &Text) -> bool {
     const OF_CHECKS: [&str; 8] =
         ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
     let changes = lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_CHECKS.contains(&word));
+    let words = || lower.split(' ');
+    let counted = words().any(|word| ["die", "dice"].contains(&word))
+        && words().any(|word| ["more", "fewer", "less", "extra", "additional", "lose", "loses"].contains(&word));
+    let changes = changes || counted;
     let others = ["attackers ", "have advantage", "has advantage", "with advantage", "at advantage"];
     let changes = changes || others.iter().any(|words| lower.contains(words));
     limits || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
@@ -222,6 +226,8 @@ fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEff
     let bare = lower.replace(" per level", "").replace(" each level", "");
     let (change, rest) = if let Some((change, rest)) = rolled_twice(&bare) {
         (change, rest.to_owned())
+    } else if let Some((change, rest)) = dice_or_steps(written) {
+        (change, fold(&rest).replace("per level", "").replace("each level", ""))
     } else if let Some(rest) = bare.strip_prefix("disadvantage") {
         (EffectChange::Disadvantage, rest.to_owned())
     } else if let Some(rest) = bare.strip_prefix("advantage") {
@@ -297,7 +303,12 @@ fn rolled_twice(words: &str) -> Option<(EffectChange, &str)> {
 }
 
 fn target(words: &str, known: &Known) -> Option<EffectOn> {
-    let name = words.strip_prefix("all ").unwrap_or(words);
+    let whole = ["all ", "every ", "each ", "any "].iter().find_map(|word| words.strip_prefix(word));
+    let name = whole.unwrap_or(words);
+    // What a check is called in some games: all of them, also where one is called Move.
+    if name == "moves" || whole.is_some() && ["move", "action", "actions"].contains(&name) {
+        return Some(EffectOn::Checks);
+    }
     let name = [" checks", " rolls", " tests", " check", " roll"]
         .iter()
         .find_map(|ending| name.strip_suffix(ending))

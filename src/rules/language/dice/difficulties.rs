@@ -26,7 +26,9 @@ const ONE: &str = "difficulty ";
 /// What a list of them is called.
 const LIST: [&str; 3] = ["difficulty", "difficulties", "difficulty numbers"];
 /// The column of the number.
-const NUMBER: [&str; 5] = ["number", "target", "target number", "dc", "value"];
+const NUMBER: [&str; 7] = ["number", "target", "target number", "dc", "tn", "roll", "value"];
+/// The column of the words, where the numbers stand below Difficulty.
+const TASK: [&str; 5] = ["task", "tasks", "example", "description", "how hard"];
 
 /// Reads them all.
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Difficulty> {
@@ -134,7 +136,10 @@ impl Reader {
     fn table(&mut self, table: &Table, ledger: &mut Ledger<'_>) {
         let column =
             |names: &[&str]| table.header.iter().position(|cell| names.contains(&fold(cell.as_str()).as_str()));
-        let (Some(name), Some(number)) = (column(&LIST), column(&NUMBER)) else { return };
+        let numbers =
+            |at: &usize| table.rows.iter().all(|row| row.get(*at).is_some_and(|cell| leading(cell.as_str()).is_some()));
+        let of_tasks = || column(&TASK).zip(column(&LIST).filter(numbers));
+        let Some((name, number)) = column(&LIST).zip(column(&NUMBER)).or_else(of_tasks) else { return };
         ledger.take(table.span);
         for row in &table.rows {
             let cell = |at: usize| row.get(at);

@@ -121,7 +121,7 @@ pub fn is_track(label: &Labelled, names: &Names) -> bool {
 }
 
 fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Track> {
-    let parts = label.value.split_all(&[",", ";"]);
+    let parts = parts(&label.value);
     let (first, others) = parts.split_first()?;
     let value = first.as_str();
     let mut track = plain(label, ledger);
@@ -148,7 +148,72 @@ fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Tra
     for part in others.iter().take_while(|part| !is_trigger(part)) {
         refine(&mut track, part, names, ledger);
     }
+    settle(&mut track, others, ledger);
     Some(track)
+}
+
+/// Names of what fills up as things get worse.
+const HARM: [&str; 24] = [
+    "bruises",
+    "burnout",
+    "corruption",
+    "damage",
+    "doom",
+    "exhaustion",
+    "fatigue",
+    "fear",
+    "harm",
+    "heat",
+    "hunger",
+    "injuries",
+    "insanity",
+    "madness",
+    "panic",
+    "shock",
+    "strain",
+    "stress",
+    "stun",
+    "taint",
+    "terror",
+    "trauma",
+    "wear",
+    "wounds",
+];
+
+/// Where of start and direction one alone is said: what fills up starts empty, and harm that starts empty fills up.
+fn settle(track: &mut Track, parts: &[Text], ledger: &mut Ledger<'_>) {
+    let says = |words: &[&str]| parts.iter().any(|part| words.iter().any(|own| fold(part.as_str()).starts_with(own)));
+    let (starts, counts) = (says(&["start"]), says(&["counts up", "counts down"]));
+    if counts && !starts && track.counts == Direction::Up {
+        track.start = Start::Empty;
+    }
+    let low = |formula: &Formula| formula.bind(&mut |_| None).ok().and_then(|own| own.constant()) == Some(track.min);
+    let empty = match &track.start {
+        Start::Empty => true,
+        Start::At(formula) => low(formula),
+        Start::Full => false,
+    };
+    let is_harm = fold(&track.name).split(' ').any(|word| HARM.contains(&word));
+    if starts && !counts && empty && is_harm && track.counts == Direction::Down {
+        track.counts = Direction::Up;
+        let name = &track.name;
+        let text =
+            format!("{name} starts empty and fills up; where it is spent instead, write `counts down` behind it");
+        ledger.assume(text, Some(track.place.clone()));
+    }
+}
+
+/// The parts of a track: `max half of {CON}, rounded up` is one of them.
+fn parts(value: &Text) -> Vec<Text> {
+    let mut parts = value.split_all(&[",", ";"]);
+    if let [_, second, ..] = parts.as_slice()
+        && fold(second.as_str()).starts_with("round")
+        && let Some(at) = value.as_str().find(second.as_str())
+    {
+        let whole = value.slice(0..at + second.as_str().len());
+        parts.splice(0..2, [whole]);
+    }
+    parts
 }
 
 /// A track without a maximum.
@@ -200,6 +265,7 @@ pub fn shared(label: &Labelled, clock: bool, ledger: &mut Ledger<'_>) -> Option<
             false => refine(&mut track, part, &Names::default(), ledger),
         }
     }
+    settle(&mut track, others, ledger);
     Some(track)
 }
 
@@ -278,7 +344,7 @@ fn boxes(value: &str) -> Option<i64> {
 
 /// `twice {STR} boxes`: the number before the last word.
 fn boxes_by_number(value: &Text, names: &Names) -> Option<Text> {
-    let first = value.split_all(&[",", ";"]).into_iter().next()?;
+    let first = parts(value).into_iter().next()?;
     let words = first.as_str();
     let end = [" boxes", " box", " segments", " ticks"]
         .iter()
@@ -298,8 +364,7 @@ fn is_pool(label: &Labelled, names: &Names) -> bool {
     if !POOLS.contains(&label.folded.as_str()) {
         return false;
     }
-    let parts = label.value.split_all(&[",", ";"]);
-    parts.first().is_some_and(|first| {
+    parts(&label.value).first().is_some_and(|first| {
         let code = first.codes();
         let all_code = code.first().is_some_and(|code| code.as_str() == first.as_str());
         all_code || plain::whole(first.as_str(), names).is_some()

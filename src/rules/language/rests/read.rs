@@ -33,6 +33,11 @@ const LABELS: [&str; 13] = [
 /// What a condition does when it is over.
 const ENDING: [&str; 10] =
     [" clears", " clear", " ends", " end", " is gone", " are gone", " lifts", " passes", " fades", " is over"];
+/// What ends a condition that is named behind it.
+const LOSING: [&str; 4] = ["lose ", "loses ", "clear ", "remove "];
+/// Every condition of the rules.
+const EVERY: [&str; 5] =
+    ["all conditions", "all the conditions", "all your conditions", "every condition", "conditions"];
 /// Words of a condition's name at most; more is a sentence.
 const CONDITION_WORDS_MAX: usize = 4;
 /// A number of these is how long a rest is.
@@ -194,10 +199,15 @@ fn how_long(words: &str) -> Option<i64> {
     span(bare)
 }
 
-/// `dying clears`, `poisoned ends`.
+fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit()
+}
+
+/// `dying clears`, `poisoned ends`, `lose every condition`.
 fn ended(part: &Text) -> Option<String> {
     let words = part.as_str().trim_end_matches('.');
-    let name = ENDING.iter().find_map(|ending| words.strip_suffix(ending))?.trim();
+    let behind = || LOSING.iter().find_map(|verb| words.strip_prefix(verb)).filter(|name| !name.contains(is_digit));
+    let name = ENDING.iter().find_map(|ending| words.strip_suffix(ending)).or_else(behind)?.trim();
     (1..=CONDITION_WORDS_MAX).contains(&name.split_whitespace().count()).then(|| name.to_owned())
 }
 
@@ -226,6 +236,10 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let known: Vec<String> = declared.chain(brought).map(String::clone).collect();
     let out: Vec<String> = system.ways_out().map(str::to_owned).collect();
     for rest in &mut system.rests {
+        if rest.ends.iter().any(|name| EVERY.contains(&fold(name).as_str())) {
+            rest.ends.retain(|name| !EVERY.contains(&fold(name).as_str()));
+            rest.ends.extend(system.conditions.iter().map(|own| own.name.clone()));
+        }
         rest.ends.retain_mut(|name| match known.iter().chain(&out).find(|own| same(own, name)) {
             Some(own) => {
                 name.clone_from(own);

@@ -103,7 +103,7 @@ impl Search<'_> {
     fn attempt(&mut self, values: &Values) -> Option<Attempt> {
         let lookup = |name: &str, _| values.get(&fold(name)).copied().map(Bound::Number);
         self.work.take(self.weight);
-        match self.check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }) {
+        match self.check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }) {
             Ok(attempt) => Some(attempt),
             Err(AttemptError::Dice(error)) => {
                 self.refuse(&error);

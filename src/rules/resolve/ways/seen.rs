@@ -71,7 +71,7 @@ impl<'a> Seen<'a> {
             || (pool.grouped && (reads.natural || reads.highest || reads.highest_two || reads.lowest || each));
         // Beside the two highest dice nothing else is known of the others.
         each |= reads.highest_two && (total || reads.natural || reads.lowest);
-        let of_kept = total || reads.natural || reads.highest || reads.lowest;
+        let of_kept = total || reads.natural || reads.highest || reads.lowest || reads.successes;
         let kept = match pool.kept {
             _ if (each || reads.highest_two) && grows => return None,
             _ if each => Some((pool.count, true)),
@@ -86,6 +86,10 @@ impl<'a> Seen<'a> {
         };
         let exact = pool.faces.iter().all(|face| pool.worth(face.face).0 == pool.number(face.face).unwrap_or(0));
         let exact = exact && pool.chains.is_none_or(|chains| chains.extra != Extra::Part && chains.less == 0);
+        // Of dice that are worth the same and show other numbers it is not known which is kept.
+        if reads.successes && pool.kept != Kept::All && !exact {
+            return None;
+        }
         let first_is_known = match kept {
             _ if pool.count <= 1 && !grows => true,
             // Which card comes first is told apart from the others.

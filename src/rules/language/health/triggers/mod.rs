@@ -64,6 +64,7 @@ pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
             }
         },
         None if let Some(when) = many_at_zero(&label.folded, system) => when,
+        None if let Some(when) = in_words(&label.folded, system) => when,
         None => {
             let Some(make) = whole_hit(&label.folded) else {
                 return Some(Some(TriggerWhen::OneHitOf { least: least(label, names, ledger)? }));
@@ -154,6 +155,30 @@ fn at_part(folded: &str) -> Option<(i64, &str)> {
         name = rest;
     }
     Some((by, name))
+}
+
+/// `when stress is full`, `when hit points reach 0`, `out of stamina`, of a track that is there.
+fn in_words(folded: &str, system: &System) -> Option<TriggerWhen> {
+    const FULL: [&str; 8] =
+        [" is full", " are full", " is filled", " are filled", " at maximum", " at its maximum", " at max", " full"];
+    const REACHES: [&str; 8] =
+        [" reaches ", " reach ", " drops to ", " drop to ", " falls to ", " fall to ", " is at ", " are at "];
+    let words =
+        ["when ", "if ", "once ", "whenever "].iter().find_map(|own| folded.strip_prefix(own)).unwrap_or(folded);
+    let words = ["the ", "your ", "their "].iter().find_map(|own| words.strip_prefix(own)).unwrap_or(words);
+    let track = |name: &str| system.track(&find(name, system)?).ok();
+    if let Some(name) = FULL.iter().find_map(|end| words.strip_suffix(end)) {
+        let track = track(name).filter(|own| own.counts == Direction::Up && own.max.is_some())?;
+        return Some(TriggerWhen::Full { track: track.name.clone() });
+    }
+    if let Some(name) = words.strip_prefix("out of ") {
+        let track = track(name).filter(|own| own.counts == Direction::Down)?;
+        return Some(TriggerWhen::AtZero { track: track.name.clone() });
+    }
+    let (name, value) = REACHES.iter().find_map(|reaches| words.split_once(reaches))?;
+    let value = if value == "zero" { 0 } else { value.parse().ok()? };
+    let name = track(name)?.name.clone();
+    Some(if value == 0 { TriggerWhen::AtZero { track: name } } else { TriggerWhen::AtValue { track: name, value } })
 }
 
 /// `strength or dexterity`: one of them; `strength and dexterity`: all of them. None where one is no track that is spent.

@@ -8,7 +8,7 @@ use crate::names::fold;
 use crate::rules::document::Text;
 use crate::rules::language::names::Names;
 use crate::rules::language::plain;
-use verb::{Verb, effects, verb};
+use verb::{Verb, effects, is_part, verb};
 
 pub use recoverable::{Recoverable, recoverable, recoverable_with_shared};
 
@@ -33,7 +33,7 @@ pub fn clause(words: &Text, all: &[Recoverable], names: &Names) -> Vec<(Text, Re
         let found = one(part.as_str(), all, names);
         let recovery = match found {
             None => Recovery::Nothing,
-            Some(Named { of, verb: Some(verb), before }) => {
+            Some(Named { of, verb: Some(verb), before, .. }) => {
                 for (at, of) in std::mem::take(&mut waiting).into_iter().filter(|_| verb.is_shared()) {
                     if let Some((_, recovery)) = parts.get_mut(at) {
                         *recovery = Recovery::Effects(effects(&of, &verb));
@@ -43,13 +43,14 @@ pub fn clause(words: &Text, all: &[Recoverable], names: &Names) -> Vec<(Text, Re
                 verb_before = Some(verb).filter(|verb| before && verb.is_shared());
                 Recovery::Effects(effects)
             }
-            Some(Named { of, verb: None, .. }) => match &verb_before {
+            Some(Named { of, alone: true, .. }) => match &verb_before {
                 Some(verb) => Recovery::Effects(effects(&of, verb)),
                 None => {
                     waiting.push((parts.len(), of));
                     Recovery::Unclear
                 }
             },
+            Some(_) => Recovery::Unclear,
         };
         parts.push((part, recovery));
     }
@@ -62,6 +63,8 @@ struct Named<'m> {
     verb: Option<Verb>,
     /// Whether the verb stands before the name.
     before: bool,
+    /// Whether nothing is said of it but its name, so that the verb of another part is about it, too.
+    alone: bool,
 }
 
 fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Named<'m>> {
@@ -78,20 +81,24 @@ fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Named<'
     let of = if fold(&own.name) == fold(form) { vec![own] } else { all.iter().filter(is_kind).collect() };
     let of = if of.is_empty() { vec![own] } else { of };
     let front = lower.get(..at)?.trim_end();
-    let (verb, before) = verb(words, front, lower.get(at + form.len()..)?.trim_start(), names);
+    let after = lower.get(at + form.len()..)?.trim_start();
+    let alone = after.trim_end_matches('.').is_empty() && !is_part(front);
+    let (verb, before) = verb(words, front, after, names);
     // "gain 1d6 stress" makes it no better.
     let worse = front.rsplit([',', ';']).next().is_some_and(|own| own.trim_start().starts_with("gain"))
         && of.iter().all(|own| own.fills);
     let verb = verb.filter(|verb| !worse || !matches!(verb, Verb::Gives(_)));
-    Some(Named { of, verb, before })
+    Some(Named { of, verb, before, alone })
 }
 
-/// Where a name stands by itself.
+/// Where a name stands by itself, and not as a number in braces.
 fn word(words: &str, name: &str) -> Option<usize> {
     let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     words.match_indices(name).map(|(at, _)| at).find(|at| {
         let before = words.get(..*at).and_then(|before| before.chars().next_back());
         let after = words.get(at + name.len()..).and_then(|after| after.chars().next());
-        !is_part(before) && !is_part(after)
+        let front = words.get(..*at).unwrap_or_default();
+        let in_braces = front.rfind('{') > front.rfind('}');
+        !is_part(before) && !is_part(after) && !in_braces
     })
 }

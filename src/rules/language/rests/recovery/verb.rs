@@ -9,9 +9,13 @@ use crate::rules::language::rests::rest::RestEffect;
 /// Words that an expression before a name has at most.
 const EXPRESSION_WORDS_MAX: usize = 20;
 /// What stands between a number and a name, and says nothing more: `one box of stress`.
-const UNITS: [&str; 15] = [
+const UNITS: [&str; 19] = [
     "box of",
     "boxes of",
+    "segment of",
+    "segments of",
+    "step of",
+    "steps of",
     "slot of",
     "slots of",
     "level of",
@@ -26,7 +30,11 @@ const UNITS: [&str; 15] = [
     "your",
     "their",
 ];
-const TO_MAX: [&str; 12] = [
+const TO_MAX: [&str; 16] = [
+    "to maximum",
+    "to the maximum",
+    "to their maximum",
+    "to its maximum",
     "to max",
     "to full",
     "to the max",
@@ -40,8 +48,10 @@ const TO_MAX: [&str; 12] = [
     "are full",
     "is full",
 ];
-const CLEARED: [&str; 10] = [
+const CLEARED: [&str; 12] = [
+    "clears",
     "clear",
+    "heals",
     "heal",
     "is cleared",
     "are cleared",
@@ -101,6 +111,32 @@ const BACK: [&str; 22] = [
     "returns",
     "more",
 ];
+/// Words behind a verb that change nothing: `stress clears completely`.
+const WHOLLY: [&str; 12] =
+    ["again", "all", "also", "at", "away", "completely", "entirely", "fully", "once", "too", "value", "wholly"];
+/// Words before a name, articles aside, of which no more is known than that it is not all: `half of stress`.
+const PARTLY: [&str; 18] = [
+    "except",
+    "few",
+    "fewer",
+    "half",
+    "least",
+    "less",
+    "most",
+    "much",
+    "never",
+    "no",
+    "not",
+    "of",
+    "only",
+    "quarter",
+    "some",
+    "third",
+    "two-thirds",
+    "without",
+];
+/// Words before a name that change nothing.
+const ARTICLES: [&str; 7] = ["the", "your", "their", "its", "his", "her", "own"];
 /// Verbs before `all`, or before the name itself.
 const CLEARING: [&str; 8] = ["clear", "clears", "heal", "heals", "remove", "removes", "erase", "erases"];
 
@@ -152,11 +188,16 @@ pub(super) fn effects(of: &[&Recoverable], verb: &Verb) -> Vec<RestEffect> {
 /// What the words around a name say, and whether the verb stands before it.
 pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Option<Verb>, bool) {
     let after = ["boxes ", "box ", "slots ", "slot "].iter().find_map(|unit| after.strip_prefix(unit)).unwrap_or(after);
-    let begins = |openings: &[&str]| openings.iter().any(|opening| after.starts_with(opening));
-    if begins(&TO_MAX) {
-        return (Some(Verb::Max), false);
+    // What stands behind one of these words, where they begin what stands behind the name.
+    let behind = |openings: &[&str]| {
+        let rest = openings.iter().find_map(|own| after.strip_prefix(own))?;
+        (!rest.starts_with(char::is_alphanumeric)).then_some(rest)
+    };
+    let all_of_it = |rest: &str| says_only(rest, &WHOLLY) && !is_part(before);
+    if let Some(rest) = behind(&TO_MAX) {
+        return (all_of_it(rest).then_some(Verb::Max), false);
     }
-    let says_no_more = || is_back(after);
+    let says_no_more = || says_only(after, &BACK);
     if let Some(count) = marks(before) {
         return (Some(Verb::Marks(count)).filter(|_| says_no_more()), false);
     }
@@ -173,15 +214,37 @@ pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Op
         None => (false, last),
     };
     if CLEARING.contains(&verb) {
-        return (Some(if verb.starts_with("heal") { Verb::Whole } else { Verb::Clear }), true);
+        let verb = if verb.starts_with("heal") { Verb::Whole } else { Verb::Clear };
+        return (Some(verb).filter(|_| all_of_it(after)), true);
     }
-    if begins(&EMPTIED) {
-        return (Some(Verb::Zero), false);
+    if let Some(rest) = behind(&EMPTIED) {
+        return (all_of_it(rest).then_some(Verb::Zero), false);
     }
-    if begins(&CLEARED) {
-        return (Some(if after.starts_with("heal") { Verb::Whole } else { Verb::Clear }), false);
+    if let Some(rest) = behind(&CLEARED) {
+        if let Some(number) = rest.strip_prefix(" by ").filter(|_| !is_part(before)) {
+            return (by(number, names).map(Verb::Gives), false);
+        }
+        let verb = if after.starts_with("heal") { Verb::Whole } else { Verb::Clear };
+        return (Some(verb).filter(|_| all_of_it(rest)), false);
     }
-    (all.then_some(Verb::Whole), all)
+    ((all && all_of_it(after)).then_some(Verb::Whole), all)
+}
+
+/// `by 1`, `by one`, `by {CON}`: what stands behind a verb.
+fn by(number: &str, names: &Names) -> Option<Formula> {
+    let bare = number.trim_end_matches(['.', ' ']);
+    let notation = match counted(bare) {
+        Some(count) => count.to_string(),
+        None => plain::whole(bare, names)?.notation,
+    };
+    gift(&notation)
+}
+
+/// Whether the words before a name say that it is not about all of it.
+pub(super) fn is_part(before: &str) -> bool {
+    let words = before.rsplit([',', ';']).next().unwrap_or_default();
+    let last = words.rsplit(' ').find(|word| !word.is_empty() && !ARTICLES.contains(word));
+    last.is_some_and(|word| PARTLY.contains(&word))
 }
 
 /// A number of points, which is none below zero.
@@ -217,10 +280,10 @@ fn amount(words: &str, before: &str, names: &Names) -> Option<(String, bool)> {
     Some((notation, last.is_empty() || gives()))
 }
 
-/// Whether the words behind a counted name change nothing of it.
-fn is_back(after: &str) -> bool {
+/// Whether words are these alone.
+fn says_only(words: &str, known: &[&str]) -> bool {
     let end = |letter: char| letter.is_whitespace() || letter == '.';
-    after.split(end).all(|word| word.is_empty() || BACK.contains(&word))
+    words.split(end).all(|word| word.is_empty() || known.contains(&word))
 }
 
 /// `mark one box of`, `mark two`, `mark`: how many are marked before the name.

@@ -1,0 +1,246 @@
+//! What authors say in words of their own in each section, and what it is read as: the listing of `rollbook check`.
+
+use super::{codes, sound, system_md};
+use crate::rules::{Direction, Start, TriggerWhen};
+
+const CHECK: &str = "## Checks\n### Test\n- Roll: `2d6`\n- Target: `8`\n\n";
+const TRACKS: &str =
+    "- Hit points: max `10`, from 0\n- Stress: 6 boxes\n- Harm: 6 segments; full: dying\n- Wear: 4 boxes\n";
+
+/// The first of each rest's effects, and the code of its finding where there is one.
+#[test]
+fn a_part_of_what_clears_is_a_part_or_is_told() {
+    for (words, does) in [
+        ("stress clears", "Stress clears"),
+        ("all stress clears completely", "Stress clears"),
+        ("hit points to maximum", "Hit points to maximum"),
+        ("one segment of harm clears", "Harm +1"),
+        ("two segments of harm clear", "Harm +2"),
+        ("a segment of harm heals", "Harm +1"),
+        ("wear clears by 1", "Wear +1"),
+        ("`floor({Stress} / 2)` stress clears", "Stress +floor({Stress} / 2)"),
+        ("half of stress clears", ""),
+        ("half your stress clears", ""),
+        ("clear half your stress", ""),
+        ("no stress clears", ""),
+        ("stress clears on a success", ""),
+        ("hit points to max on a success", ""),
+        ("clear stress if you sleep", ""),
+    ] {
+        let reading = system_md(&format!("{CHECK}## Health\n{TRACKS}- Rest: {words}\n"));
+        let told = if does.is_empty() { vec!["document/left-to-the-gm"] } else { Vec::new() };
+        assert_eq!(
+            (reading.system.rests[0].describe().join("; "), codes(&reading)),
+            (does.to_owned(), told),
+            "{words}"
+        );
+    }
+    // One that is told takes no verb of its neighbour.
+    let reading = system_md(&format!("{CHECK}## Health\n{TRACKS}- Rest: half of stress clears and wear clears\n"));
+    assert_eq!(reading.system.rests[0].describe(), ["Wear clears"]);
+}
+
+#[test]
+fn a_rest_may_end_every_condition() {
+    for words in ["lose every condition", "all conditions end", "remove all conditions"] {
+        let rules = format!(
+            "{CHECK}## Health\n{TRACKS}- Rest: {words}\n## Conditions\n- Wet: -1 on checks\n- Cold: -2 on checks\n"
+        );
+        assert_eq!(sound(&rules).system.rests[0].ends, ["Wet", "Cold"], "{words}");
+    }
+}
+
+#[test]
+fn what_an_attribute_is_worth_may_be_said_with_how_it_is_rounded() {
+    for (words, meant) in [
+        ("(score - 10) / 2, rounded down", "floor(({score} - 10) / 2)"),
+        ("(score - 10) / 2 (rounded up)", "ceil(({score} - 10) / 2)"),
+        ("half the score, rounded down", "floor({score} / 2)"),
+        ("half of the score, rounded up", "ceil({score} / 2)"),
+        ("`({score} - 10) / 2`, round down.", "floor(({score} - 10) / 2)"),
+    ] {
+        let reading = sound(&format!("## Attributes\n- Might\n- Range: 3 to 20\n- Modifier: {words}\n\n{CHECK}"));
+        assert_eq!(reading.system.attributes[0].modifier.describe(), meant, "{words}");
+    }
+    let reading =
+        sound(&format!("## Attributes\n- Might\n\n{CHECK}## Health\n- Hit points: max half of Might, rounded up\n"));
+    let max = reading.system.tracks[0].max.as_ref().map(ToString::to_string);
+    assert_eq!(max.as_deref(), Some("ceil({Might} / 2)"));
+}
+
+#[test]
+fn a_track_stands_at_its_good_end_at_first() {
+    for (bullet, start, counts) in [
+        ("Wounds: max `10`, from 0, counts up", Start::Empty, Direction::Up),
+        ("Strain: max 12, starts empty", Start::Empty, Direction::Up),
+        ("Wounds: max 10, starts full, counts up", Start::Full, Direction::Up),
+        ("Strain: max 12, starts empty, counts down", Start::Empty, Direction::Down),
+        ("Hope: max 5, starts empty", Start::Empty, Direction::Down),
+    ] {
+        let track = sound(&format!("{CHECK}## Health\n- {bullet}\n")).system.tracks.remove(0);
+        assert_eq!((track.start, track.counts), (start, counts), "{bullet}");
+    }
+}
+
+#[test]
+fn a_trigger_may_be_a_sentence() {
+    let (harm, points) = (|| "Harm".to_owned(), || "Hit points".to_owned());
+    for (label, when) in [
+        ("When harm is full", TriggerWhen::Full { track: harm() }),
+        ("Harm full", TriggerWhen::Full { track: harm() }),
+        ("When harm reaches 3", TriggerWhen::AtValue { track: harm(), value: 3 }),
+        ("When hit points reach 0", TriggerWhen::AtZero { track: points() }),
+        ("Out of hit points", TriggerWhen::AtZero { track: points() }),
+    ] {
+        let rules = format!("{CHECK}## Health\n- Hit points: max `10`, from 0\n- Harm: 6 boxes\n- {label}: out\n");
+        assert_eq!(sound(&rules).system.triggers[0].when, when, "{label}");
+    }
+}
+
+#[test]
+fn all_moves_are_all_checks_whatever_one_is_called() {
+    let checks = "## Checks\n### Move\n- Roll: `2d6`\n- Target: `8`\n- Disadvantage: `3d6kl2`\n### Fight\n- Roll: `2d6`\n- Target: `8`\n";
+    for (words, on) in [
+        ("-1 on all moves", "-1 checks"),
+        ("disadvantage on every move", "disadvantage on checks"),
+        ("-1 on Fight", "-1 Fight"),
+        ("-1 on Move", "-1 Move"),
+    ] {
+        let rules = format!("{checks}## Conditions\n- Wet: {words}\n");
+        assert_eq!(sound(&rules).system.conditions[0].effects[0].describe(), on, "{words}");
+    }
+}
+
+#[test]
+fn a_condition_takes_dice_and_steps_where_there_are_some() {
+    let rules = |roll: &str, words: &str| {
+        format!(
+            "## Attributes\n- Body\n- Range: 1 to 6\n\n## Checks\n### Test\n- Roll: `{roll}`\n\n| Outcome | When |\n|---|---|\n| Success | highest 5+ |\n| Failure | otherwise |\n\n## Conditions\n- Wet: {words}\n"
+        )
+    };
+    for (roll, words, on) in [
+        ("{Body}d6kh1", "-1 die on checks", "-1 die on checks"),
+        ("{Body}d6kh1", "one die fewer on Body, 2 rounds", "-1 die on Body"),
+        ("{Body}d6kh1", "two more dice on Test until treated", "+2 dice on Test"),
+        ("{Body}d6kh1", "an extra die on attacks", "+1 die on attacks"),
+        ("{Body}d6kh1", "attackers get an extra die", "+1 die on attacks against the bearer"),
+        ("2d6kh1", "-1 die", "-1 die on checks"),
+    ] {
+        let reading = sound(&rules(roll, words));
+        assert_eq!(reading.system.conditions[0].effects[0].describe(), on, "{words}");
+    }
+    let chain = rules("1d{Body}", "one step down on checks").replace("- Roll", "- Dice chain: d4, d6, d8\n- Roll");
+    assert_eq!(sound(&chain).system.conditions[0].effects[0].describe(), "-1 step on checks");
+    for (roll, words, why) in [
+        ("1d20", "-1 die on checks", "`Wet` brings -1 die, and no check that it is about has a die left"),
+        (
+            "2d6",
+            "one step down on checks",
+            "`Wet` brings -1 step, and no check that it is about has a die on a dice chain",
+        ),
+    ] {
+        let reading = system_md(&rules(roll, words));
+        assert_eq!((codes(&reading), reading.diagnostics[0].message.as_str()), (vec!["conditions/no-such-dice"], why));
+    }
+    let told = system_md(&rules("{Body}d6kh1", "one more Dark die on checks"));
+    assert_eq!(codes(&told), ["document/left-to-the-gm"]);
+}
+
+#[test]
+fn a_list_of_weapons_is_read_or_told_line_by_line() {
+    for (words, meant) in [
+        ("d8+d4, cleaving", "1d8 + 1d4, cleaving"),
+        ("1d4 minus 1", "1d4 - 1"),
+        ("Fists, 1d6", "Fists, 1d6"),
+        ("1d6 per level", ""),
+        ("half of 1d6", ""),
+        ("two d6", ""),
+    ] {
+        let reading = system_md(&format!("{CHECK}## Weapons\n- Axe: {words}\n"));
+        let read: Vec<String> = reading.system.attacks.iter().map(|own| own.describe()).collect();
+        let expected: Vec<&str> = Some(meant).filter(|own| !own.is_empty()).into_iter().collect();
+        assert_eq!(read, expected, "{words}");
+        assert_eq!(codes(&reading).is_empty(), !meant.is_empty(), "{words}: {:?}", reading.diagnostics);
+    }
+    for words in ["Melee d6, 1d4", "Melee 1d6", "Test, 1d6", "Melee, a card / 3"] {
+        let reading = system_md(&format!("## Skills\n- Melee\n\n{CHECK}## Weapons\n- Axe: {words}\n"));
+        assert!(codes(&reading).contains(&"attacks/unreadable") && reading.system.attacks.is_empty(), "{words}");
+    }
+}
+
+#[test]
+fn a_table_of_weapons_is_read_or_told() {
+    for (header, row, meant) in [
+        ("Weapon | Harm | Tags", "Spear | 2 | reach", "2"),
+        ("Name | Damage | Range", "Pike | 1d8 | reach", "1d8, reach"),
+        ("Weapon | Dice | Hurt", "Sling | 2 | 1d4", "1d4"),
+        ("Attack | Damage dice | Range", "Bite | 1d4 | close", "1d4, close"),
+        ("Weapon | Dice | Price", "Club | 1d6 | 2", "1d6"),
+    ] {
+        let reading = sound(&format!("{CHECK}## Weapons\n\n| {header} |\n|---|---|---|\n| {row} |\n"));
+        assert_eq!(reading.system.attacks[0].describe(), meant, "{header}");
+    }
+    let told = |table: &str| codes(&system_md(&format!("{CHECK}## Weapons\n\n{table}\n")));
+    assert_eq!(
+        told("| Thing | Hits for | Tags |\n|---|---|---|\n| Flail | 1d6 | heavy |"),
+        ["document/looks-like-a-rule"]
+    );
+    assert_eq!(told("| Weapon | Price |\n|---|---|\n| Flail | 4 |"), Vec::<&str>::new());
+    assert_eq!(told("| d6 | Mishap |\n|---|---|\n| 1-3 | It jams |\n| 4-6 | It breaks |"), Vec::<&str>::new());
+}
+
+#[test]
+fn a_number_alone_is_the_total_where_nothing_is_to_be_reached() {
+    let rows = "\n| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Partial success | 7-9 |\n| Failure | 6- |\n";
+    let reading = sound(&format!("## Checks\n### Test\n- Roll: `2d6`\n{rows}"));
+    assert_eq!(reading.system.checks[0].rows.len(), 3);
+    let counted = sound(&format!("## Checks\n### Test\n- Roll: `{{n=12}}d6`\n- Count: 6\n{rows}"));
+    assert_eq!(counted.system.checks[0].rows.len(), 3);
+    let aimed = system_md(&format!("## Checks\n### Test\n- Roll: `2d6`\n- Target: 8\n{rows}"));
+    assert!(!codes(&aimed).is_empty() && codes(&aimed).iter().all(|code| *code == "checks/unreadable-when"));
+}
+
+#[test]
+fn difficulties_stand_in_tables_under_several_headers() {
+    for header in ["Difficulty | TN", "Difficulty | DC", "Task | Difficulty"] {
+        let rules = format!(
+            "## Checks\n### Test\n- Roll: `1d20`\n- Target: `{{difficulty}}`\n\n## Tasks\n\n| {header} |\n|---|---|\n| Easy | 8 |\n| Hard | 15 |\n"
+        );
+        let named: Vec<(String, i64)> =
+            sound(&rules).system.difficulties.into_iter().map(|own| (own.name, own.number)).collect();
+        assert_eq!(named, [("Easy".to_owned(), 8), ("Hard".to_owned(), 15)], "{header}");
+    }
+}
+
+#[test]
+fn dice_of_symbols_and_successes_that_nobody_counts_settle_no_order() {
+    let head = "## Dice\n- Symbol S: success\n- Die Skill: blank, S, SS\n\n## Attributes\n- Grace\n\n";
+    let told = |line: &str| codes(&system_md(&format!("{head}{CHECK}## Combat\n- Initiative: {line}\n")));
+    assert_eq!(told("`{Grace} Skill`, most successes first"), ["combat/unreadable-initiative"]);
+    assert_eq!(told("`{Grace}d6`, most successes first"), ["combat/unreadable-initiative"]);
+    assert_eq!(told("`{Grace}d6>=5`, most successes first"), Vec::<&str>::new());
+    assert_eq!(told("`1d10 + {Grace}`, highest first"), Vec::<&str>::new());
+}
+
+#[test]
+fn a_table_that_is_rolled_on_is_no_section_of_rules() {
+    sound(&format!(
+        "{CHECK}## Critical injuries\n\n| d6 | Injury |\n|---|---|\n| 1-3 | A scar |\n| 4-6 | A limp, 2 days |\n"
+    ));
+}
+
+#[test]
+fn advice_about_advantage_fits_the_dice() {
+    let advice = |roll: &str, succeed: &str, word: &str| {
+        let rules = format!(
+            "## Attributes\n- Grace\n\n## Checks\n### Test\n- Roll: `{roll}`\n- Target: 8\n{succeed}\n## Conditions\n- Keen: {word} on checks\n"
+        );
+        system_md(&rules).diagnostics.into_iter().flat_map(|own| own.help).next().unwrap_or_default()
+    };
+    assert!(advice("2d6", "", "advantage").contains("`3d6kh2`"));
+    assert!(advice("2d6", "", "disadvantage").contains("`3d6kl2`"));
+    assert!(advice("3d6", "- Succeed: at most the target\n", "advantage").contains("`4d6kl3`"));
+    assert_eq!(advice("{Grace}d6!kh2", "", "advantage"), "write what it adds or takes: `+2 on checks`");
+    let tns = system_md(&format!("{CHECK}## Conditions\n- Dark: +10 to all TNs\n"));
+    assert!(tns.diagnostics[0].help.iter().any(|help| help.contains("`-10 on checks`")), "{:?}", tns.diagnostics);
+}
