@@ -24,7 +24,7 @@ pub struct Names {
 }
 
 /// Words that any check has.
-const GENERAL: [(&str, &str); 14] = [
+const GENERAL: [(&str, &str); 17] = [
     ("level", "level"),
     ("modifier", "modifier"),
     ("modifiers", "modifier"),
@@ -38,6 +38,9 @@ const GENERAL: [(&str, &str); 14] = [
     ("stat", "attribute"),
     ("characteristic", "attribute"),
     ("difficulty", "difficulty"),
+    ("dc", "difficulty"),
+    ("tn", "difficulty"),
+    ("target number", "difficulty"),
     ("score", "score"),
 ];
 /// Words before a name that change nothing.

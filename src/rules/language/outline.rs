@@ -59,6 +59,7 @@ impl<'a> Outline<'a> {
         for section in document.sections.iter().take(limit) {
             let heading = section.heading.as_ref().filter(|heading| !other.contains(&heading.span()));
             let shape = heading.and_then(|heading| shape(section, heading, known, headings, ledger));
+            let shape = shape.map(|own| if has_rolls(own, section) { checks(known).unwrap_or(own) } else { own });
             if let Some(shape) = shape {
                 too_many_blocks(shape, section, ledger);
             }
@@ -128,6 +129,22 @@ impl<'a> Outline<'a> {
         };
         self.sections.iter().take(ledger.limits.items).map(text).collect()
     }
+}
+
+/// Whether a section of skills, called Moves or Actions, has headings with what is rolled below them: those are checks.
+fn has_rolls(shape: &Shape, section: &Section) -> bool {
+    let is_roll = |block: &Block| match block {
+        Block::Bullet(bullet) => bullet.text.as_str().to_ascii_lowercase().starts_with("roll:"),
+        _ => false,
+    };
+    let heading = section.heading.as_ref().map(|heading| names::fold(heading.as_str())).unwrap_or_default();
+    shape.kind == SectionKind::Skills
+        && !heading.contains("skill")
+        && section.subsections.iter().any(|own| own.blocks.iter().any(is_roll))
+}
+
+fn checks(known: &Shapes) -> Option<&'static Shape> {
+    known.iter().copied().find(|shape| shape.kind == SectionKind::Checks)
 }
 
 /// Reports headings that are sections' in a language that is not declared; where they stand.

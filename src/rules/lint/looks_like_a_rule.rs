@@ -160,6 +160,8 @@ impl Look<'_> {
         }
         let is_rule =
             has_dice(text) || text.as_str().contains('{') || self.names_score(text) || self.says_rule(text.as_str());
+        let orders = || ["highest first", "lowest first"].iter().any(|words| fold(text.as_str()).contains(words));
+        let is_rule = is_rule || (of_fight && orders());
         is_rule.then(|| self.finding(text.span(), instead::of_section(self.kind).to_owned()))
     }
 

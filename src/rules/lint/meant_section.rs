@@ -120,7 +120,11 @@ impl Look<'_> {
             section.subsections.iter().filter_map(|own| Some((own.heading.as_ref()?, own.blocks.iter().collect())));
         outer.into_iter().chain(inner).find_map(|(heading, blocks)| {
             let kind = subject(heading.as_str())?;
-            let rule = blocks.into_iter().find(|block| self.is_rule_of(kind, block))?.span();
+            let rule = blocks.into_iter().find(|block| self.is_rule_of(kind, block))?;
+            // What is saved with is a score by level.
+            let by_level = matches!(rule, Block::Table(table) if table.header.first().is_some_and(|cell| fold(cell.as_str()) == "level"));
+            let kind = if by_level && kind == SectionKind::Checks { SectionKind::Skills } else { kind };
+            let rule = rule.span();
             let renamed = section.heading.as_ref() == Some(heading);
             Some(Meant { kind, heading: Some(heading), renamed, rule })
         })

@@ -244,3 +244,95 @@ fn advice_about_advantage_fits_the_dice() {
     let tns = system_md(&format!("{CHECK}## Conditions\n- Dark: +10 to all TNs\n"));
     assert!(tns.diagnostics[0].help.iter().any(|help| help.contains("`-10 on checks`")), "{:?}", tns.diagnostics);
 }
+
+#[test]
+fn rows_and_bullets_of_a_check_are_read_in_common_words() {
+    let rows = |roll: &str, bullets: &str, row: &str| {
+        format!(
+            "## Checks\n### Test\n- Roll: `{roll}`\n{bullets}\n| Outcome | When |\n|---|---|\n| {row} |\n| Failure | otherwise |\n"
+        )
+    };
+    for (bullets, row) in [
+        ("- Target: DC\n", "Success | meets or beats the DC"),
+        ("- Target: the target number\n", "Success | at least the target"),
+        ("- Count: sixes\n", "Critical success | 3+ successes"),
+        ("- Count: 5s and 6s\n", "Success | at least 2 successes"),
+        (
+            "- Target: 40\n- Succeed: roll equal to or under the target\n",
+            "Success (special) | up to a fifth of the target",
+        ),
+        ("- Count: 6\n- Push: reroll everything but 6s\n", "Success | 1+ successes"),
+    ] {
+        let reading = sound(&rows("3d6", bullets, row));
+        assert_eq!(reading.system.checks[0].rows.len(), 2, "{row}");
+    }
+    let special = sound(&rows("1d100", "", "Critical failure (fumble) | total 96+"));
+    assert_eq!(special.system.checks[0].rows[0].label, "Critical failure (fumble)");
+    let none = sound(&rows("3d6", "- Count: 6\n", "Critical failure | no successes").replace("| Failure", "| Success"));
+    assert_eq!(
+        none.system.checks[0].rows[0].when,
+        sound(&rows("3d6", "- Count: 6\n", "Critical failure | successes 0").replace("| Failure", "| Success"))
+            .system
+            .checks[0]
+            .rows[0]
+            .when
+    );
+    for wrong in ["Success (criticl success) | total 5+", "Success | margin of 3", "Grand (special) | total 5+"] {
+        assert!(!codes(&system_md(&rows("2d6", "- Target: 7\n", wrong))).is_empty(), "{wrong}");
+    }
+}
+
+#[test]
+fn moves_with_a_roll_are_checks() {
+    let rows = "| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Failure | otherwise |\n";
+    for heading in ["Moves", "Actions"] {
+        let rules = format!(
+            "## Stats\n- Cool\n- Range: -2 to 3\n\n## {heading}\n### Act under fire\n- Roll: 2d6 + Cool\n\n{rows}"
+        );
+        let reading = system_md(&rules);
+        let read: Vec<&str> = reading.system.checks.iter().map(|own| own.name.as_str()).collect();
+        assert_eq!((read, codes(&reading)), (vec!["Act under fire"], Vec::new()), "{heading}");
+    }
+    let saves = system_md(&format!(
+        "{CHECK}## Saves\n\n| Level | Death | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4+ | 10 | 11 |\n"
+    ));
+    assert!(saves.diagnostics[0].help[0].contains("`## Skills`"), "{:?}", saves.diagnostics);
+}
+
+#[test]
+fn numbers_of_a_sheet_are_read_in_common_words() {
+    let roll = CHECK.replace("`2d6`", "`1d100 + {skill}`");
+    let head =
+        "## Attributes\n- Might\n- Range: 1 to 6\n\n## Skills\n- Fist: 50\n- Listen: 25%\n- Dodge: base Might x 2\n\n";
+    let bullets = "- Hit points: max 10 + Might + 6 per level above the first\n- Luck: max `3`, from 0\n- Strain: boxes equal to Might\n\
+                   - Wounds: twice Might boxes\n- Armour: subtract armour points from damage\n- Shift's rest: strain clears\n";
+    let reading = sound(&format!("{head}{roll}## Health\n{bullets}"));
+    let max = |at: usize| reading.system.tracks[at].max.as_ref().map(ToString::to_string).unwrap_or_default();
+    assert_eq!((max(0).as_str(), max(2).as_str()), ("10 + {Might} + 6 * ({level} - 1)", "{Might}"));
+    assert_eq!((reading.system.rests[0].name.as_str(), reading.system.mitigations.len()), ("Shift's rest", 1));
+    let base = |at: usize| reading.system.skills[at].base.as_ref().map(|own| own.formula().to_string());
+    assert_eq!(
+        (base(0).as_deref(), base(1).as_deref(), base(2).as_deref()),
+        (Some("50"), Some("25"), Some("{Might} * 2"))
+    );
+    let told = system_md(&format!("## Skills\n- Spot hidden 25\n\n{CHECK}"));
+    assert!(told.diagnostics[0].help[0].contains("`- Spot hidden: base 25`"), "{:?}", told.diagnostics);
+    let order = system_md(&format!("{CHECK}## Combat\n- Order by Might, highest first\n"));
+    assert_eq!(codes(&order), ["document/looks-like-a-rule"]);
+}
+
+#[test]
+fn a_weapon_is_rolled_by_its_ability_with_its_bonus() {
+    let head = "## Attributes\n- Might\n\n## Skills\n- Fight (Might)\n\n";
+    let roll = CHECK.replace("`2d6`", "`2d6 + {modifier}`");
+    for (header, row, meant) in [
+        ("Weapon | Ability | Damage | Properties", "Sword | Might | 1d8 | long", "Might, 1d8"),
+        ("Weapon | Skill | Bonus | Damage", "Knife | Fight | +1 | 1", "Fight +1, 1"),
+        ("Weapon | Skill | Damage | Bonus", "Knife | Fight | 1 | -", "Fight, 1"),
+    ] {
+        let reading = sound(&format!("{head}{roll}## Weapons\n\n| {header} |\n|---|---|---|---|\n| {row} |\n"));
+        assert_eq!(reading.system.attacks[0].describe(), meant, "{header}");
+    }
+    let told = system_md(&format!("{head}{roll}## Weapons\n- Revolver: Firearms, 1d10\n- Fist: Fight, 1d3, Bruised\n"));
+    assert_eq!(codes(&told), ["document/left-to-the-gm"]);
+}

@@ -11,6 +11,15 @@ use crate::rules::when::When;
 /// # Errors
 /// When the cell is not a condition; the error says where and, where it can, what to write.
 pub fn parse(cell: &Text, named: &[Named]) -> Result<When, WhenError> {
+    // `no` is the name of no dice.
+    let none = cell
+        .as_str()
+        .trim_start()
+        .strip_prefix("no ")
+        .map(|_| Text::invented(&turned(cell.as_str().trim()).unwrap_or_default(), cell.span()));
+    if let Some(read) = none.and_then(|none| parser::read(&none, named).ok()) {
+        return Ok(read);
+    }
     parser::read(cell, named).map_err(|error| match instead(cell, named) {
         Some(instead) => {
             let help = match instead.sure {
@@ -49,6 +58,9 @@ pub(super) fn instead(cell: &Text, named: &[Named]) -> Option<Instead> {
     if OTHERWISE.iter().any(|other| other.eq_ignore_ascii_case(words)) {
         return Some(Instead { words: "otherwise".to_owned(), sure: true });
     }
+    if let Some(met) = met(words).filter(|met| reads(met, cell, named)) {
+        return Some(Instead { words: met, sure: true });
+    }
     let words = or_less(&compared(words));
     if let Some(turned) = turned(&words).filter(|turned| reads(turned, cell, named)) {
         return Some(Instead { words: turned, sure: true });
@@ -66,8 +78,53 @@ fn reads(words: &str, cell: &Text, named: &[Named]) -> bool {
     words != cell.as_str() && matches!(read, Ok(When::Any(_)))
 }
 
+/// `meets or beats the DC` and `at most the target` as `margin 0+`, `at most a fifth of the target` as `total at most floor(target / 5)`.
+fn met(words: &str) -> Option<String> {
+    const REACHED: [&str; 12] = [
+        "meets or beats ",
+        "meet or beat ",
+        "beats or meets ",
+        "equals or beats ",
+        "meets or exceeds ",
+        "equal or beat ",
+        "at least ",
+        "at most ",
+        "up to ",
+        "equal to or under ",
+        "equal or under ",
+        "roll at most ",
+    ];
+    const TARGETS: [&str; 6] = ["dc", "tn", "target number", "difficulty", "target", "target value"];
+    const PARTS: [(&str, i64); 9] = [
+        ("half of ", 2),
+        ("half ", 2),
+        ("a third of ", 3),
+        ("a quarter of ", 4),
+        ("a fifth of ", 5),
+        ("one fifth of ", 5),
+        ("1/5 of ", 5),
+        ("a tenth of ", 10),
+        ("a twentieth of ", 20),
+    ];
+    let lower = words.to_ascii_lowercase();
+    let rest = REACHED.iter().find_map(|own| lower.strip_prefix(own))?;
+    let under = ["at most", "up to", "equal to or under", "equal or under", "roll at most"]
+        .iter()
+        .any(|own| lower.starts_with(own));
+    let part = PARTS.iter().find_map(|(own, by)| Some((rest.strip_prefix(own)?, *by))).filter(|_| under);
+    let (name, by) = part.unwrap_or((rest, 1));
+    let name = ["the ", "your ", "their "].iter().find_map(|own| name.strip_prefix(own)).unwrap_or(name);
+    TARGETS.contains(&name).then(|| match by {
+        1 => "margin 0+".to_owned(),
+        by => format!("total at most floor(target / {by})"),
+    })
+}
+
 /// `3+ successes` as `successes 3+`, `at least 3 successes` as `successes at least 3`.
 fn turned(words: &str) -> Option<String> {
+    if let Some(none) = words.strip_prefix("no ") {
+        return Some(format!("{none} 0"));
+    }
     let of_number = |own: &str| own.starts_with(|letter: char| letter.is_ascii_digit());
     let opening = ["at least ", "at most ", "more than ", "less than "].into_iter().find(|own| words.starts_with(own));
     let (number, rest) = words.get(opening.map_or(0, str::len)..)?.split_once(' ')?;
@@ -130,6 +187,10 @@ mod tests {
             ("3+ successes", "successes 3+", true),
             ("at least 3 successes", "successes at least 3", true),
             ("2 or more sixes", "sixes 2 or more", true),
+            ("no successes", "successes 0", true),
+            ("meets or beats the DC", "margin 0+", true),
+            ("at most the target", "margin 0+", true),
+            ("up to a fifth of the target", "total at most floor(target / 5)", true),
         ] {
             let told = instead(&Text::invented(written, Span::default()), &[]);
             assert_eq!(told, Some(Instead { words: words.to_owned(), sure }), "{written}");

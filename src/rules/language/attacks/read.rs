@@ -16,7 +16,10 @@ use crate::rules::language::system::System;
 
 /// Columns of a table of attacks.
 const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];
-const ROLLS: [&str; 6] = ["skill", "roll", "to hit", "bonus", "attribute", "attack bonus"];
+const ROLLS: [&str; 9] =
+    ["skill", "roll", "to hit", "bonus", "attribute", "attack bonus", "ability", "stat", "characteristic"];
+/// Those of them that hold a number beside a column of skills.
+const BONUS: [&str; 3] = ["bonus", "to hit", "attack bonus"];
 const DAMAGE: [&str; 7] = ["damage", "dmg", "hit deals", "damage dice", "harm", "hurt", "deals"];
 const TYPES: [&str; 2] = ["type", "damage type"];
 const RANGES: [&str; 2] = ["range", "reach"];
@@ -128,6 +131,9 @@ impl Reader<'_> {
             let mut own = self.named(name, ledger);
             let read =
                 cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
+            if let (Some(_), None, Some(cell)) = (&own.skill, own.bonus, cell(&BONUS)) {
+                own.bonus = cell.as_str().trim_start_matches('+').parse().ok();
+            }
             if let Some(text) = at(damage) {
                 match self.damage(&without_code(text)) {
                     Some(parts) => {
@@ -157,7 +163,7 @@ impl Reader<'_> {
         let mut own = self.named(&label.label, ledger);
         let mut effect: Vec<String> = Vec::new();
         let mut dice: Option<Text> = None;
-        for part in value.split_all(&[",", ";"]) {
+        for (nth, part) in value.split_all(&[",", ";"]).into_iter().enumerate() {
             let text = without_code(&part);
             let bare = text.strip_prefix("damage ").unwrap_or(&text);
             let folded = fold(&text);
@@ -193,6 +199,9 @@ impl Reader<'_> {
                     return;
                 }
                 None => {
+                    if nth == 0 && self.is_like_skill(&text) {
+                        ledger.left_to_gm(part.span(), "no skill or attribute of yours, so it is kept as words");
+                    }
                     dice = dice.or_else(|| dice_mentions(&text).next().is_some().then(|| part.clone()));
                     effect.push(text);
                 }
@@ -213,6 +222,13 @@ impl Reader<'_> {
         }
         ledger.take(span);
         self.add(own, span, ledger);
+    }
+
+    /// Whether what stands first is written as a name, where the rules have skills or attributes: `Firearms`.
+    fn is_like_skill(&self, text: &str) -> bool {
+        let has_some = !self.system.skills.is_empty() || !self.system.attributes.is_empty();
+        let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
+        has_some && text.split(' ').count() <= 3 && text.split(' ').all(is_name)
     }
 
     /// What to say of `Melee d6`, where Melee is a skill, and of `Strike`, where that is a check.

@@ -194,6 +194,15 @@ fn succeed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Succeed> {
             return Some(succeed);
         }
     }
+    const UNDER: [&str; 7] = ["at most", "under", "or less", "or lower", "or below", "roll low", "low is good"];
+    const OVER: [&str; 9] =
+        ["at least", "over", "or more", "or higher", "or above", "meet", "beat", "roll high", "high is good"];
+    let says = |all: &[&str]| all.iter().any(|words| value.contains(words));
+    match (says(&UNDER), says(&OVER)) {
+        (true, false) => return Some(Succeed::AtMost),
+        (false, true) => return Some(Succeed::AtLeast),
+        (true, true) | (false, false) => {}
+    }
     ledger.report(
         Diagnostic::error(codes::UNREADABLE_SUCCEED, format!("`{}` cannot be read", label.value.as_str()))
             .at(label.value.span(), "expected which side of the target is good")

@@ -146,8 +146,12 @@ fn most(limit: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula>
 
 /// The dice of `all but 1s and 6s`; none of `all`, `all dice`, `the dice`.
 fn kept(words: &str) -> Option<Vec<SomeDice>> {
-    let bare =
-        |words: &str| matches!(words.trim(), "all" | "all dice" | "all the dice" | "every die" | "the dice" | "it");
+    let bare = |words: &str| {
+        matches!(
+            words.trim(),
+            "all" | "all dice" | "all the dice" | "every die" | "the dice" | "it" | "everything" | "any dice" | "any"
+        )
+    };
     let words = words.trim_end_matches('.');
     match words.split_once(" but ").or_else(|| words.split_once(" except ")) {
         None => bare(words).then(Vec::new),

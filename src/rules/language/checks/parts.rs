@@ -9,7 +9,7 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::{Labelled, misspelt};
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_words::counted;
+use crate::rules::language::number_words::{counted, number_word};
 use crate::rules::language::range;
 use crate::rules::when::{Named, Quantity};
 
@@ -61,7 +61,8 @@ pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
             weights.push(Weight { low, high: i64::MAX, worth: worth?, at_most: Some(named) });
             continue;
         }
-        let Some(((low, high), worth)) = range::score(faces.as_str()).zip(worth) else {
+        let Some(((low, high), worth)) = range::score(faces.as_str()).or_else(|| face(faces.as_str())).zip(worth)
+        else {
             unreadable(
                 codes::UNREADABLE_COUNT,
                 &part,
@@ -74,6 +75,15 @@ pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
         weights.push(Weight { low, high, worth, at_most: None });
     }
     (!weights.is_empty()).then(|| Count { weights, place: ledger.place(label.span) })
+}
+
+/// `sixes`, `6s`: one face.
+fn face(words: &str) -> Option<(i64, i64)> {
+    let lower = words.trim().to_ascii_lowercase();
+    let bare = lower.strip_suffix("es").or_else(|| lower.strip_suffix('s')).or_else(|| lower.strip_suffix("'s"));
+    let one = |word: &str| word.parse().ok().or_else(|| number_word(word, 1..=20));
+    let number = bare.and_then(one).or_else(|| one(lower.strip_suffix('s')?))?;
+    Some((number, number))
 }
 
 /// `at most {skill}`, `1 to {Focus}`, `{attribute} + {skill} or less`: the lowest face, and what the highest is.

@@ -54,7 +54,7 @@ pub fn read(
         }
         let label = label(outcome, ledger);
         let meanwhile = "until then the outcome of this check is for the GM to say";
-        let read_when = of_number(when, values, bare).or_else(|| condition(when, values, meanwhile, ledger));
+        let read_when = said_otherwise(when, values, bare).or_else(|| condition(when, values, meanwhile, ledger));
         let place = ledger.place(outcome.span());
         let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
             unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
@@ -86,6 +86,13 @@ pub fn canonical(cell: &Text) -> Option<Outcome> {
 /// The author's label and its canonical outcome.
 fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
     let (name, bracket) = bracketed(cell);
+    // `Success (special)`: the author's word in brackets, unless it is nearly one of the five.
+    if let (Some(outcome), Some(own)) = (Outcome::named(name.as_str()), &bracket)
+        && canonical(cell).is_none()
+        && suggest(own.as_str(), Outcome::ALL.map(Outcome::as_str)).is_empty()
+    {
+        return Some((cell.as_str().to_owned(), outcome));
+    }
     if let Some(outcome) = canonical(cell) {
         let name = if Outcome::named(cell.as_str()).is_some() { cell } else { &name };
         return Some((name.as_str().to_owned(), outcome));
@@ -104,10 +111,11 @@ fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
     None
 }
 
-/// `10+` as `total 10+`.
-fn of_number(cell: &Text, values: &[Named], bare: Option<&str>) -> Option<when::When> {
-    let instead = when::parse(cell, values).err()?.instead.filter(|instead| !instead.sure)?;
-    when::parse(&Text::invented(&instead.words.replacen("total", bare?, 1), cell.span()), values).ok()
+/// What people write otherwise and can mean one thing alone: `3+ successes`, `meets or beats the DC`; `10+` where it is sure of what.
+fn said_otherwise(cell: &Text, values: &[Named], bare: Option<&str>) -> Option<when::When> {
+    let instead = when::parse(cell, values).err()?.instead?;
+    let words = if instead.sure { instead.words } else { instead.words.replacen("total", bare?, 1) };
+    when::parse(&Text::invented(&words, cell.span()), values).ok()
 }
 
 /// Reads a condition, which may ask for these values; what cannot be read is reported, with what happens meanwhile.

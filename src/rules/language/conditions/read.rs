@@ -313,8 +313,21 @@ fn target(words: &str, known: &Known) -> Option<EffectOn> {
         .iter()
         .find_map(|ending| name.strip_suffix(ending))
         .unwrap_or(name);
-    const ANY: [&str; 12] =
-        ["", "all", "any", "every", "checks", "rolls", "tests", "everything", "check", "roll", "d20", "ability"];
+    const ANY: [&str; 13] = [
+        "ongoing",
+        "",
+        "all",
+        "any",
+        "every",
+        "checks",
+        "rolls",
+        "tests",
+        "everything",
+        "check",
+        "roll",
+        "d20",
+        "ability",
+    ];
     let named = |name: &str| known.on.get(name).cloned();
     let exact = named(words).or_else(|| named(name));
     let any = || ANY.contains(&name).then_some(EffectOn::Checks);

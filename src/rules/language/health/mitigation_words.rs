@@ -31,10 +31,10 @@ pub(super) enum Action {
 }
 
 /// Words that say no more than that damage is meant.
-const OF_DAMAGE: [&str; 30] = [
-    "damage", "the", "all", "any", "each", "every", "hit", "hits", "it", "its", "is", "of", "a", "from", "that", "you",
-    "take", "takes", "taken", "dealt", "incoming", "blow", "blows", "attack", "attacks", "rating", "value", "number",
-    "points", "by",
+const OF_DAMAGE: [&str; 31] = [
+    "damage", "harm", "the", "all", "any", "each", "every", "hit", "hits", "it", "its", "is", "of", "a", "from",
+    "that", "you", "take", "takes", "taken", "dealt", "incoming", "blow", "blows", "attack", "attacks", "rating",
+    "value", "number", "points", "by",
 ];
 
 impl Action {
@@ -115,7 +115,13 @@ impl Action {
                 };
                 let own = fold(amount.as_str());
                 // The author's own word for it: "subtract armour from damage".
-                if same(own.strip_prefix("your ").unwrap_or(&own), name.as_str()) {
+                let own =
+                    ["your ", "the ", "its ", "their "].iter().find_map(|word| own.strip_prefix(word)).unwrap_or(&own);
+                let own = [" points", " value", " rating", " score"]
+                    .iter()
+                    .find_map(|word| own.strip_suffix(word))
+                    .unwrap_or(own);
+                if same(own, name.as_str()) {
                     return Some(Read { kind: MitigationKind::Subtract(None), least, except });
                 }
                 let formula = formula::whole(&amount, names, Scope::Character, ledger)?;

@@ -346,6 +346,11 @@ fn boxes(value: &str) -> Option<i64> {
 fn boxes_by_number(value: &Text, names: &Names) -> Option<Text> {
     let first = parts(value).into_iter().next()?;
     let words = first.as_str();
+    let lower = words.to_ascii_lowercase();
+    if let Some(opening) = ["boxes equal to ", "as many boxes as "].into_iter().find(|own| lower.starts_with(own)) {
+        let count = first.slice(opening.len()..words.len()).trim();
+        return formula::is_whole(&count, names).then_some(count);
+    }
     let end = [" boxes", " box", " segments", " ticks"]
         .iter()
         .find_map(|unit| words.to_ascii_lowercase().strip_suffix(unit).map(str::len))?;

@@ -29,6 +29,9 @@ pub fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, Strin
     let digits = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
     if digits > 0 {
         let minus = if sign > 0 { "-" } else { "" };
+        if let Some((end, times)) = per_level(words, start + sign + digits) {
+            return Some((end, format!("{minus}{} * {times}", number.get(..digits)?)));
+        }
         return Some((start + sign + digits, format!("{minus}{}", number.get(..digits)?)));
     }
     for (word, before, after) in [("half", "floor(", " / 2)"), ("twice", "2 * ", ""), ("double", "2 * ", "")] {
@@ -43,6 +46,19 @@ pub fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, Strin
         }
     }
     name(words, start, names).map(|(end, variable)| (end, format!("{{{variable}}}")))
+}
+
+/// What a number is multiplied by in `6 per level above the first`.
+fn per_level(words: &str, start: usize) -> Option<(usize, &'static str)> {
+    let mut at = start;
+    for word in ["per", "level"] {
+        at = word_at(words, skip_space(words, at), word)?;
+    }
+    let behind = |all: &[&str]| all.iter().try_fold(at, |at, word| word_at(words, skip_space(words, at), word));
+    let above = [["above", "the", "first"], ["after", "the", "first"], ["beyond", "the", "first"]];
+    let short = [["above", "first"], ["after", "first"], ["above", "1st"], ["after", "1st"]];
+    let end = above.iter().find_map(|all| behind(all)).or_else(|| short.iter().find_map(|all| behind(all)));
+    Some(end.map_or((at, "{level}"), |end| (end, "({level} - 1)")))
 }
 
 /// The longest known name that begins here.

@@ -9,7 +9,7 @@ pub fn operator(words: &str, at: usize) -> Option<(usize, &'static str)> {
         '*' | '×' => "*",
         '/' | '÷' => "/",
         _ => {
-            let named = [("plus", "+"), ("minus", "-"), ("times", "*")];
+            let named = [("plus", "+"), ("minus", "-"), ("times", "*"), ("x", "*")];
             return named.into_iter().find_map(|(word, sign)| Some((word_at(words, at, word)?, sign)));
         }
     };

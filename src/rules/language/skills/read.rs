@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::base::Base;
 use super::skill::{DeclaredBy, Skill};
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::dice::Formula;
+use crate::dice::{Formula, parse_formula};
 use crate::names::{counted, fold, misspellings, same, suggest};
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -84,10 +84,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
             ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
         }
-        let base = base(&declared.about, names, attributes, ledger).map(Base::Formula);
-        if base.is_none()
-            && let Some(found) = bare_number(&declared.about)
-        {
+        let base = base(&declared.about, names, attributes, ledger).or_else(|| number_alone(&declared.about));
+        let base = base.map(Base::Formula);
+        if let Some(found) = number_in_name(&declared) {
             ledger.report(found);
         }
         skills.push(Skill {
@@ -201,23 +200,22 @@ fn unread_base(value: &Text, attributes: &[Attribute]) -> Option<Diagnostic> {
     Some(found.help(format!("write a number, `half {name}` or an expression in backticks: ``base `2 + {{{name}}}` ``")))
 }
 
-/// `- Spot Hidden: 25%`: a number that is read as nothing.
-fn bare_number(about: &Text) -> Option<Diagnostic> {
+/// `- Spot hidden: 25%`: a number alone is what it is worth unlearned.
+fn number_alone(about: &Text) -> Option<Formula> {
     let parts = about.split_all(&[",", ";", "."]);
-    let first = parts.first()?;
-    let (_, rest) = range::number(first.as_str())?;
-    if !matches!(rest.trim(), "" | "%") {
-        return None;
-    }
-    let message = "this looks like a rule, and is not read as one";
-    let span = first.span_of(0..first.as_str().len());
-    let fix = Fix {
-        span: Span::new(span.file, span.start..span.start),
-        replacement: "base ".to_owned(),
-        message: "say what it is worth unlearned".to_owned(),
-    };
-    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "kept as the skill's description");
-    Some(found.help(format!("what a skill is worth unlearned is `base {}`", first.as_str())).perhaps(fix))
+    let (number, rest) = range::number(parts.first()?.as_str())?;
+    if matches!(rest.trim(), "" | "%") { parse_formula(&number.to_string()).ok() } else { None }
+}
+
+/// `- Spot hidden 25`: a number that is read as part of the name.
+fn number_in_name(declared: &Declaration) -> Option<Diagnostic> {
+    let (name, number) = declared.name.as_str().rsplit_once(' ')?;
+    // "Pilot 2" may be a name, "Pilot 25" is none.
+    let is_number = number.trim_end_matches('%').parse().is_ok_and(|number: u16| number >= 10);
+    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, "this looks like a rule, and is not read as one");
+    let found = found.at(declared.name.span(), "read as the name of a skill, with its number");
+    let help = format!("what a skill is worth unlearned stands behind a colon: `- {name}: base {number}`");
+    (is_number && declared.about.is_empty()).then(|| found.help(help))
 }
 
 /// ``- Roll: `2d6 + {Cool}` `` where skills are declared.
