@@ -191,7 +191,8 @@ fn a_table_of_weapons_is_read_or_told() {
 
 #[test]
 fn a_number_alone_is_the_total_where_nothing_is_to_be_reached() {
-    let rows = "\n| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Partial success | 7-9 |\n| Failure | 6- |\n";
+    let rows =
+        "\n| Outcome | When |\n|---|---|\n| Success | on a 10+ |\n| Partial success | 7-9 |\n| Failure | on a miss |\n";
     let reading = sound(&format!("## Checks\n### Test\n- Roll: `2d6`\n{rows}"));
     assert_eq!(reading.system.checks[0].rows.len(), 3);
     let counted = sound(&format!("## Checks\n### Test\n- Roll: `{{n=12}}d6`\n- Count: 6\n{rows}"));

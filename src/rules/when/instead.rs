@@ -35,8 +35,19 @@ pub fn parse(cell: &Text, named: &[Named]) -> Result<When, WhenError> {
 }
 
 /// What stands for the last row elsewhere.
-const OTHERWISE: [&str; 9] =
-    ["otherwise", "else", "any other", "anything else", "all else", "any", "default", "everything else", "the rest"];
+const OTHERWISE: [&str; 11] = [
+    "miss",
+    "a miss",
+    "otherwise",
+    "else",
+    "any other",
+    "anything else",
+    "all else",
+    "any",
+    "default",
+    "everything else",
+    "the rest",
+];
 /// Quotation marks around a whole cell.
 const QUOTES: [char; 9] = ['"', '\'', '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}'];
 /// Signs of comparison, the longer ones first.
@@ -55,6 +66,10 @@ const SIGNS: [(&str, &str); 9] = [
 /// The same cell in words that are read; none when nobody knows what is meant.
 pub(super) fn instead(cell: &Text, named: &[Named]) -> Option<Instead> {
     let words = cell.as_str().trim().trim_end_matches('.').trim_matches(QUOTES).trim();
+    let words = ["on a roll of ", "on a ", "on an ", "on ", "a roll of "]
+        .iter()
+        .find_map(|own| words.strip_prefix(own))
+        .unwrap_or(words);
     if OTHERWISE.iter().any(|other| other.eq_ignore_ascii_case(words)) {
         return Some(Instead { words: "otherwise".to_owned(), sure: true });
     }
@@ -184,6 +199,8 @@ mod tests {
             (">= 8", "total at least 8", false),
             ("Otherwise.", "otherwise", true),
             ("any other", "otherwise", true),
+            ("on a miss", "otherwise", true),
+            ("on a 7-9", "total 7-9", false),
             ("3+ successes", "successes 3+", true),
             ("at least 3 successes", "successes at least 3", true),
             ("2 or more sixes", "sixes 2 or more", true),
