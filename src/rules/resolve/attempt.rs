@@ -65,13 +65,16 @@ impl Check {
     pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
         let mut wants = Wants { means, missing: Vec::new() };
-        let own = self.roll.with_more_dice(means.dice);
+        let own = match means.dice {
+            0 => Cow::Borrowed(&self.roll),
+            more => Cow::Owned(self.roll.with_more_dice(more)),
+        };
         let pool = wants.bound(|lookup| own.main_count(lookup), Side::Actor)?.flatten();
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {
             return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
         }
-        let roll = no_dice.map_or(&own, |no_dice| &no_dice.what);
+        let roll = no_dice.map_or(own.as_ref(), |no_dice| &no_dice.what);
         let expression = wants.bind(roll, Side::Actor)?;
         let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what, Side::Actor)).transpose()?;
         let target = targeted.map(|target| wants.bind(target, Side::Target)).transpose()?;

@@ -26,6 +26,22 @@ pub struct FromConditions {
     pub hidden: bool,
 }
 
+impl FromConditions {
+    /// How many dice more there are by all of them, or fewer.
+    pub fn dice_in_all(&self) -> i64 {
+        in_all(&self.dice)
+    }
+
+    /// How many steps they are in all.
+    pub fn steps_in_all(&self) -> i64 {
+        in_all(&self.steps)
+    }
+}
+
+fn in_all(brought: &[(i64, String)]) -> i64 {
+    brought.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many))
+}
+
 /// All effects on this check: of the actor's conditions, and of those of the target that are about what others roll against it.
 pub fn from_conditions(
     state: &State,

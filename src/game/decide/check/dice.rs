@@ -56,8 +56,7 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let dice = brought.dice.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many));
-    let swapped = apply_swap(expression, (&swap, own), dice, lookup)?;
+    let swapped = apply_swap(expression, (&swap, own), brought.dice_in_all(), lookup)?;
     let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));

@@ -77,7 +77,7 @@ impl<'s> PreparedCheck<'s> {
         let means = Means {
             lookup: &|name, side| names.lookup(chosen.rule, name, side),
             extra: modifiers.extra,
-            dice: brought.dice.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many)),
+            dice: brought.dice_in_all(),
             targeted: is_targeted(chosen.rule, call, &given),
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
@@ -208,8 +208,7 @@ fn adjust_dice(
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.
-    let brought_steps = brought.steps.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many));
-    let steps = call.steps.saturating_add(brought_steps);
+    let steps = call.steps.saturating_add(brought.steps_in_all());
     let sources: Vec<String> =
         brought.steps.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, "step", "steps"))).collect();
     if steps != 0 {

@@ -132,7 +132,10 @@ impl Reader<'_> {
             let read =
                 cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
             if let (Some(_), None, Some(cell)) = (&own.skill, own.bonus, cell(&BONUS)) {
-                own.bonus = cell.as_str().trim_start_matches('+').parse().ok();
+                own.bonus = cell.as_str().replace('\u{2212}', "-").trim_start_matches('+').parse().ok();
+                if own.bonus.is_none() {
+                    ledger.left_to_gm(cell.span(), "no number, so nothing is added");
+                }
             }
             if let Some(text) = at(damage) {
                 match self.damage(&without_code(text)) {

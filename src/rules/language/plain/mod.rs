@@ -90,7 +90,9 @@ pub fn in_signs(words: &str, names: &Names) -> String {
 pub fn begins_with_sign(words: &str) -> bool {
     let words = words.trim_start();
     let dash = words.starts_with('\u{2013}') && words.chars().nth(1).is_none_or(char::is_whitespace);
-    !dash && operator(words, 0).is_some()
+    // "X marks the spot."
+    let letter = words.starts_with(['x', 'X']);
+    !dash && !letter && operator(words, 0).is_some()
 }
 
 /// The first expression that begins with dice.

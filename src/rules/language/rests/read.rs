@@ -45,7 +45,7 @@ const TIMES: [&str; 6] = ["minute", "hour", "day", "night", "week", "month"];
 
 /// Whether a bullet with this folded label is a rest.
 pub fn is_rest(label: &str) -> bool {
-    LABELS.contains(&label) || label.ends_with(" rest")
+    LABELS.contains(&label) || (label.ends_with(" rest") && label != "the rest")
 }
 
 /// Reads a bullet as a rest; none when its label is none.
