@@ -1,6 +1,7 @@
 //! What to write instead of a rule that is not read.
 
 use crate::names::fold;
+use crate::rules::document::Text;
 use crate::rules::language::company::is_passing;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::labels_of;
@@ -204,6 +205,16 @@ pub(super) fn of_harm(words: &str, value: &str, system: &System) -> Option<Strin
     })
 }
 
+/// Whether words change a track of the rules: `one more Hunger`, `mark stress`.
+pub(super) fn moves_a_track(words: &Text, system: &System) -> bool {
+    const CHANGES: [&str; 12] =
+        ["more", "less", "mark", "marks", "lose", "loses", "gain", "gains", "take", "takes", "costs", "spend"];
+    let folded = fold(words.as_str());
+    let spoken = || folded.split(' ').map(|word| word.trim_end_matches(['.', ',', ';']));
+    let is_track = |name: &str| folded.contains(&fold(name));
+    spoken().any(|word| CHANGES.contains(&word)) && system.tracks.iter().any(|own| is_track(&own.name))
+}
+
 /// What to write instead of this bullet.
 pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> String {
     const KINDS: [SectionKind; 6] = [
@@ -229,6 +240,11 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
     }
     if let Some(other) = KINDS.into_iter().filter(|other| *other != kind).find(knows) {
         return format!("`{}` stands under `## {}`", label.label.as_str(), other.name());
+    }
+    if kind == SectionKind::Checks && moves_a_track(&label.value, system) {
+        return "what an outcome does to a track stands in the table of the check, in a column called like the track: \
+                `| Outcome | When | Stress |`, and below it `1 more`"
+            .to_owned();
     }
     if let Some((_, die)) = foreign_die(label.value.as_str()) {
         return format!("labels and dice are read in English: `- Roll: {die}`");

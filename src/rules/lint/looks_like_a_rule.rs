@@ -282,6 +282,7 @@ impl Look<'_> {
             || is_mechanical(&label.value)
             || is_mechanical(&label.label)
             || says_so
+            || (self.kind == SectionKind::Checks && instead::moves_a_track(&label.value, self.system))
             || known
             || decides
     }

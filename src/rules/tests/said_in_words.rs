@@ -337,3 +337,20 @@ fn a_weapon_is_rolled_by_its_ability_with_its_bonus() {
     let told = system_md(&format!("{head}{roll}## Weapons\n- Revolver: Firearms, 1d10\n- Fist: Fight, 1d3, Bruised\n"));
     assert_eq!(codes(&told), ["document/left-to-the-gm"]);
 }
+
+#[test]
+fn what_an_outcome_does_in_a_bullet_is_told_where_it_stands() {
+    let rules = |bullet: &str| {
+        format!("## Checks\n### Rouse\n- Roll: `1d10`\n- Target: 6\n- {bullet}\n\n## Health\n- Hunger: 5 boxes\n")
+    };
+    for bullet in ["On failure: one more Hunger", "On a miss: mark Hunger", "Failure: gain a Hunger"] {
+        let reading = system_md(&rules(bullet));
+        let helps: Vec<&str> = reading.diagnostics.iter().flat_map(|own| &own.help).map(String::as_str).collect();
+        assert!(
+            helps.iter().any(|help| help.contains("in a column called like the track")),
+            "{bullet}: {:?}",
+            reading.diagnostics
+        );
+    }
+    sound(&rules("On failure: something stirs"));
+}
