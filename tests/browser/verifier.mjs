@@ -259,9 +259,9 @@ for (const [file, texts, change] of longs) {
     const gap = await page.evaluate("gap");
     const native = performance.now();
     must("verify", "--copy", at(file), "--receipt", head);
-    const took = ((performance.now() - native) / 1000).toFixed(1);
-    console.log(`ok     ${file}: 100,000 entries in ${seconds.toFixed(1)} s, the page never still for more than ${gap.toFixed(0)} ms; the program: ${took} s`);
-    assert.ok(seconds < 20, "100,000 entries take less than 20 s");
+    const took = (performance.now() - native) / 1000;
+    console.log(`ok     ${file}: 100,000 entries in ${seconds.toFixed(1)} s, the page never still for more than ${gap.toFixed(0)} ms; the program: ${took.toFixed(1)} s`);
+    assert.ok(seconds < 8 * took, "100,000 entries take less than 8 times as long as the program takes");
     assert.ok(gap < 500, "the page stays responsive");
     texts[texts.length - 50_000] = change(texts[texts.length - 50_000]);
     await write();

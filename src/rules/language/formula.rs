@@ -116,9 +116,12 @@ const ROUNDED: [(&str, &str); 4] =
 
 /// What rounds a value, and the value before the words that say so.
 fn rounded(value: &Text) -> Option<(&'static str, Text)> {
-    let lower = value.as_str().to_ascii_lowercase();
-    let bare = lower.trim_end_matches(['.', ' ', ')']);
-    let (before, function) = ROUNDED.iter().find_map(|(end, own)| Some((bare.strip_suffix(end)?, *own)))?;
+    let bare = value.as_str().trim_end_matches(['.', ' ', ')']);
+    let before = |end: &str| {
+        let (before, own) = bare.split_at_checked(bare.len().checked_sub(end.len())?)?;
+        own.eq_ignore_ascii_case(end).then_some(before)
+    };
+    let (before, function) = ROUNDED.iter().find_map(|(end, own)| Some((before(end)?, *own)))?;
     let end = before.trim_end_matches([' ', ',', '(']).len();
     (end > 0).then(|| (function, value.slice(0..end)))
 }
@@ -129,8 +132,8 @@ fn pieces(value: &Text, names: &Names) -> Option<String> {
     let readable = |notation: &String| parse_formula(notation).is_ok();
     let plain = || plain::whole(words, names).map(|found| found.notation).filter(readable);
     if value.codes().is_empty() {
-        let bracketed = || Some(plain::in_signs(words, names)).filter(|own| own.contains('(') && own.contains('{'));
-        return plain().or_else(|| bracketed().filter(readable));
+        let bracketed = || Some(plain::in_signs(words, names)).filter(|own| own.contains('{')).filter(readable);
+        return plain().or_else(|| words.contains('(').then(bracketed)?);
     }
     let is_name =
         |code: &Text| code.as_str().strip_prefix('{').and_then(|rest| rest.find('}')) == Some(code.as_str().len() - 2);

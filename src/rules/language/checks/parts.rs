@@ -170,7 +170,7 @@ pub fn flag(label: &Labelled, values: &[Named], ledger: &mut Ledger<'_>) -> Opti
     let name = label.label.slice(FLAG.len()..label.label.as_str().len()).trim();
     let mut parts = label.value.split_all(&[";"]).into_iter();
     let first = parts.next()?;
-    let when = rows::condition(&first, values, "until then this flag is for the GM to raise", ledger)?;
+    let when = rows::condition(&first, (values, None), "until then this flag is for the GM to raise", ledger)?;
     let mut after = None;
     for part in parts {
         let words = part.as_str().trim_end_matches('.');

@@ -54,7 +54,7 @@ pub fn read(
         }
         let label = label(outcome, ledger);
         let meanwhile = "until then the outcome of this check is for the GM to say";
-        let read_when = said_otherwise(when, values, bare).or_else(|| condition(when, values, meanwhile, ledger));
+        let read_when = condition(when, (values, bare), meanwhile, ledger);
         let place = ledger.place(outcome.span());
         let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
             unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
@@ -112,14 +112,18 @@ fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
 }
 
 /// What people write otherwise and can mean one thing alone: `3+ successes`, `meets or beats the DC`; `10+` where it is sure of what.
-fn said_otherwise(cell: &Text, values: &[Named], bare: Option<&str>) -> Option<when::When> {
-    let instead = when::parse(cell, values).err()?.instead?;
-    let words = if instead.sure { instead.words } else { instead.words.replacen("total", bare?, 1) };
+fn said_otherwise(cell: &Text, values: &[Named], instead: &Instead, bare: Option<&str>) -> Option<when::When> {
+    let words = if instead.sure { instead.words.clone() } else { instead.words.replacen("total", bare?, 1) };
     when::parse(&Text::invented(&words, cell.span()), values).ok()
 }
 
-/// Reads a condition, which may ask for these values; what cannot be read is reported, with what happens meanwhile.
-pub fn condition(cell: &Text, values: &[Named], meanwhile: &str, ledger: &mut Ledger<'_>) -> Option<when::When> {
+/// Reads a condition, which may ask for these values, and of what a number alone is; what cannot be read is reported, with what happens meanwhile.
+pub fn condition(
+    cell: &Text,
+    (values, bare): (&[Named], Option<&str>),
+    meanwhile: &str,
+    ledger: &mut Ledger<'_>,
+) -> Option<when::When> {
     if cell.as_str().len() > ledger.limits.bullet_bytes {
         ledger.report(
             Diagnostic::error(codes::UNREADABLE_WHEN, "this condition is too long")
@@ -130,6 +134,10 @@ pub fn condition(cell: &Text, values: &[Named], meanwhile: &str, ledger: &mut Le
     match when::parse(cell, values) {
         Ok(when) => Some(when),
         Err(error) => {
+            let otherwise = error.instead.as_ref().and_then(|instead| said_otherwise(cell, values, instead, bare));
+            if otherwise.is_some() {
+                return otherwise;
+            }
             let mut diagnostic = Diagnostic::error(codes::UNREADABLE_WHEN, "this condition cannot be read")
                 .at(cell.span_of(error.at), error.message)
                 .because(meanwhile);
