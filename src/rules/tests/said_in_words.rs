@@ -23,6 +23,7 @@ fn a_part_of_what_clears_is_a_part_or_is_told() {
         ("half your stress clears", ""),
         ("clear half your stress", ""),
         ("no stress clears", ""),
+        ("superficial stress clears", ""),
         ("stress clears on a success", ""),
         ("hit points to max on a success", ""),
         ("clear stress if you sleep", ""),
@@ -316,6 +317,11 @@ fn numbers_of_a_sheet_are_read_in_common_words() {
         (base(0).as_deref(), base(1).as_deref(), base(2).as_deref()),
         (Some("50"), Some("25"), Some("{Might} * 2"))
     );
+    for words in ["-3 unskilled", "unskilled -3", "-3 if untrained", "default -3"] {
+        let reading = sound(&format!("## Skills\n- Pilot: {words}\n\n{roll}"));
+        let base = reading.system.skills[0].base.as_ref().map(|own| own.formula().to_string());
+        assert_eq!(base.as_deref(), Some("-3"), "{words}");
+    }
     let told = system_md(&format!("## Skills\n- Spot hidden 25\n\n{CHECK}"));
     assert!(told.diagnostics[0].help[0].contains("`- Spot hidden: base 25`"), "{:?}", told.diagnostics);
     let order = system_md(&format!("{CHECK}## Combat\n- Order by Might, highest first\n"));

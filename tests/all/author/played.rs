@@ -120,6 +120,18 @@ fn a_die_that_is_dropped_counts_nothing() {
 }
 
 #[test]
+fn a_condition_takes_the_dice_that_there_are_and_leaves_those_of_another_kind() {
+    let rules = "## Attributes\n- Body\n- Range: 1 to 6\n\n## Checks\n### Test\n- Roll: `({Body} - {Hunger})d6 + {Hunger}d6[hunger]`\n- Count: 6\n\n\
+                 | Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n## Conditions\n- Impaired: -2 dice on checks\n\n\
+                 ## Health\n- Hunger: 5 boxes\n";
+    plays(
+        rules,
+        "character Ana: Body 3, Hunger 2\n> apply_damage target=Ana apply_conditions=[\"Impaired\"]\n\
+         > skill_check character=Ana\ndice 6 1\n= outcome: success\n",
+    );
+}
+
+#[test]
 fn a_condition_takes_dice_from_a_pool_and_steps_from_a_die() {
     let rules = "## Attributes\n- Body\n- Range: 1 to 6\n- Might\n\n## Dice\n- Dice chain: d4, d6, d8, d10\n\n## Checks\n### Test\n- Roll: `{Body}d6`\n\
                  - Count: 6\n- With no dice: `1d6`\n- Push: reroll all but 6s\n\n| Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n\

@@ -115,7 +115,11 @@ const BACK: [&str; 22] = [
 const WHOLLY: [&str; 12] =
     ["again", "all", "also", "at", "away", "completely", "entirely", "fully", "once", "too", "value", "wholly"];
 /// Words before a name, articles aside, of which no more is known than that it is not all: `half of stress`.
-const PARTLY: [&str; 18] = [
+const PARTLY: [&str; 22] = [
+    "superficial",
+    "aggravated",
+    "light",
+    "minor",
     "except",
     "few",
     "fewer",
