@@ -12,6 +12,7 @@ use crate::dice::expression::print::print_request;
 use crate::dice::notation::binder::{Binder, Bound};
 use crate::dice::notation::near;
 use crate::dice::notation::parse::{self, Dialect};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -156,9 +157,12 @@ impl Formula {
     }
 
     /// The same with so many dice more of the first kind in it, or fewer.
-    pub fn with_more_dice(&self, more: i64) -> Formula {
+    pub fn with_more_dice(&self, more: i64) -> Cow<'_, Formula> {
+        if more == 0 {
+            return Cow::Borrowed(self);
+        }
         let mut request = self.request.clone();
-        let mut is_first = more != 0;
+        let mut is_first = true;
         request.check.node.visit_dice_mut(&mut |dice| {
             if !std::mem::take(&mut is_first) {
                 return;
@@ -173,7 +177,7 @@ impl Formula {
             let all = vec![(Sign::Plus, before), (sign, number(more.saturating_abs()))];
             dice.count = Count::Computed(Box::new(Node::Sum(all)));
         });
-        Formula { request }
+        Cow::Owned(Formula { request })
     }
 
     /// Whether a die of it explodes.

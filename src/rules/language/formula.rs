@@ -103,8 +103,8 @@ pub fn is_whole(value: &Text, names: &Names) -> bool {
 
 /// The whole of a value, and how its end says that it is rounded: `(score - 10) / 2, rounded down`.
 fn in_words_or_pieces(value: &Text, names: &Names) -> Option<Formula> {
-    let Some((function, value)) = rounded(value) else { return parse_formula(&pieces(value, names)?).ok() };
-    let found = pieces(&value, names)?;
+    let Some((function, value)) = rounded(value) else { return Some(pieces(value, names)?.1) };
+    let (found, _) = pieces(&value, names)?;
     // Half of something is rounded down where nothing else is said.
     let found = if value.codes().is_empty() { found.replace("floor(", "(") } else { found };
     parse_formula(&format!("{function}({found})")).ok()
@@ -126,20 +126,20 @@ fn rounded(value: &Text) -> Option<(&'static str, Text)> {
     (end > 0).then(|| (function, value.slice(0..end)))
 }
 
-/// A value in notation: plain words, pieces of code with words between them, or words around names in braces.
-fn pieces(value: &Text, names: &Names) -> Option<String> {
+/// A value in notation, with what that is: plain words, pieces of code with words between them, or words around names in braces.
+fn pieces(value: &Text, names: &Names) -> Option<(String, Formula)> {
     let words = value.as_str();
-    let readable = |notation: &String| parse_formula(notation).is_ok();
-    let plain = || plain::whole(words, names).map(|found| found.notation).filter(readable);
+    let read = |notation: String| parse_formula(&notation).ok().map(|formula| (notation, formula));
+    let plain = || read(plain::whole(words, names)?.notation);
     if value.codes().is_empty() {
-        let bracketed = || Some(plain::in_signs(words, names)).filter(|own| own.contains('{')).filter(readable);
+        let bracketed = || Some(plain::in_signs(words, names)).filter(|own| own.contains('{')).and_then(read);
         return plain().or_else(|| words.contains('(').then(bracketed)?);
     }
     let is_name =
         |code: &Text| code.as_str().strip_prefix('{').and_then(|rest| rest.find('}')) == Some(code.as_str().len() - 2);
     // ``twice `{STR}` ``
     let around_names = || if value.codes().iter().all(is_name) { plain() } else { None };
-    Some(joined(value, names)).filter(readable).or_else(around_names)
+    read(joined(value, names)).or_else(around_names)
 }
 
 /// A value that names dice of the rules, with their faces: all of it where that is an expression, else its first code.

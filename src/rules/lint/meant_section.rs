@@ -12,7 +12,7 @@ use crate::rules::language::fit;
 use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::plain::{dice_mentions, foreign_die};
+use crate::rules::language::plain::{dice_mentions, foreign_die, is_rolled_on};
 use crate::rules::language::range::score as score_range;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, alone};
@@ -303,11 +303,6 @@ fn begins_with_number(value: &Text) -> bool {
     let words = fold(value.as_str());
     let bare = ["max ", "maximum ", "base ", "dc "].iter().find_map(|word| words.strip_prefix(word)).unwrap_or(&words);
     bare.trim_start_matches(['+', '-', '\u{2212}']).starts_with(|letter: char| letter.is_ascii_digit())
-}
-
-/// `| d6 | Injury |`
-fn is_rolled_on(table: &Table) -> bool {
-    table.header.first().is_some_and(|cell| dice_mentions(cell.as_str()).next().is_some())
 }
 
 fn has_numbers(table: &Table) -> bool {

@@ -32,7 +32,7 @@ fn finding(
 ) -> Option<Diagnostic> {
     let meant: Vec<&Check> = system.checks.iter().filter(|check| is_meant(effect, check)).collect();
     let first = *meant.first()?;
-    let (word, lacks, help) = match effect.change {
+    let (word, what, lacks, help) = match effect.change {
         EffectChange::Add(_) => return None,
         EffectChange::Advantage | EffectChange::Disadvantage => {
             let mode = if effect.change == EffectChange::Advantage { Mode::Advantage } else { Mode::Disadvantage };
@@ -40,13 +40,13 @@ fn finding(
             if meant.iter().any(has) {
                 return None;
             }
-            (mode.as_str(), "says what is rolled then", swap(first, mode))
+            (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(first, mode))
         }
         EffectChange::Steps(_) if meant.iter().any(|check| has_chain(system, check)) => return None,
-        EffectChange::Steps(_) => {
+        EffectChange::Steps(many) => {
             let help =
                 "say under Dice or in the check which die comes after which: `- Dice chain: d4, d6, d8, d10, d12`";
-            ("step", "has a die on a dice chain", help.to_owned())
+            ("step", of_many(many, "step", "steps"), "has a die on a dice chain", help.to_owned())
         }
         EffectChange::Dice(many) if meant.iter().any(|check| keeps_dice(check, many)) => return None,
         EffectChange::Dice(many) => {
@@ -54,13 +54,9 @@ fn finding(
             let help = format!(
                 "write what it takes off the roll: `-2 on checks`; or what is rolled in the place of no dice: {without}"
             );
-            (if many.abs() == 1 { "die" } else { "dice" }, "has a die left", help)
+            let word = if many.abs() == 1 { "die" } else { "dice" };
+            (word, of_many(many, "die", "dice"), "has a die left", help)
         }
-    };
-    let what = match effect.change {
-        EffectChange::Dice(many) => of_many(many, "die", "dice"),
-        EffectChange::Steps(many) => of_many(many, "step", "steps"),
-        EffectChange::Advantage | EffectChange::Disadvantage | EffectChange::Add(_) => word.to_owned(),
     };
     let message = format!("`{}` brings {what}, and no check that it is about {lacks}", condition.name);
     let found = Diagnostic::warning(LINT.code, message).at(inside(ledger, condition.span, word), "changes nothing");

@@ -68,10 +68,7 @@ impl Check {
         let base = wants.bound(|lookup| self.roll.main_count(lookup), Side::Actor)?.flatten();
         // What takes dice takes those that there are.
         let more = base.map_or(means.dice, |count| means.dice.max(count.max(0).saturating_neg()));
-        let own = match more {
-            0 => Cow::Borrowed(&self.roll),
-            more => Cow::Owned(self.roll.with_more_dice(more)),
-        };
+        let own = self.roll.with_more_dice(more);
         let pool = base.map(|count| count.saturating_add(more));
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {

@@ -11,13 +11,12 @@ use crate::rules::when::When;
 /// # Errors
 /// When the cell is not a condition; the error says where and, where it can, what to write.
 pub fn parse(cell: &Text, named: &[Named]) -> Result<When, WhenError> {
+    let words = cell.as_str().trim();
     // `no` is the name of no dice.
-    let none = cell
-        .as_str()
-        .trim_start()
-        .strip_prefix("no ")
-        .map(|_| Text::invented(&turned(cell.as_str().trim()).unwrap_or_default(), cell.span()));
-    if let Some(read) = none.and_then(|none| parser::read(&none, named).ok()) {
+    if words.starts_with("no ")
+        && let Some(turned) = turned(words)
+        && let Ok(read) = parser::read(&Text::invented(&turned, cell.span()), named)
+    {
         return Ok(read);
     }
     parser::read(cell, named).map_err(|error| match instead(cell, named) {

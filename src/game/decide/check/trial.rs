@@ -201,17 +201,19 @@ fn adjust_dice(
 ) -> Result<(), Refusal> {
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let rule = names.chosen.rule;
+    let said = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
+        all.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, one, several))).collect()
+    };
     if attempt.pool.is_some() {
-        adjustments.extend(brought.dice.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, "die", "dice"))));
+        adjustments.extend(said(&brought.dice, "die", "dice"));
     }
     if let Some(expression) = apply_mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.
     let steps = call.steps.saturating_add(brought.steps_in_all());
-    let sources: Vec<String> =
-        brought.steps.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, "step", "steps"))).collect();
     if steps != 0 {
+        let sources = said(&brought.steps, "step", "steps");
         match apply_chain(system, rule, &attempt.expression, steps) {
             Ok((expression, note)) => {
                 attempt.expression = expression;

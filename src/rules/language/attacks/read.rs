@@ -10,7 +10,7 @@ use crate::rules::document::{Block, Table, Text};
 use crate::rules::language::labels::{Labelled, labelled, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::outline::Outline;
-use crate::rules::language::plain::dice_mentions;
+use crate::rules::language::plain::{dice_mentions, is_rolled_on};
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 
@@ -49,9 +49,8 @@ fn columns(table: &Table, in_section: bool) -> Option<(usize, usize)> {
 fn looks_like_attacks(table: &Table) -> bool {
     let has_dice = |cell: &Text| dice_mentions(cell.as_str()).next().is_some();
     let of_attacks = [&ROLLS[..], &DAMAGE, &TYPES, &RANGES, &EFFECTS, &["tags", "dice"]].concat();
-    let is_rolled_on = table.header.first().is_some_and(has_dice);
     let told = table.header.iter().any(|cell| of_attacks.contains(&fold(cell.as_str()).as_str()));
-    !is_rolled_on && (told || table.rows.iter().flatten().any(has_dice))
+    !is_rolled_on(table) && (told || table.rows.iter().flatten().any(has_dice))
 }
 
 fn column(table: &Table, names: &[&str]) -> Option<usize> {

@@ -86,24 +86,22 @@ pub fn canonical(cell: &Text) -> Option<Outcome> {
 /// The author's label and its canonical outcome.
 fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
     let (name, bracket) = bracketed(cell);
-    // `Success (special)`: the author's word in brackets, unless it is nearly one of the five.
-    if let (Some(outcome), Some(own)) = (Outcome::named(name.as_str()), &bracket)
-        && canonical(cell).is_none()
-        && suggest(own.as_str(), Outcome::ALL.map(Outcome::as_str)).is_empty()
-    {
-        return Some((cell.as_str().to_owned(), outcome));
-    }
     if let Some(outcome) = canonical(cell) {
         let name = if Outcome::named(cell.as_str()).is_some() { cell } else { &name };
         return Some((name.as_str().to_owned(), outcome));
     }
     let wrong = bracket.as_ref().unwrap_or(cell);
     let names = Outcome::ALL.map(Outcome::as_str);
+    let near = suggest(wrong.as_str(), names);
+    // `Success (special)`: the author's word in brackets, unless it is nearly one of the five.
+    if let Some(outcome) = Outcome::named(name.as_str()).filter(|_| bracket.is_some() && near.is_empty()) {
+        return Some((cell.as_str().to_owned(), outcome));
+    }
     let mut diagnostic =
         Diagnostic::error(codes::NO_CANONICAL_OUTCOME, format!("`{}` does not say which outcome it is", cell.as_str()))
             .at(wrong.span(), "no canonical outcome")
             .because("until then the outcome of this check is for the GM to say");
-    diagnostic = match suggest(wrong.as_str(), names).first().filter(|_| bracket.is_some()) {
+    diagnostic = match near.first().filter(|_| bracket.is_some()) {
         Some(known) => diagnostic.help(format!("did you mean `{known}`?")),
         None => diagnostic.help(format!("add one of these in brackets: {}", names.join(", "))),
     };

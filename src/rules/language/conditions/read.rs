@@ -136,13 +136,11 @@ fn looks_like_a_rule(left: &Text) -> bool {
     let rolls = ["roll ", "rolls ", "reroll", "re roll"].iter().any(|word| lower.starts_with(word));
     const OF_CHECKS: [&str; 8] =
         ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
-    let changes = lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_CHECKS.contains(&word));
-    let words = || lower.split(' ');
-    let counted = words().any(|word| ["die", "dice"].contains(&word))
-        && words().any(|word| ["more", "fewer", "less", "extra", "additional", "lose", "loses"].contains(&word));
-    let changes = changes || counted;
+    const COUNTED: [&str; 7] = ["more", "fewer", "less", "extra", "additional", "lose", "loses"];
+    let says = |all: &[&str]| lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| all.contains(&word));
+    let counts = says(&["die", "dice"]) && says(&COUNTED);
     let others = ["attackers ", "have advantage", "has advantage", "with advantage", "at advantage"];
-    let changes = changes || others.iter().any(|words| lower.contains(words));
+    let changes = says(&OF_CHECKS) || counts || others.iter().any(|words| lower.contains(words));
     limits || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
 }
 

@@ -351,9 +351,8 @@ fn boxes_by_number(value: &Text, names: &Names) -> Option<Text> {
         let count = first.slice(opening.len()..words.len()).trim();
         return formula::is_whole(&count, names).then_some(count);
     }
-    let end = [" boxes", " box", " segments", " ticks"]
-        .iter()
-        .find_map(|unit| words.to_ascii_lowercase().strip_suffix(unit).map(str::len))?;
+    let end =
+        [" boxes", " box", " segments", " ticks"].iter().find_map(|unit| lower.strip_suffix(unit).map(str::len))?;
     let count = first.slice(0..end).trim();
     formula::is_whole(&count, names).then_some(count)
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::rules::document::Table;
+
 /// Every place where dice are named, counts included: `2d6`, `d%`, `4dF`.
 pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
@@ -19,6 +21,11 @@ pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
         }
         None
     })
+}
+
+/// Whether a table is rolled on: `| d6 | Injury |`.
+pub fn is_rolled_on(table: &Table) -> bool {
+    table.header.first().is_some_and(|cell| dice_mentions(cell.as_str()).next().is_some())
 }
 
 /// Dice that nobody can roll: `2d-6`, `3d0`.

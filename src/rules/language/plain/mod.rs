@@ -18,7 +18,7 @@ use std::ops::Range;
 use super::names::Names;
 use operand::name;
 
-pub use dice::{dice_mentions, foreign_die, impossible_dice};
+pub use dice::{dice_mentions, foreign_die, impossible_dice, is_rolled_on};
 pub use operand::operand;
 pub use remains::{dangling, undeclared};
 pub use scan::{each_word, operator, skip_space, word_at};

@@ -199,14 +199,11 @@ fn how_long(words: &str) -> Option<i64> {
     span(bare)
 }
 
-fn is_digit(letter: char) -> bool {
-    letter.is_ascii_digit()
-}
-
 /// `dying clears`, `poisoned ends`, `lose every condition`.
 fn ended(part: &Text) -> Option<String> {
     let words = part.as_str().trim_end_matches('.');
-    let behind = || LOSING.iter().find_map(|verb| words.strip_prefix(verb)).filter(|name| !name.contains(is_digit));
+    let has_number = |name: &&str| name.contains(|letter: char| letter.is_ascii_digit());
+    let behind = || LOSING.iter().find_map(|verb| words.strip_prefix(verb)).filter(|name| !has_number(name));
     let name = ENDING.iter().find_map(|ending| words.strip_suffix(ending)).or_else(behind)?.trim();
     (1..=CONDITION_WORDS_MAX).contains(&name.split_whitespace().count()).then(|| name.to_owned())
 }
@@ -236,8 +233,9 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let known: Vec<String> = declared.chain(brought).map(String::clone).collect();
     let out: Vec<String> = system.ways_out().map(str::to_owned).collect();
     for rest in &mut system.rests {
-        if rest.ends.iter().any(|name| EVERY.contains(&fold(name).as_str())) {
-            rest.ends.retain(|name| !EVERY.contains(&fold(name).as_str()));
+        let is_every = |name: &String| EVERY.contains(&fold(name).as_str());
+        if rest.ends.iter().any(is_every) {
+            rest.ends.retain(|name| !is_every(name));
             rest.ends.extend(system.conditions.iter().map(|own| own.name.clone()));
         }
         rest.ends.retain_mut(|name| match known.iter().chain(&out).find(|own| same(own, name)) {
