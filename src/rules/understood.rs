@@ -5,7 +5,7 @@ use crate::rules::language::summary::{Summary, clipped};
 use crate::rules::lint::OVERLOOKED;
 use crate::rules::reading::Reading;
 
-/// What was understood, item by item with its place, then what was taken for prose although it looks like a rule, then what
+/// What was understood, item by item with its place, then what was taken for prose, then what
 /// was assumed. Made for an author to read: one line an item,
 /// lined up, nothing that the file does not hold.
 pub fn understood(reading: &Reading) -> String {
@@ -32,6 +32,9 @@ pub fn understood(reading: &Reading) -> String {
         let Some(span) = found.span() else { continue };
         let words: Vec<&str> = sources.text(span).split_whitespace().collect();
         summary.line("", &clipped(&words.join(" ")), Some(&sources.place(span)));
+    }
+    for own in &system.not_read {
+        summary.line("", &own.what, Some(&own.place));
     }
     summary.section("Assumed");
     for own in &system.assumptions {

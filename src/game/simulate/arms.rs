@@ -175,6 +175,7 @@ impl Simulation<'_> {
             },
             targets: vec![target.name.clone()],
             attack: Some(attack.to_owned()),
+            unasked: true,
             ..AttackCall::default()
         }
     }

@@ -5,6 +5,7 @@ use super::ledger::Ledger;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::rules::codes;
 use crate::rules::document::{Bullet, Text};
+use crate::rules::language::range;
 
 /// Something that a bullet declares.
 #[derive(Debug, Clone)]
@@ -53,7 +54,7 @@ pub fn declaration(bullet: &Bullet, ledger: &Ledger<'_>) -> Option<Declaration> 
 /// The same where nothing behind a long name can show that it is one. What looks like a rule there is told.
 pub fn short_declaration(bullet: &Bullet, ledger: &mut Ledger<'_>) -> Option<Declaration> {
     let declared = declaration(bullet, ledger)?;
-    if declared.long {
+    if declared.long && !says_worth(&declared) {
         if is_mechanical(&declared.about) {
             let meanwhile = "a name of more than three words is prose here; put a short form behind it in brackets";
             ledger.left_to_gm(declared.name.span(), meanwhile);
@@ -61,6 +62,14 @@ pub fn short_declaration(bullet: &Bullet, ledger: &mut Ledger<'_>) -> Option<Dec
         return None;
     }
     Some(declared)
+}
+
+/// `Jack of all trades: base 0`: behind a name of some words what it is worth, or how far it goes.
+fn says_worth(declared: &Declaration) -> bool {
+    let about = declared.about.as_str();
+    let short = declared.name.as_str().split_whitespace().count() <= NAME_WORDS_MAX;
+    let number = || range::number(about).is_some_and(|(_, rest)| matches!(rest.trim(), "" | "%"));
+    short && (about.to_ascii_lowercase().starts_with("base ") || number() || range::range(about).is_some())
 }
 
 /// Several names in one bullet, where each has a bullet of its own: `Wits, Grace`, `Climb (STR), Read (WIS)`.

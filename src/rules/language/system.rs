@@ -103,6 +103,8 @@ pub struct System {
     pub advancement: Advancement,
     /// What the file does not say and the program took for granted.
     pub assumptions: Vec<Assumption>,
+    /// What stands among rules as a bullet or a table, and is taken for prose: the first 30.
+    pub not_read: Vec<Clause<String>>,
     /// The author's text, section by section, word for word.
     pub sections: Vec<SectionText>,
 }

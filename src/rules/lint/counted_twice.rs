@@ -1,6 +1,6 @@
 use super::conditions::line;
 use super::entry::lint;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Place, Span};
 use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::language::checks::Check;
@@ -79,6 +79,16 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
 
 /// Attacks whose bonus is all that they have, and whose roll adds a score by its name.
 fn attacks(system: &System, ledger: &mut Ledger<'_>) {
+    let bonuses: Vec<(&str, i64, &Place)> = system
+        .attacks
+        .iter()
+        .filter(|own| own.skill.is_none())
+        .filter_map(|own| Some((own.name.as_str(), own.bonus?, &own.place)))
+        .collect();
+    // Finding their check takes a look at every check.
+    if bonuses.is_empty() {
+        return;
+    }
     let Some(check) = system.check_at(None, true).or(system.checks.first()).filter(|own| !own.names("modifier")) else {
         return;
     };
@@ -87,12 +97,11 @@ fn attacks(system: &System, ledger: &mut Ledger<'_>) {
     let Some(score) = names.find(|own| is_score(&own.name) && check.roll.adds(&|name| same(name, &own.name))) else {
         return;
     };
-    for attack in system.attacks.iter().filter(|own| own.skill.is_none()) {
-        let Some(bonus) = attack.bonus else { continue };
-        let (own, score) = (&attack.name, &score.name);
+    let score = &score.name;
+    for (own, bonus, written) in bonuses {
         ledger.report(
             Diagnostic::warning(LINT.code, format!("`{own}` adds {bonus:+}, and `{}` adds {{{score}}} to it", check.name))
-                .at(line(ledger.sources, &attack.place).unwrap_or(check.span), "a bonus alone stands in the place of `{modifier}`")
+                .at(line(ledger.sources, written).unwrap_or(check.span), "a bonus alone stands in the place of `{modifier}`")
                 .help(format!("name `{{modifier}}` in the roll of {} in the place of `{{{score}}}`; or give {own} what it adds to {score} alone", check.name)),
         );
     }

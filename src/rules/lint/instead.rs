@@ -268,6 +268,19 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
         let begins_with_number = label.folded.starts_with(|letter: char| letter.is_ascii_digit());
         let of_face = label.folded.starts_with("on ");
         let word = of_word(&label.folded);
+        // `Critical: margin 6+`; a number alone is a face.
+        let value = label.value.as_str().trim_end_matches('.');
+        let is_face = fold(value).contains("natural") || range::score(value).is_some_and(|(_, high)| high < i64::MAX);
+        if word == Some(NATURAL) && !is_face && !value.is_empty() {
+            let outcome = if ["fumble", "critical failure", "botch"].contains(&label.folded.as_str()) {
+                "Critical failure"
+            } else {
+                "Critical success"
+            };
+            return format!(
+                "an outcome of its own is a row of the check's table, above those that it goes before: `| {outcome} | {value} |`"
+            );
+        }
         return match word {
             Some(help) => help,
             None if begins_with_number => TABLE,

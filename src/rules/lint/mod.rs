@@ -35,6 +35,7 @@ mod no_opposing_dice;
 mod no_such_dice;
 mod no_target;
 mod not_proven;
+mod not_read;
 mod number_gap;
 mod opposed_in_words;
 mod out_of_reach;
@@ -82,6 +83,7 @@ use survey::Survey;
 
 pub use links::links;
 pub use moves_in_prose::moves;
+pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.

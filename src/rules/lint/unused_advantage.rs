@@ -16,7 +16,8 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let Some(rule) = rule.as_ref().filter(|rule| !rule.assumed) else { continue };
         let none = system.checks.iter().all(|check| match system.swapping(mode, check) {
             Swapping::By(_) => check.never_rolls_one(),
-            Swapping::Own(_) | Swapping::Elsewhere(_) | Swapping::Nowhere => true,
+            Swapping::Own(own) => !std::ptr::eq(own, rule),
+            Swapping::Elsewhere(_) | Swapping::Nowhere => true,
         });
         let Some(place) = rule.place.as_ref().filter(|_| none) else { continue };
         let Some(span) = line(ledger.sources, place) else { continue };

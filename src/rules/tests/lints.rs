@@ -119,8 +119,9 @@ fn advantage_below_dice_is_for_checks_that_roll_one_die() {
         let text = format!("## Dice\n- Advantage: `3d6kh2`\n\n## Checks\n### Try\n- Roll: `{roll}`\n- Target: `8`\n");
         super::codes(&super::system_md(&text)).contains(&"dice/unused-advantage")
     };
-    assert!(found("2d6 + {modifier}"));
-    assert!(!found("1d6 + {modifier}") && !found("{dice=2}d6"));
+    assert!(found("4d6 + {modifier}") && found("2d6 + 1d6[boost]") && found("2d8"));
+    // Of three dice two are kept, as many as it rolls.
+    assert!(!found("2d6 + {modifier}") && !found("1d6 + {modifier}") && !found("{dice=2}d6"));
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod other_sections;
 mod overlooked;
 mod pieces;
 mod plain_style;
+mod read_or_told;
 mod said_in_words;
 mod slips;
 mod symbols;

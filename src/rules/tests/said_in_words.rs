@@ -172,9 +172,9 @@ fn a_list_of_weapons_is_read_or_told_line_by_line() {
 #[test]
 fn a_table_of_weapons_is_read_or_told() {
     for (header, row, meant) in [
-        ("Weapon | Harm | Tags", "Spear | 2 | reach", "2"),
+        ("Weapon | Harm | Tags", "Spear | 2 | reach", "2, reach"),
         ("Name | Damage | Range", "Pike | 1d8 | reach", "1d8, reach"),
-        ("Weapon | Dice | Hurt", "Sling | 2 | 1d4", "1d4"),
+        ("Weapon | Dice | Hurt", "Sling | light | 1d4", "1d4, Dice light"),
         ("Attack | Damage dice | Range", "Bite | 1d4 | close", "1d4, close"),
         ("Weapon | Dice | Price", "Club | 1d6 | 2", "1d6"),
     ] {
@@ -333,7 +333,7 @@ fn a_weapon_is_rolled_by_its_ability_with_its_bonus() {
     let head = "## Attributes\n- Might\n\n## Skills\n- Fight (Might)\n\n";
     let roll = CHECK.replace("`2d6`", "`2d6 + {modifier}`");
     for (header, row, meant) in [
-        ("Weapon | Ability | Damage | Properties", "Sword | Might | 1d8 | long", "Might, 1d8"),
+        ("Weapon | Ability | Damage | Properties", "Sword | Might | 1d8 | long", "Might, 1d8, long"),
         ("Weapon | Skill | Bonus | Damage", "Knife | Fight | +1 | 1", "Fight +1, 1"),
         ("Weapon | Skill | Damage | Bonus", "Knife | Fight | 1 | -", "Fight, 1"),
     ] {

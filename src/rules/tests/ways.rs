@@ -94,6 +94,14 @@ const CONDITIONS: [&str; 16] = [
     "ones less than {modifier} * 2 or fours more than {unsaid=1} and total 9+",
 ];
 
+#[test]
+fn a_count_looks_at_the_group_that_is_kept() {
+    let rules = "## Checks\n### Any\n- Roll: `{2d6, 1d10}kh1`\n- Count: 3-4 as 1, 5+ as 2\n- Pairs: 6s add 2\n- Flag seen: sixes 2+\n\n\
+                 | Outcome | When |\n|---|---|\n| success | successes 2+ |\n";
+    let [(short, _), (long, _)] = both(rules);
+    assert_eq!(short, long);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 

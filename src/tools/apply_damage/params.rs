@@ -187,6 +187,7 @@ pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Re
         parts: params.parts,
         bypass: params.bypass,
         track: params.track,
+        unasked: false,
         below_zero: None,
         measure: if params.half == Some(true) { Measure::Half } else { Measure::Once },
         apply_conditions: params.apply_conditions,

@@ -38,14 +38,16 @@ pub struct Params {
     pub disadvantage: Option<bool>,
     /// Situational.
     pub modifier: Option<i64>,
-    /// Whom it is tried against: a name, several, or a side; each has its own roll.
+    /// Against whom: a name, several, or a side; each has its own roll.
     pub target: Option<Whom>,
-    /// An attack: "1d8+2", rolled and applied to the target as the outcome says.
+    /// An attack: "1d8+2", rolled and dealt as the outcome says.
     pub damage: Option<String>,
     /// One of character's own attacks, in place of skill and damage.
     pub attack: Option<String>,
     /// slashing, cold, …
     pub damage_type: Option<String>,
+    // Where the damage falls, as in apply_damage.
+    pub track: Option<String>,
     /// Ends the actor's turn.
     pub end_turn: Option<bool>,
     /// Other variables of the rule: {"bonus": "1", "pool": "d8,d6"}.
@@ -167,6 +169,8 @@ impl Params {
             damage,
             attack: self.attack,
             damage_type,
+            track: self.track,
+            unasked: false,
             end_turn: self.end_turn.unwrap_or(false),
             entered: self.entered,
         })

@@ -146,3 +146,88 @@ fn a_condition_takes_dice_from_a_pool_and_steps_from_a_die() {
          > apply_damage target=Ana apply_conditions=[\"Keen\"]\n> skill_check character=Ana check=Test\ndice 1\n> skill_check character=Ana check=Lift\ndice 6\n= margin: 1\n",
     );
 }
+
+/// A fight with 2d6, in which what Endurance does not take falls where the target says.
+const CHOICE: &str = "## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n- Endurance (END)\n- Range: 0 to 15\n\n## Skills\n- Blade (STR)\n\n\
+                      ## Checks\n### Task\n- Roll: `2d6 + {modifier}`\n- Target: 8\n- Push: reroll all dice\n\n\
+                      | Outcome | When | Damage |\n|---|---|---|\n| Success | margin 0+ | once |\n| Failure | otherwise | none |\n\n\
+                      ## Health\n- Endurance, then Strength or Dexterity\n- Two at 0: out\n\n## Attacks\n- Cutlass: Blade, 2d6\n- Fist: Blade, 1\n";
+
+#[test]
+fn an_attack_says_on_which_track_it_falls() {
+    let rules = CHOICE;
+    plays(
+        rules,
+        "character Ana: Strength 0, Dexterity 0, Endurance 0, Blade 0\ncharacter Cop: npc, Strength 7, Dexterity 8, Endurance 2\n\
+         > skill_check character=Ana attack=Cutlass target=Cop\n! which_track\n\
+         > skill_check character=Ana attack=Cutlass target=Cop track=Dexterity\ndice 6 6 5 1\n= damage.amount: 6\n\
+         > get_character character=Cop\n= character.tracks.endurance.value: 0\n= character.tracks.dexterity.value: 4\n= character.tracks.strength.value: 7\n\
+         > skill_check character=Ana skill=Blade track=Dexterity\n! invalid_parameters\n",
+    );
+    // Where nobody can be asked it falls where most is left.
+    let bench = Bench::of(&format!("# A\n\n{rules}"));
+    let party = "Ana: Strength 7, Dexterity 7, Endurance 7, Blade 1";
+    bench
+        .run(&[
+            "simulate",
+            "--party",
+            party,
+            "--foes",
+            "Cop: Strength 5, Dexterity 5, Endurance 5, Blade 0",
+            "--runs",
+            "20",
+        ])
+        .ends(0);
+    let attack =
+        ["odds", "--character", party, "--attack", "Cutlass", "--target", "Cop: Strength 7, Dexterity 8, Endurance 2"];
+    let told = bench.run(&attack);
+    assert!(told.out.contains("Cop is down                 1/6"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn a_push_that_turns_a_miss_into_a_hit_deals_the_damage() {
+    let character = "character Ana: Strength 0, Dexterity 0, Endurance 0, Blade 0\ncharacter Cop: npc, Strength 7, Dexterity 8, Endurance 15\n";
+    let miss = "> skill_check character=Ana attack=Cutlass target=Cop\ndice 1 1\n= outcome: failure\n";
+    plays(
+        CHOICE,
+        &format!(
+            "{character}{miss}> skill_check character=Ana again=last\ndice 5 5 3 1\n= outcome: success\n= damage.amount: 4\n\
+             > get_character character=Cop\n= character.tracks.endurance.value: 11\n\
+             > manage_session action=undo\n> get_character character=Cop\n= character.tracks.endurance.value: 15\n"
+        ),
+    );
+    plays(
+        CHOICE,
+        &format!("{character}{miss}> skill_check character=Ana again=last attack=Fist\n! invalid_parameters\n"),
+    );
+    let by_hand = "> skill_check character=Ana skill=Blade target=Cop damage=1d6\ndice 1 1\n= outcome: failure\n";
+    plays(
+        CHOICE,
+        &format!(
+            "{character}{by_hand}> skill_check character=Ana again=last damage=1d6\ndice 5 5 3\n= damage.amount: 3\n"
+        ),
+    );
+    plays(
+        CHOICE,
+        &format!(
+            "{character}{by_hand}> skill_check character=Ana again=last\ndice 5 5\n\
+             = noted.0: Cop is hit now, and the damage was said with the first roll alone: send it with apply_damage\n"
+        ),
+    );
+    let no_attack = "> skill_check character=Ana skill=Blade\ndice 1 1\n> skill_check character=Ana again=last damage=1d6\n! invalid_parameters\n";
+    plays(CHOICE, &format!("{character}{no_attack}"));
+}
+
+#[test]
+fn a_clause_about_an_attribute_and_its_skill_counts_once() {
+    let rules = format!(
+        "## Attributes\n- Stamina (STA)\n\n## Skills\n- Brawl (STA)\n- Run (STA)\n\n## Checks\n### Test\n- Roll: `1d20 + {{modifier}}`\n- Target: 10{TABLE}\n\
+         ## Conditions\n- Winded: -2 on STA and Brawl\n- Sore: -2 on STA, -1 on Brawl\n"
+    );
+    plays(
+        &rules,
+        "character Ana: Stamina 0\n> apply_damage target=Ana apply_conditions=[\"Winded\"]\n\
+         > skill_check character=Ana skill=Brawl\ndice 10\n= margin: -2\n> skill_check character=Ana skill=Run\ndice 10\n= margin: -2\n\
+         > apply_damage target=Ana apply_conditions=[\"Sore\"] remove_conditions=[\"Winded\"]\n> skill_check character=Ana skill=Brawl\ndice 10\n= margin: -3\n",
+    );
+}

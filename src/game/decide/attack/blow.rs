@@ -16,7 +16,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::secrets;
 use crate::names::{fold, listed, same};
-use crate::rules::{Deals, Quantity, System, dice_twice, row_formula};
+use crate::rules::{Deals, Quantity, Row, System, dice_twice, row_formula};
 
 /// What a hit deals and brings.
 #[derive(Clone)]
@@ -147,7 +147,10 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
         secrets::check_text(state, system, visibility, parameter, text.map(String::as_str))?;
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
-    let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, greatest(&blow.parts).saturating_mul(2)] };
+    let doubles = |row: &Row| row.damage.as_ref().is_some_and(|own| matches!(own.deals, Deals::Twice));
+    let times = if rule.iter().flat_map(|rule| &rule.rows).any(doubles) { 2 } else { 1 };
+    let most = greatest(&blow.parts).saturating_mul(times);
+    let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, most] };
     // How much a value comes to is not known yet; by its size no damage is refused.
     let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1)).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
@@ -160,7 +163,7 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
             target: target.name.clone(),
             damage_type: blow.kind(),
             apply_conditions: blow.conditions.clone(),
-            ..DamageCall::default()
+            ..call.hit()
         };
         for amount in amounts.iter().filter(|amount| **amount > 0) {
             damage::compute(state, system, &DamageCall { amount: Some(*amount), ..call.clone() }, None)?;

@@ -2,6 +2,7 @@
 
 use crate::dice::Expression;
 use crate::game::decide::check::CheckCall;
+use crate::game::decide::damage::DamageCall;
 use crate::game::mechanics::several::{Reach, several};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
@@ -21,6 +22,10 @@ pub struct AttackCall {
     /// Dice and as they were typed; in place of those of the attack.
     pub damage: Option<(Expression, String)>,
     pub damage_type: Option<String>,
+    /// On which track the damage falls, where that is not the target's health or the rules leave a choice.
+    pub track: Option<String>,
+    /// Nobody can be asked for that choice.
+    pub unasked: bool,
     /// The actor's turn is over then.
     pub end_turn: bool,
     /// The faces that people rolled by hand, in the order in which the dice fall: of each check its own, then those that its
@@ -29,6 +34,11 @@ pub struct AttackCall {
 }
 
 impl AttackCall {
+    /// What it does to somebody, before it is known how much that is.
+    pub(super) fn hit(&self) -> DamageCall {
+        DamageCall { track: self.track.clone(), unasked: self.unasked, ..DamageCall::default() }
+    }
+
     /// Those of its targets who are there; of a side those who are up.
     pub(super) fn found_targets<'t>(&self, table: &'t Table) -> Result<Vec<&'t Character>, Refusal> {
         match self.targets.as_slice() {

@@ -46,6 +46,11 @@ fn deals(system: &System, event: &CheckEvent) -> Deals {
     system.check(&event.check).map_or(Deals::Unread, |rule| rule.deals(event.rank, outcome))
 }
 
+/// Whether an attack with this outcome deals anything.
+pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
+    !matches!(deals(system, event), Deals::Nothing)
+}
+
 /// The conditions that an outcome brings: those of its row, and those of the blow where it dealt anything.
 pub fn brought(rule: &Check, event: &CheckEvent, dealt: Option<&Blow>) -> Vec<String> {
     let row = rule.row(event.rank).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));

@@ -3,6 +3,7 @@
 //! What a row does to the damage is the author's ([`Check::deals`](crate::rules::Check::deals)). Each step is an entry of its own: the
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
+mod again;
 mod blow;
 mod call;
 mod dealing;
@@ -12,7 +13,7 @@ pub use call::AttackCall;
 pub use planned::{Blows, PlannedAttack, PlannedHit, Struck};
 
 use blow::{Blow, check_blow, greatest, is_down};
-use dealing::{Dealing, brought, dealing, hurts, set_amount, set_most};
+use dealing::{Dealing, brought, dealing, deals_something, hurts, set_amount, set_most};
 
 use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::combat;
@@ -46,8 +47,9 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    if call.check.again.is_some() && (call.damage.is_some() || call.attack.is_some()) {
-        let summary = "again follows the first roll. Leave damage and attack out, then roll_dice and apply_damage.";
+    if call.track.is_some() && call.damage.is_none() && call.attack.is_none() && call.check.again.is_none() {
+        let summary =
+            "track says where damage falls, and nothing says how much. Send attack=\"…\" or damage=\"1d8+2\" with it.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if call.end_turn {
@@ -72,11 +74,16 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let mut prepared = Vec::new();
     for character in characters {
         let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
-        let blow = Blow::of(table, &mut own)?;
-        own.check.struck = blow.is_some();
-        out.extend(blow.iter().flat_map(|blow| &blow.instead).cloned());
-        if let Some(blow) = &blow {
-            check_blow(table, &own, blow, &targets)?;
+        let blow = match &own.check.again {
+            Some(_) => again::blow(table, &own)?,
+            None => Blow::of(table, &mut own)?,
+        };
+        if call.check.again.is_none() {
+            own.check.struck = blow.is_some();
+            out.extend(blow.iter().flat_map(|blow| &blow.instead).cloned());
+            if let Some(blow) = &blow {
+                check_blow(table, &own, blow, &targets)?;
+            }
         }
         let at: Vec<Option<String>> = match targets.as_slice() {
             [] => vec![None],
@@ -107,7 +114,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
             table.note([format!("{} is down, and strikes nobody else", fallen.name)]);
             continue;
         }
-        strikes.push(strike(table, check, blow.as_ref(), entered.as_mut())?);
+        strikes.push(strike(table, check, (blow.as_ref(), call), entered.as_mut())?);
     }
     entered.as_ref().map_or(Ok(()), Entered::finish)?;
     // Where the blow leaves nobody up, it is dealt all the same.
@@ -122,7 +129,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
 fn strike(
     table: &mut Table,
     call: CheckCall,
-    blow: Option<&Blow>,
+    (blow, attack): (Option<&Blow>, &AttackCall),
     mut entered: Option<&mut Entered>,
 ) -> Result<Strike, Refusal> {
     let (named, default) = (call.target.clone(), call.visibility.is_none());
@@ -138,7 +145,7 @@ fn strike(
     // A follow-up is at whom the first roll was.
     let of_event = event.against.as_ref().or(event.subject.as_ref());
     let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };
-    let mut hit = DamageCall { target, ..DamageCall::default() };
+    let mut hit = DamageCall { target, ..attack.hit() };
     let mut dealt = None;
     if let Some(blow) = blow
         && let Some(measure) = deal(table, blow, &event, (seq, visibility), &mut hit, entered)?
@@ -147,6 +154,12 @@ fn strike(
         dealt = Some(blow);
         table.note(blow.effect.iter().map(|effect| format!("{} also: {effect}", blow.name)));
     }
+    if blow.is_none() && event.again.is_some() && event.attack.is_some() && deals_something(table.system(), &event) {
+        table.note([format!(
+            "{} is hit now, and the damage was said with the first roll alone: send it with apply_damage",
+            hit.target
+        )]);
+    }
     let conditions = brought(rule, &event, dealt);
     let dead = table.state.characters.values().find(|own| own.name == hit.target);
     if let Some(dead) = dead.filter(|own| Vitality::of(table.state, own.id).is_dead()) {
@@ -154,6 +167,10 @@ fn strike(
             table.note([format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "))]);
         }
         return Ok(strike);
+    }
+    // Conditions alone fall on no track.
+    if !hurts(&hit) {
+        hit.track = None;
     }
     if hurts(&hit) || !conditions.is_empty() {
         let by = secrets::unseen_striker(table.state, &event, visibility).filter(|_| default);

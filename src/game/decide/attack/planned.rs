@@ -59,7 +59,7 @@ impl<'s> PlannedAttack<'s> {
             );
         }
         let targets: Vec<Character> = call.found_targets(table)?.into_iter().cloned().collect();
-        let mut own = call.clone();
+        let mut own = AttackCall { unasked: true, ..call.clone() };
         let Some(blow) = Blow::of(table, &mut own)? else {
             return refuse("Nothing says how much damage there is. Send attack=\"…\" or damage=\"1d8+2\".");
         };
@@ -79,7 +79,8 @@ impl<'s> PlannedAttack<'s> {
             return Ok(Blows::Nothing);
         };
         let Ok(rule) = table.system().check(&event.check) else { return Ok(Blows::Nothing) };
-        let mut call = DamageCall { target: self.target.clone(), by_rule: true, ..DamageCall::default() };
+        let mut call =
+            DamageCall { target: self.target.clone(), by_rule: true, unasked: true, ..DamageCall::default() };
         let (mut dice, mut dealt) = (Vec::new(), true);
         match dealing(table, &self.blow, &event)? {
             Dealing::Unread => return Ok(Blows::Unread),

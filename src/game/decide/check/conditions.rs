@@ -55,10 +55,14 @@ pub fn from_conditions(
         actor.into_iter().flat_map(|actor| effects(state, system, actor)).filter(|(_, effect, ..)| !effect.against);
     let others =
         target.into_iter().flat_map(|target| effects(state, system, target)).filter(|(_, effect, ..)| effect.against);
+    let mut last = None;
     for (rule, effect, amount, hidden) in own.chain(others) {
-        if !applies_to(&effect.on, system, chosen, strikes) {
+        // A clause about an attribute and a skill that goes by it counts once.
+        let clause = Some((rule.span, effect.clause, effect.against));
+        if !applies_to(&effect.on, system, chosen, strikes) || last == clause {
             continue;
         }
+        last = clause;
         let of = target.filter(|_| effect.against);
         brought.of_target |= of.is_some();
         brought.hidden |= hidden || of.is_some_and(|own| secrets::is_hidden_from_players(state, own));

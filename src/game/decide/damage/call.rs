@@ -21,6 +21,8 @@ pub struct DamageCall {
     /// Mitigations of the rules that are ignored.
     pub bypass: Vec<String>,
     pub track: Option<String>,
+    /// Nobody can be asked: where the rules leave a choice of tracks, it falls on the one with most left.
+    pub unasked: bool,
     pub measure: Measure,
     pub apply_conditions: Vec<String>,
     pub remove_conditions: Vec<String>,

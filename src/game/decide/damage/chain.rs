@@ -1,7 +1,7 @@
 //! Damage chains: what one track cannot take goes to the next.
 //!
 //! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it. A hit that may fall on several
-//! tracks and names none is refused with the choices, unless it takes all of them. What the chosen one cannot take goes to
+//! tracks and names none is refused with the choices, unless it takes all of them or nobody can be asked. What the chosen one cannot take goes to
 //! the others of its stage, in the order of the file, before the next stage.
 
 use super::hit::Hit;
@@ -18,8 +18,12 @@ pub(super) fn take(hit: &mut Hit<'_>, chain: &DamageChain, chosen: Option<&str>)
         let mut open = stage_tracks(hit, chain, stage)?;
         open.retain(|track| room(hit.system, track) > 0);
         let whole = open.iter().map(|track| room(hit.system, track)).fold(0, i64::saturating_add);
-        let first = open.iter().position(|track| chosen == Some(track.name.as_str()));
-        if let Some(first) = first {
+        let most = open.iter().map(|track| room(hit.system, track)).max().filter(|_| hit.unasked);
+        let is_first = |track: &Track| match chosen {
+            Some(chosen) => chosen == track.name,
+            None => most == Some(room(hit.system, track)),
+        };
+        if let Some(first) = open.iter().position(is_first) {
             open.get_mut(..=first).unwrap_or_default().rotate_right(1);
         } else if open.len() > 1 && hit.left > 0 && hit.left < whole {
             return Err(which_track(hit, chain, &open));

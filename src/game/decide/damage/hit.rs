@@ -26,6 +26,8 @@ pub(super) struct Hit<'a> {
     pub landed: usize,
     /// How `half` and mitigation changed it.
     pub mitigated: Option<Mitigated>,
+    /// Nobody can be asked which of several tracks it falls on.
+    pub unasked: bool,
 }
 
 impl<'a> Hit<'a> {
@@ -33,7 +35,18 @@ impl<'a> Hit<'a> {
     pub fn new(state: &'a State, system: &'a System, target: &'a Character, amount: i64) -> Self {
         let consequences = Consequences::new(state, target.id);
         let (steps, moved) = (Vec::new(), Vec::new());
-        Hit { state, system, target, left: amount, steps, moved, consequences, landed: 0, mitigated: None }
+        Hit {
+            state,
+            system,
+            target,
+            left: amount,
+            steps,
+            moved,
+            consequences,
+            landed: 0,
+            mitigated: None,
+            unasked: false,
+        }
     }
 
     /// Adds a step after which `after` points are left.

@@ -242,7 +242,7 @@ fn apply_hit<'a>(
     amount: i64,
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
-    let mut hit = Hit::new(state, system, target, amount);
+    let mut hit = Hit { unasked: call.unasked, ..Hit::new(state, system, target, amount) };
     let mut parts = call::initial_parts(call, amount);
     if let Some((step, left)) = call.measure.step(amount) {
         hit.step(step, left);

@@ -91,7 +91,7 @@ pub fn has_dice(text: &str) -> bool {
 fn with_type(amount: &Formula, kind: &str) -> Option<Part> {
     let kind = kind.trim();
     let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
-    let bare = bare.strip_suffix("damage").unwrap_or(bare).trim();
+    let bare = bare.strip_suffix("damage").or_else(|| bare.strip_prefix("damage ")).unwrap_or(bare).trim();
     let kind = (!bare.is_empty()).then(|| bare.to_owned());
     let own = Part { amount: amount.to_string(), kind };
     own.kind.as_deref().is_none_or(is_type).then_some(own)

@@ -2,6 +2,7 @@
 //! under Attacks.
 
 mod attack;
+mod columns;
 pub mod damage;
 mod read;
 
@@ -18,7 +19,10 @@ pub const SECTION: SectionEntry = SectionEntry {
     // What an attack rolls is a skill or an attribute, and these are there once all is read.
     resolve: |outline, system, ledger| system.attacks = read::read(outline, system, ledger),
     describe,
-    ..SectionEntry::of(Shape { table: read::is_table, ..Shape::of(SectionKind::Attacks, &["Attacks", "Weapons"], &[]) })
+    ..SectionEntry::of(Shape {
+        table: columns::is_table,
+        ..Shape::of(SectionKind::Attacks, &["Attacks", "Weapons"], &[])
+    })
 };
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -2,6 +2,7 @@
 //! (`- Longsword: Melee +1, 1d8 slashing, reach 5 ft.`).
 
 use super::attack::CommonAttack;
+use super::columns::{BONUS, EFFECTS, RANGES, ROLLS, TYPES, WORDS, column, columns, further, looks_like_attacks};
 use super::damage;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, numbered, same, suggest};
@@ -9,53 +10,16 @@ use crate::rules::codes;
 use crate::rules::document::{Block, Table, Text};
 use crate::rules::language::labels::{Labelled, labelled, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::plain::{dice_mentions, is_rolled_on};
+use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 
-/// Columns of a table of attacks.
-const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];
-const ROLLS: [&str; 9] =
-    ["skill", "roll", "to hit", "bonus", "attribute", "attack bonus", "ability", "stat", "characteristic"];
-/// Those of them that hold a number beside a column of skills.
-const BONUS: [&str; 3] = ["bonus", "to hit", "attack bonus"];
-const DAMAGE: [&str; 7] = ["damage", "dmg", "hit deals", "damage dice", "harm", "hurt", "deals"];
-const TYPES: [&str; 2] = ["type", "damage type"];
-const RANGES: [&str; 2] = ["range", "reach"];
-const EFFECTS: [&str; 5] = ["effect", "effects", "also", "on a hit", "a hit brings"];
+/// Words of the name of what is rolled.
+const NAME_WORDS_MAX: usize = 4;
 /// Words with which a range begins.
 const RANGE: [&str; 8] = ["range ", "reach ", "ranged", "reach", "close", "near", "far", "thrown"];
-
-/// Whether it is a table of attacks; one of outcomes has a column When.
-pub fn is_table(table: &Table) -> bool {
-    columns(table, false).is_some()
-}
-
-/// The columns of names and of damage. Below Weapons or Attacks a column Name holds names, too, and Dice is damage where each
-/// cell is dice.
-fn columns(table: &Table, in_section: bool) -> Option<(usize, usize)> {
-    let here = |names: &[&str]| column(table, names).filter(|_| in_section);
-    let all_dice = |at: &usize| {
-        let mut cells = table.rows.iter().filter_map(|row| row.get(*at));
-        cells.all(|cell| damage::has_dice(cell.as_str().trim_start_matches('`')))
-    };
-    let name = column(table, &NAMES).or_else(|| here(&["name"]))?;
-    let damage = column(table, &DAMAGE).or_else(|| here(&["dice"]).filter(all_dice))?;
-    column(table, &["when", "outcome"]).is_none().then_some((name, damage))
-}
-
-/// Whether a table below Weapons or Attacks that is none of attacks holds dice, or has a column of theirs.
-fn looks_like_attacks(table: &Table) -> bool {
-    let has_dice = |cell: &Text| dice_mentions(cell.as_str()).next().is_some();
-    let of_attacks = [&ROLLS[..], &DAMAGE, &TYPES, &RANGES, &EFFECTS, &["tags", "dice"]].concat();
-    let told = table.header.iter().any(|cell| of_attacks.contains(&fold(cell.as_str()).as_str()));
-    !is_rolled_on(table) && (told || table.rows.iter().flatten().any(has_dice))
-}
-
-fn column(table: &Table, names: &[&str]) -> Option<usize> {
-    table.header.iter().position(|cell| names.contains(&fold(cell.as_str()).as_str()))
-}
 
 /// Every attack, in order; the first of a name counts.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<CommonAttack> {
@@ -123,6 +87,17 @@ impl Reader<'_> {
 
     fn table(&mut self, table: &Table, (names, damage): (usize, usize), ledger: &mut Ledger<'_>) {
         ledger.take(table.span);
+        let further = further(table, names, damage);
+        let counts = |at: &usize| {
+            table
+                .rows
+                .iter()
+                .filter_map(|row| row.get(*at))
+                .any(|cell| cell.as_str().contains(|own: char| own.is_ascii_digit()))
+        };
+        if let Some(header) = further.iter().find(|at| counts(at)).and_then(|at| table.header.get(*at)) {
+            ledger.left_to_gm(header.span(), "kept as words, which a hit shows; nothing is computed with it");
+        }
         for row in &table.rows {
             let at = |at: usize| row.get(at).filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"));
             let cell = |names: &[&str]| column(table, names).and_then(at);
@@ -152,7 +127,13 @@ impl Reader<'_> {
                 only.kind.get_or_insert_with(|| kind.as_str().to_owned());
             }
             own.range = cell(&RANGES).map(|cell| cell.as_str().to_owned());
-            own.effect = cell(&EFFECTS).map(|cell| cell.as_str().to_owned());
+            let effect = cell(&EFFECTS).map(|cell| cell.as_str().to_owned());
+            let words = further.iter().filter_map(|column| {
+                let (header, cell) = (table.header.get(*column)?.as_str(), at(*column)?.as_str());
+                Some(if WORDS.contains(&fold(header).as_str()) { cell.to_owned() } else { format!("{header} {cell}") })
+            });
+            let effect: Vec<String> = effect.into_iter().chain(words).collect();
+            own.effect = (!effect.is_empty()).then(|| effect.join(", "));
             if read {
                 self.add(own, name.span(), ledger);
             }
@@ -244,12 +225,22 @@ impl Reader<'_> {
         if self.is_declared(words) && text.get(words.len()..).is_some_and(|rest| damage::has_dice(rest.trim_start())) {
             return Some(format!("a comma stands between what is rolled and the damage: `{words}, …`"));
         }
-        None
+        let ends = text.match_indices(' ').take(NAME_WORDS_MAX);
+        let name = ends.filter_map(|(at, _)| text.get(..at)).filter(|name| self.is_declared(name)).last()?;
+        let rest = text.get(name.len()..).unwrap_or_default().trim();
+        let counts = rest.contains(|letter: char| letter.is_ascii_digit());
+        counts.then(|| {
+            format!("behind `{name}` stands a bonus alone, then a comma and the damage: `{name} +1, 1d8`; `{rest}` is neither")
+        })
     }
 
     /// Damage, whose scores may stand without braces, and signs as words: `1d8 + STR slashing`, `1d6 minus 1`.
     fn damage(&self, text: &str) -> Option<Vec<damage::Part>> {
         let text = text.replace(" minus ", " - ").replace(" times ", " * ");
+        // `two damage`
+        let counted = text.split_once(' ').and_then(|(word, rest)| Some((number_word(&fold(word), 0..=20)?, rest)));
+        let counted = counted.filter(|(_, rest)| fold(rest).starts_with("damage"));
+        let text = counted.map_or(text.clone(), |(number, rest)| format!("{number} {rest}"));
         let text = text.as_str();
         damage::read(text).or_else(|| {
             let is_letter = |letter: char| letter.is_alphanumeric();

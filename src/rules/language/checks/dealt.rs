@@ -150,14 +150,20 @@ fn own_damage(formula: &str, damage: &str) -> Result<Formula, DiceError> {
 /// Conditions of the rules with the levels that they have, by their folded names.
 pub(super) type Known = HashMap<String, (String, Option<(i64, i64)>)>;
 
-/// Reads a cell of the column Effect: conditions of the rules, or nothing where it is other words.
+/// Words that make what stands beside them depend on something.
+const DEPENDS: [&str; 8] = ["unless ", "if ", "when ", "or ", "only ", "except ", "but ", "while "];
+
+/// Reads a cell of the column Effect: the conditions of the rules in it. Other words beside them are the GM's.
 pub(super) fn effects(cell: &Text, conditions: &Known, ledger: &mut Ledger<'_>) -> Vec<RowEffect> {
     let words = cell.as_str().trim().trim_end_matches('.');
     let each: Vec<&str> = words.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim).collect();
-    let mut effects = Vec::new();
+    let (mut effects, mut unknown) = (Vec::new(), Vec::new());
     for part in each {
         let (name, level) = numbered(part);
-        let Some((condition, levels)) = conditions.get(&fold(name)) else { return Vec::new() };
+        let Some((condition, levels)) = conditions.get(&fold(name)) else {
+            unknown.push(part);
+            continue;
+        };
         let fits = level.is_none_or(|level| levels.is_some_and(|(low, high)| (low..=high).contains(&level)));
         if !fits {
             let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
@@ -171,10 +177,28 @@ pub(super) fn effects(cell: &Text, conditions: &Known, ledger: &mut Ledger<'_>) 
         let condition = level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
         effects.push(RowEffect { condition, place: ledger.place(cell.span()) });
     }
+    let depends = |part: &&str| DEPENDS.iter().any(|word| part.to_ascii_lowercase().starts_with(word));
+    match (effects.is_empty(), unknown.first()) {
+        (true, _) | (false, None) => {}
+        (false, Some(_)) if unknown.iter().any(depends) => {
+            ledger.left_to_gm(cell.span(), "it depends on something, so none of it is brought");
+            effects.clear();
+        }
+        (false, Some(part)) => {
+            ledger.left_to_gm(cell.span(), &format!("`{part}` is no condition of yours, and is shown alone"));
+        }
+    }
     effects
 }
 
 impl Deals {
+    /// The names that a formula takes away: `Armour` of `{damage} - {Armour}`.
+    pub(super) fn taken_off(&self) -> impl Iterator<Item = &str> {
+        let words = if let Self::Formula(words) = self { words.as_str() } else { "" };
+        let behind_minus = words.split(['-', '\u{2212}']).skip(1);
+        behind_minus.filter_map(|part| part.trim_start().strip_prefix('{')?.split_once('}')).map(|(name, _)| name)
+    }
+
     /// In a few words: "half of the damage".
     pub fn describe(&self) -> String {
         match self {

@@ -120,6 +120,25 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
             }
         }
     }
+    assume_whose(system, ledger);
+}
+
+/// A number of the sheet that is taken off damage is most likely thought to be the target's, and is the attacker's.
+fn assume_whose(system: &System, ledger: &mut Ledger<'_>) {
+    let is_on_sheets = |name: &str| {
+        system.named_attribute(name).is_some() || system.named_skill(name).is_some() || system.track(name).is_ok()
+    };
+    for check in &system.checks {
+        let mut all = check.rows.iter().filter_map(|row| row.damage.as_ref());
+        let found = all.find_map(|own| Some((own, own.deals.taken_off().find(|name| is_on_sheets(name))?)));
+        if let Some((own, name)) = found {
+            let text = format!(
+                "`{{{name}}}` in the column Damage is that of whoever strikes; what is taken off by whoever is hit is ``- {name}: subtract \
+                 `{{{name}}}` `` under Health"
+            );
+            ledger.assume(text, Some(own.place.clone()));
+        }
+    }
 }
 
 /// What is paid with; nothing of that name is a finding.

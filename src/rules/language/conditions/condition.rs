@@ -35,6 +35,8 @@ pub struct ConditionEffect {
     pub per_level: bool,
     /// Whether it is about what others roll against the bearer, and not about the bearer's own checks.
     pub against: bool,
+    /// Which clause says so, from 0: of one clause, what fits a check counts once.
+    pub clause: usize,
 }
 
 /// What a condition changes. Names are as they are declared.

@@ -20,6 +20,8 @@ const SHORT: [(&str, &str); 10] = [
 const SAID_BY_A_SIGN: [&str; 5] = ["penalty", "malus", "bonus", "modifier", "points"];
 /// Dice or steps of one effect.
 const DICE_MAX: i64 = 20;
+/// Words of what dice or steps are on, before them.
+const ON_WORDS_MAX: usize = 4;
 /// Words of a clause that is looked at.
 const CLAUSE_WORDS_MAX: usize = 12;
 
@@ -91,8 +93,20 @@ fn turned(words: &[String]) -> String {
     }
 }
 
-/// `-1 die on checks`, `two dice fewer`, `an extra die on attacks`, `one step down`: what changes, and the words behind it.
+/// `-1 die on checks`, `two dice fewer`, `an extra die on attacks`, `one step down`, `Body one step down`: what changes, and the words
+/// behind it.
 pub fn dice_or_steps(clause: &str) -> Option<(EffectChange, String)> {
+    let behind = |(at, _): (usize, &str)| {
+        let (change, rest) = changed(clause.get(at + 1..)?)?;
+        let on = clause.get(..at)?.trim().to_lowercase();
+        (["", "per level"].contains(&rest.as_str()) && !on.is_empty())
+            .then(|| (change, format!("{rest} on {on}").trim().to_owned()))
+    };
+    changed(clause).or_else(|| clause.match_indices(' ').take(ON_WORDS_MAX).find_map(behind))
+}
+
+/// The same where the change stands first.
+fn changed(clause: &str) -> Option<(EffectChange, String)> {
     const MORE: [&str; 4] = ["more", "extra", "additional", "bonus"];
     const FEWER: [&str; 2] = ["fewer", "less"];
     let lower = clause.trim().trim_end_matches('.').to_lowercase();
@@ -104,7 +118,8 @@ pub fn dice_or_steps(clause: &str) -> Option<(EffectChange, String)> {
         Some("gain" | "gains" | "get" | "gets") => signs.push(1),
         _ => {}
     }
-    let number = words.next()?;
+    // `step up on Fight`
+    let number = if words.peek() == Some(&"step") { "a" } else { words.next()? };
     let signed = number.strip_prefix('+').map(|rest| (1, rest));
     let signed = signed.or_else(|| number.strip_prefix(['-', '\u{2212}', '\u{2013}']).map(|rest| (-1, rest)));
     signs.extend(signed.map(|(sign, _)| sign));
@@ -159,12 +174,24 @@ mod tests {
             ("-1 die per level on checks", EffectChange::Dice(-1), "per level on checks"),
             ("one step down on checks", EffectChange::Steps(-1), "on checks"),
             ("-2 steps to Body", EffectChange::Steps(-2), "to body"),
+            ("step up on Fight", EffectChange::Steps(1), "on fight"),
+            ("Body one step down", EffectChange::Steps(-1), "on body"),
+            ("all checks -1 die", EffectChange::Dice(-1), "on all checks"),
+            ("checks two dice fewer per level", EffectChange::Dice(-2), "per level on checks"),
         ] {
             assert_eq!(dice_or_steps(said), Some((change, rest.to_owned())), "{said}");
         }
-        for other in
-            ["-1 on checks", "one die", "a die falls", "one more Dark die", "+1 die fewer", "you lose a dice cup", ""]
-        {
+        for other in [
+            "-1 on checks",
+            "one die",
+            "a die falls",
+            "one more Dark die",
+            "+1 die fewer",
+            "you lose a dice cup",
+            "step aside",
+            "roll a die",
+            "",
+        ] {
             assert_eq!(dice_or_steps(other), None, "{other}");
         }
     }

@@ -5,6 +5,7 @@ pub mod duration;
 pub mod effect_words;
 pub mod read;
 
+use crate::names::same;
 use crate::rules::document::{Bullet, Text};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::labels::Labelled;
@@ -26,6 +27,7 @@ pub use read::{Effects, is_effect_like};
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
     read: read_section,
+    resolve: |_, system, ledger| assume_successes(system, ledger),
     describe,
     ..SectionEntry::of(Shape {
         bullet,
@@ -52,6 +54,26 @@ fn is_effect(about: &Text) -> bool {
 
 fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     system.conditions = read::read(outline, system, ledger);
+}
+
+/// Where successes are counted, a number that is added is so many of them, which `+2` does not say.
+fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
+    let Some(check) = system.checks.iter().find(|own| own.count.is_some() && !own.names("modifier")) else { return };
+    let is_about = |on: &EffectOn| match on {
+        EffectOn::Checks | EffectOn::Attacks => true,
+        EffectOn::Check(name) => same(name, &check.name),
+        EffectOn::Attribute(_) | EffectOn::Skill(_) => false,
+    };
+    let adds = |own: &&ConditionEffect| matches!(own.change, EffectChange::Add(_)) && is_about(&own.on);
+    let condition = system.conditions.iter().find(|own| own.effects.iter().any(|effect| adds(&effect)));
+    let attack = || system.attacks.iter().find(|own| own.bonus.is_some()).map(|own| &own.place);
+    if let Some(place) = condition.map(|own| &own.place).or_else(attack).cloned() {
+        let name = &check.name;
+        let text = format!(
+            "what conditions and attacks add to {name} are successes, and no dice, which are `-1 die on checks`"
+        );
+        ledger.assume(text, Some(place));
+    }
 }
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -68,8 +68,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             ledger.overlooked(declared.name.span(), "read as part of the condition's name", help);
         }
         // What begins as an effect is reported by name.
-        let said_otherwise =
-            |left: &str| rephrased(left).is_some_and(|meant| effects(&meant, &fold(&meant), &known_names).is_some());
+        let said_otherwise = |left: &str| rephrased(left).is_some_and(|meant| is_effect(&meant, &known_names));
         let is_reported = |left: &Text| is_effect_like(left.as_str()) || said_otherwise(left.as_str());
         if let Some(left) = unread.into_iter().find(|left| looks_like_a_rule(left) && !is_reported(left)) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
@@ -101,8 +100,9 @@ fn is_part(words: &str, known: &Known) -> bool {
 fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
     let mut unread = Vec::new();
     for (nth, part) in about.split_all(&[",", ";", ". "]).into_iter().enumerate() {
-        let lasted = rule.duration.is_some();
+        let (lasted, before) = (rule.duration.is_some(), rule.effects.len());
         let left = if nth >= CLAUSES_MAX { Some(part.clone()) } else { clause(part.clone(), known, rule) };
+        rule.effects.iter_mut().skip(before).for_each(|effect| effect.clause = nth);
         match (left, &rule.duration) {
             (Some(left), _) => {
                 rule.left.push(left.as_str().to_owned());
@@ -134,8 +134,22 @@ fn looks_like_a_rule(left: &Text) -> bool {
     let lower = fold(left.as_str());
     let limits = ["for ", "lasts ", "until ", "but for "].iter().any(|opening| lower.starts_with(opening));
     let rolls = ["roll ", "rolls ", "reroll", "re roll"].iter().any(|word| lower.starts_with(word));
-    const OF_CHECKS: [&str; 8] =
-        ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
+    const OF_CHECKS: [&str; 14] = [
+        "checks",
+        "rolls",
+        "tests",
+        "penalty",
+        "penalties",
+        "bonus",
+        "disadvantage",
+        "disadvantaged",
+        "boon",
+        "boons",
+        "bane",
+        "banes",
+        "step",
+        "steps",
+    ];
     const COUNTED: [&str; 7] = ["more", "fewer", "less", "extra", "additional", "lose", "loses"];
     let says = |all: &[&str]| lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| all.contains(&word));
     let counts = says(&["die", "dice"]) && says(&COUNTED);
@@ -156,12 +170,16 @@ fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
         rule.duration = Some(duration);
         return None;
     }
-    if let Some(found) = effects(words, &lower, known) {
+    let said_otherwise = rephrased(words);
+    let read = |words: &str| effects(words, &fold(words), known);
+    let found = effects(words, &lower, known).or_else(|| two_effects(words, known));
+    if let Some(found) = found.or_else(|| read(said_otherwise.as_deref()?)) {
         rule.effects.extend(found);
         return None;
     }
-    if let Some(once) = once(words).filter(|_| rule.duration.is_none())
-        && let Some(found) = effects(&once, &fold(&once), known)
+    let next = once(said_otherwise.as_deref().unwrap_or(words));
+    if let Some(once) = next.filter(|_| rule.duration.is_none())
+        && let Some(found) = read(&once)
     {
         rule.effects.extend(found);
         rule.duration = Some(Duration::NextCheck);
@@ -190,6 +208,16 @@ fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
     }
 }
 
+/// `one step down on Brawn and one step up on Scout`.
+fn two_effects(words: &str, known: &Known) -> Option<Vec<ConditionEffect>> {
+    words.match_indices(" and ").find_map(|(at, and)| {
+        let (first, second) = (words.get(..at)?, words.get(at + and.len()..)?);
+        let mut found = effects(first, &fold(first), known)?;
+        found.extend(effects(second, &fold(second), known)?);
+        Some(found)
+    })
+}
+
 /// Whether words begin as an effect does: with advantage, disadvantage or a signed number.
 pub fn is_effect_like(words: &str) -> bool {
     let lower = words.trim().to_lowercase();
@@ -197,6 +225,12 @@ pub fn is_effect_like(words: &str) -> bool {
     lower.starts_with("advantage")
         || lower.starts_with("disadvantage")
         || lower.strip_prefix(['+', '-', '\u{2212}', '\u{2013}']).is_some_and(signed)
+}
+
+/// Whether words are an effect, also of one check alone.
+fn is_effect(words: &str, known: &Known) -> bool {
+    let are = |words: &str| effects(words, &fold(words), known).is_some();
+    are(words) || once(words).is_some_and(|once| are(&once))
 }
 
 /// What effects may name in a system.
@@ -210,7 +244,7 @@ impl Effects {
 
     /// Whether these words are an effect.
     pub fn are(&self, words: &str) -> bool {
-        effects(words, &fold(words), &self.0).is_some()
+        is_effect(words, &self.0)
     }
 }
 
@@ -241,7 +275,7 @@ fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEff
     let on = ["on ", "to "].iter().find_map(|word| on.strip_prefix(word)).unwrap_or(on).trim();
     let names = on.split(" and ").flat_map(|part| part.split('/')).map(str::trim);
     let read: Option<Vec<EffectOn>> = names.map(|name| target(name, known)).collect();
-    Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level, against: false }).collect())
+    Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level, against: false, clause: 0 }).collect())
 }
 
 /// An effect on what others roll against the bearer, as an effect on checks of their own: "advantage on attacks" of `advantage on attacks against you`,

@@ -38,6 +38,17 @@ fn is_words(value: &Text) -> bool {
 
 /// Reports them with the dice of the first check, one more of them.
 fn report_words(label: &Labelled, mode: Mode, checks: &[Check], ledger: &mut Ledger<'_>) {
+    if fold(label.value.as_str()).contains("step") {
+        let help = "leave this bullet out: a call moves the die with `steps=1` or `steps=-1`, and a condition with `one step up on checks`; which die \
+                    comes after which is `- Dice chain: d4, d6, d8, d10, d12`";
+        ledger.report(
+            Diagnostic::error(codes::UNREADABLE_FORMULA, format!("`{}` cannot be read as dice", label.value.as_str()))
+                .at(label.value.span(), "a step moves a die, and advantage rolls others")
+                .because("until then nobody can ask for it")
+                .help(help),
+        );
+        return;
+    }
     let check = checks.iter().find(|check| check.main_die().is_some());
     let dice = check.and_then(|check| {
         let count = check.roll.bind(&mut |_| Some(PROBE)).ok()?.main_count();

@@ -34,11 +34,16 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
         let Some(label) = labelled(bullet, ledger).filter(|label| !own::read::is_own(&label.folded)) else {
             continue;
         };
-        if let Some((_, first)) = seen.iter().find(|(folded, _)| *folded == label.folded) {
+        let folded = match label.folded.as_str() {
+            "boon" => "advantage",
+            "bane" => "disadvantage",
+            own => own,
+        };
+        if let Some((_, first)) = seen.iter().find(|(own, _)| own == folded) {
             report_repeated(&label, *first, ledger);
             continue;
         }
-        match label.folded.as_str() {
+        match folded {
             "dice" => policy = allowed(&label, ledger),
             "advantage" => system.advantage = swap(&label, Mode::Advantage, &system.checks, names, ledger),
             "disadvantage" => system.disadvantage = swap(&label, Mode::Disadvantage, &system.checks, names, ledger),
@@ -50,7 +55,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             }
         }
         ledger.take(label.span);
-        seen.push((label.folded.clone(), label.span));
+        seen.push((folded.to_owned(), label.span));
     }
     for text in
         outline.paragraphs(SectionKind::Dice).chain(outline.bullets(SectionKind::Dice).map(|bullet| &bullet.text))

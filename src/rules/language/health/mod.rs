@@ -115,6 +115,9 @@ fn describe(system: &System, summary: &mut Summary) {
     if let Some(own) = &system.damage_chain {
         summary.line("damage takes", &own.describe(), Some(&own.place));
     }
+    if let Some(out) = out_of_a_fight(system) {
+        summary.line("out of a fight", &out, None);
+    }
     for own in &system.mitigations {
         summary.line(&own.name, &own.describe(), Some(&own.place));
     }
@@ -133,6 +136,18 @@ fn describe(system: &System, summary: &mut Summary) {
         let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
         summary.line(&own.name, &what, Some(&own.place));
     }
+}
+
+/// When somebody is out of a fight: by what hurts them, and by conditions.
+fn out_of_a_fight(system: &System) -> Option<String> {
+    let harm = match system.harm() {
+        Some(Harm::Track(own)) if own.counts == Direction::Up => Some(format!("{} full", own.name)),
+        Some(Harm::Track(own)) => Some(format!("{} at {}", own.name, own.min.max(0))),
+        Some(Harm::Chain(chain)) => Some(format!("{} at 0", chain.members().collect::<Vec<&str>>().join(", "))),
+        Some(Harm::Boxes(_) | Harm::Slots(_) | Harm::Wounds(_)) | None => None,
+    };
+    let ways: Vec<String> = harm.into_iter().chain(system.ways_out().map(str::to_lowercase)).collect();
+    (!ways.is_empty()).then(|| ways.join("; "))
 }
 
 /// What a trigger brings, in a few words.

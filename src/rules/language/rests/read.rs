@@ -208,9 +208,18 @@ fn ended(part: &Text) -> Option<String> {
     (1..=CONDITION_WORDS_MAX).contains(&name.split_whitespace().count()).then(|| name.to_owned())
 }
 
-/// What goes to its maximum, or a number that is not how long it takes.
+/// What somebody does, or has to do: `roll Usage`, `eat a ration`. "A night of sleep" is how it is told.
+const ORDERS: [&str; 26] = [
+    "roll", "rolls", "reroll", "rerolls", "eat", "eats", "drink", "drinks", "spend", "spends", "pay", "pays", "mark",
+    "marks", "gain", "gains", "lose", "loses", "make", "makes", "use", "uses", "reset", "resets", "test", "tests",
+];
+
+/// What goes to its maximum, what is done, or a number that is not how long it takes.
 fn looks_like_a_rule(part: &Text) -> bool {
     let folded = fold(part.as_str().trim_end_matches('.'));
+    if folded.split(' ').next().is_some_and(|first| ORDERS.contains(&first)) {
+        return true;
+    }
     // "up to your maximum" is no limit: nothing goes beyond it.
     if let Some(bound) = folded.strip_prefix("up to ") {
         let bare = ["the ", "their ", "your "].iter().find_map(|own| bound.strip_prefix(own)).unwrap_or(bound);

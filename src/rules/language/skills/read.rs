@@ -200,13 +200,14 @@ fn unread_base(value: &Text, attributes: &[Attribute]) -> Option<Diagnostic> {
     Some(found.help(format!("write a number, `half {name}` or an expression in backticks: ``base `2 + {{{name}}}` ``")))
 }
 
-/// `- Spot hidden: 25%`, `- Engineer: -3 unskilled`: a number alone is what it is worth unlearned.
+/// `- Spot hidden: 25%`, `- Engineer: -3 unskilled`, `- Fight: d4`: a number or the size of a die alone is what it is worth unlearned.
 fn number_alone(about: &Text) -> Option<Formula> {
     const UNLEARNED: [&str; 6] = ["unskilled", "untrained", "unlearned", "if untrained", "if unskilled", "default"];
     let parts = about.split_all(&[",", ";", "."]);
     let first = parts.first()?.as_str();
     let bare = UNLEARNED.iter().find_map(|word| first.strip_prefix(word)).unwrap_or(first);
-    let (number, rest) = range::number(bare)?;
+    let die = bare.strip_prefix('d').filter(|size| size.starts_with(|own: char| own.is_ascii_digit()));
+    let (number, rest) = range::number(die.unwrap_or(bare))?;
     let rest = rest.trim();
     let alone = matches!(rest, "" | "%") || UNLEARNED.contains(&rest);
     if alone { parse_formula(&number.to_string()).ok() } else { None }

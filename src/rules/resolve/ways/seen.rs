@@ -68,7 +68,8 @@ impl<'a> Seen<'a> {
         let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
         let mut each = reads.each || reads.dominates;
         let total = reads.total
-            || (pool.grouped && (reads.natural || reads.highest || reads.highest_two || reads.lowest || each));
+            || (pool.grouped
+                && (reads.natural || reads.highest || reads.highest_two || reads.lowest || reads.successes || each));
         // Beside the two highest dice nothing else is known of the others.
         each |= reads.highest_two && (total || reads.natural || reads.lowest);
         let of_kept = total || reads.natural || reads.highest || reads.lowest || reads.successes;

@@ -18,6 +18,9 @@ use crate::rules::language::range;
 use crate::rules::language::system::System;
 use brought::{Brought, brought};
 
+/// Words of a track's name in a sentence.
+const NAME_WORDS_MAX: usize = 3;
+
 /// Reads a bullet as a trigger. None when its label is none; `Some(None)` when it is one that cannot be used.
 pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
     let when = when(label, names, system, ledger)?;
@@ -64,7 +67,13 @@ pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
             }
         },
         None if let Some(when) = many_at_zero(&label.folded, system) => when,
-        None if let Some(when) = in_words(&label.folded, system) => when,
+        None if let Some(found) = in_words(&label.folded, system) => match found {
+            Ok(when) => when,
+            Err(name) => {
+                report_unknown(label, name, system, ledger);
+                return Some(None);
+            }
+        },
         None => {
             let Some(make) = whole_hit(&label.folded) else {
                 return Some(Some(TriggerWhen::OneHitOf { least: least(label, names, ledger)? }));
@@ -81,9 +90,21 @@ pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
 
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
 pub fn is_like(label: &Labelled) -> bool {
-    ["at ", "above ", "below ", "damage left over", "one hit ", "a hit "]
-        .iter()
-        .any(|opening| label.folded.starts_with(opening))
+    const OPENINGS: [&str; 12] = [
+        "at ",
+        "above ",
+        "below ",
+        "damage left over",
+        "one hit ",
+        "a hit ",
+        "when ",
+        "whenever ",
+        "if ",
+        "once ",
+        "out of ",
+        "while ",
+    ];
+    OPENINGS.iter().any(|opening| label.folded.starts_with(opening))
         || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
         || [" at half ", " below half "].iter().any(|words| label.folded.contains(words))
 }
@@ -157,28 +178,70 @@ fn at_part(folded: &str) -> Option<(i64, &str)> {
     Some((by, name))
 }
 
-/// `when stress is full`, `when hit points reach 0`, `out of stamina`, of a track that is there.
-fn in_words(folded: &str, system: &System) -> Option<TriggerWhen> {
-    const FULL: [&str; 8] =
-        [" is full", " are full", " is filled", " are filled", " at maximum", " at its maximum", " at max", " full"];
+/// `when stress is full`, `when hit points reach 0`, `out of stamina`, `when the torch runs out`: of a track that is there. Else the name
+/// that is no track's.
+fn in_words<'w>(folded: &'w str, system: &System) -> Option<Result<TriggerWhen, &'w str>> {
+    const FULL: [&str; 9] = [
+        " is full",
+        " are full",
+        " is filled",
+        " are filled",
+        " at maximum",
+        " at its maximum",
+        " at max",
+        " full",
+        " fills up",
+    ];
+    const EMPTY: [&str; 9] = [
+        " runs out",
+        " run out",
+        " is empty",
+        " are empty",
+        " is gone",
+        " are gone",
+        " is used up",
+        " are used up",
+        " is spent",
+    ];
     const REACHES: [&str; 8] =
         [" reaches ", " reach ", " drops to ", " drop to ", " falls to ", " fall to ", " is at ", " are at "];
-    let words =
-        ["when ", "if ", "once ", "whenever "].iter().find_map(|own| folded.strip_prefix(own)).unwrap_or(folded);
-    let words = ["the ", "your ", "their "].iter().find_map(|own| words.strip_prefix(own)).unwrap_or(words);
-    let track = |name: &str| system.track(&find(name, system)?).ok();
-    if let Some(name) = FULL.iter().find_map(|end| words.strip_suffix(end)) {
-        let track = track(name).filter(|own| own.counts == Direction::Up && own.max.is_some())?;
-        return Some(TriggerWhen::Full { track: track.name.clone() });
-    }
-    if let Some(name) = words.strip_prefix("out of ") {
-        let track = track(name).filter(|own| own.counts == Direction::Down)?;
-        return Some(TriggerWhen::AtZero { track: track.name.clone() });
-    }
-    let (name, value) = REACHES.iter().find_map(|reaches| words.split_once(reaches))?;
-    let value = if value == "zero" { 0 } else { value.parse().ok()? };
-    let name = track(name)?.name.clone();
-    Some(if value == 0 { TriggerWhen::AtZero { track: name } } else { TriggerWhen::AtValue { track: name, value } })
+    let words = ["when ", "if ", "once ", "whenever "].iter().find_map(|own| folded.strip_prefix(own));
+    let is_sentence = words.is_some();
+    let words = words.unwrap_or(folded);
+    let words = ["the ", "your ", "their ", "all ", "every box of ", "all boxes of "]
+        .iter()
+        .find_map(|own| words.strip_prefix(own))
+        .unwrap_or(words);
+    let (name, value) = if let Some(name) = FULL.iter().find_map(|end| words.strip_suffix(end)) {
+        (name, Value::Full)
+    } else if let Some(name) = words.strip_suffix(" is marked").filter(|_| folded.contains("box")) {
+        (name, Value::Full)
+    } else if let Some(name) =
+        words.strip_prefix("out of ").or_else(|| EMPTY.iter().find_map(|end| words.strip_suffix(end)))
+    {
+        (name, Value::Empty)
+    } else {
+        let (name, value) = REACHES.iter().find_map(|reaches| words.split_once(reaches))?;
+        (name, Value::At(if value == "zero" { 0 } else { value.parse().ok()? }))
+    };
+    let Some(own) = find(name, system).and_then(|name| system.track(&name).ok()) else {
+        return (is_sentence && name.split(' ').count() <= NAME_WORDS_MAX).then_some(Err(name));
+    };
+    let track = own.name.clone();
+    Some(Ok(match value {
+        Value::Full if own.counts == Direction::Up && own.max.is_some() => TriggerWhen::Full { track },
+        Value::Empty if own.counts == Direction::Down => TriggerWhen::AtZero { track },
+        Value::At(0) => TriggerWhen::AtZero { track },
+        Value::At(value) => TriggerWhen::AtValue { track, value },
+        Value::Full | Value::Empty => return None,
+    }))
+}
+
+/// Where a track is by the words of a trigger.
+enum Value {
+    Full,
+    Empty,
+    At(i64),
 }
 
 /// `strength or dexterity`: one of them; `strength and dexterity`: all of them. None where one is no track that is spent.

@@ -1,0 +1,149 @@
+//! What is said in an author's own words is read whole, or told: triggers, weapons, rests, conditions, sizes of dice, and advice about other
+//! words.
+
+use super::{codes, sound, system_md};
+
+const CHECK: &str = "## Checks\n### Test\n- Roll: `2d6`\n- Target: `8`\n\n";
+const TRACKS: &str =
+    "- Hit points: max `10`, from 0\n- Stress: 6 boxes\n- Harm: 6 segments; full: dying\n- Wear: 4 boxes\n";
+
+#[test]
+fn a_trigger_in_a_sentence_is_read_or_told() {
+    let read = |label: &str| system_md(&format!("{CHECK}## Health\n{TRACKS}- {label}: dark\n"));
+    for (label, when) in [
+        ("When stress is full", "Stress full"),
+        ("When every box of stress is marked", "Stress full"),
+        ("When hit points run out", "Hit points at 0"),
+        ("If the hit points are gone", "Hit points at 0"),
+        ("Out of hit points", "Hit points at 0"),
+        ("Once harm reaches 3", "Harm at 3"),
+    ] {
+        let reading = read(label);
+        let found: Vec<String> = reading.system.triggers.iter().skip(1).map(|own| own.when.describe()).collect();
+        assert_eq!((found, codes(&reading)), (vec![when.to_owned()], Vec::new()), "{label}");
+    }
+    for (label, code) in [
+        ("When luck is full", "health/unknown-track"),
+        ("When the torch runs out", "health/unknown-track"),
+        ("When stress is full of superficial", "document/left-to-the-gm"),
+        ("When hit points are full", "document/left-to-the-gm"),
+        ("When a hero has three boxes left", "document/left-to-the-gm"),
+    ] {
+        let reading = read(label);
+        assert_eq!((reading.system.triggers.len(), codes(&reading)), (1, vec![code]), "{label}");
+    }
+}
+
+#[test]
+fn what_nobody_reads_is_listed() {
+    let rules = format!(
+        "{CHECK}## Health\n{TRACKS}- The dead are buried at sea\n\n| Colour | Mood |\n|---|---|\n| red | glad |\n\n## Conditions\n- Tired\n\n## Weapons\n- Rope, of hemp\n"
+    );
+    let reading = sound(&rules);
+    let listed: Vec<&str> = reading.system.not_read.iter().map(|own| own.what.as_str()).collect();
+    assert_eq!(listed, ["The dead are buried at sea", "| Colour | Mood |", "Rope, of hemp"]);
+    let summary = crate::rules::understood(&reading);
+    assert!(summary.contains("The dead are buried at sea") && summary.contains("out of a fight"), "{summary}");
+}
+
+#[test]
+fn a_line_of_a_weapon_is_whole_or_told() {
+    let rules = |words: &str| {
+        let roll = CHECK.replace("`2d6`", "`2d6 + {modifier}`");
+        system_md(&format!("## Skills\n- Fight\n\n{roll}## Weapons\n- Flail: {words}\n"))
+    };
+    for (words, meant) in [
+        ("Fight +1, 1 damage blunt", "Fight +1, 1 (blunt)"),
+        ("Fight, two damage", "Fight, 2"),
+        ("Fight, 1d6 damage", "Fight, 1d6"),
+    ] {
+        let reading = rules(words);
+        assert_eq!(reading.system.attacks[0].describe(), meant, "{words}: {:?}", codes(&reading));
+    }
+    for words in ["Fight +1 gear, 1 damage blunt", "Fight with 1 damage"] {
+        let reading = rules(words);
+        assert_eq!((codes(&reading), reading.system.attacks.len()), (vec!["attacks/unreadable"], 0), "{words}");
+    }
+    let table = "| Weapon | Damage | Gear | Cost |\n|---|---|---|---|\n| Axe | 1d8 | 2 | 5 |\n";
+    let reading = system_md(&format!("{CHECK}## Weapons\n\n{table}"));
+    assert_eq!(codes(&reading), ["document/left-to-the-gm"]);
+    assert_eq!(reading.system.attacks[0].describe(), "1d8, Gear 2");
+}
+
+#[test]
+fn what_is_done_beside_a_rest_is_told() {
+    for (words, told) in [
+        ("1d4 hit points, roll Usage", "roll Usage"),
+        ("hit points to max; eat a ration", "eat a ration"),
+        ("hit points to max, reroll initiative", "reroll initiative"),
+    ] {
+        let reading = system_md(&format!("{CHECK}## Health\n{TRACKS}- Long rest: {words}\n"));
+        let spans: Vec<&str> =
+            reading.diagnostics.iter().filter_map(|own| Some(reading.sources.text(own.span()?))).collect();
+        assert_eq!(spans, [told], "{words}");
+    }
+}
+
+#[test]
+fn an_effect_cell_brings_its_conditions_and_tells_of_other_words() {
+    let brought = |cell: &str| {
+        let rules = format!(
+            "## Checks\n### Test\n- Roll: `2d6`\n\n| Outcome | When | Effect |\n|---|---|---|\n| Success | total 8+ | {cell} |\n| Failure | otherwise | - |\n\n\
+             ## Conditions\n- Helped: +1 on checks\n- Prone: -1 on checks\n"
+        );
+        let reading = system_md(&rules);
+        let effects: Vec<String> =
+            reading.system.checks[0].rows[0].effects.iter().map(|own| own.condition.clone()).collect();
+        (effects.join(", "), codes(&reading))
+    };
+    let told = || vec!["document/left-to-the-gm"];
+    assert_eq!(brought("Helped and Prone"), ("Helped, Prone".to_owned(), Vec::new()));
+    assert_eq!(brought("Helped, knocked flat"), ("Helped".to_owned(), told()));
+    assert_eq!(brought("Prone, unless braced"), (String::new(), told()));
+    assert_eq!(brought("they fall"), (String::new(), Vec::new()));
+}
+
+#[test]
+fn sizes_of_dice_are_ranges_and_bases() {
+    let reading = sound(
+        "## Attributes\n- Brawn (BRA): d4 to d12\n\n## Skills\n- Fight (BRA): d6\n- Lore: d4 unskilled\n- Jack of all trades: base 0\n\n\
+         ## Checks\n### Test\n- Roll: `1d{attribute} + 1d{skill}`\n- Target: `6`\n",
+    );
+    assert_eq!(reading.system.attributes[0].range, Some((4, 12)));
+    let bases: Vec<String> =
+        reading.system.skills.iter().filter_map(|own| Some(own.base.as_ref()?.to_string())).collect();
+    assert_eq!(bases, ["6", "4", "0"]);
+}
+
+#[test]
+fn a_number_that_may_be_meant_of_somebody_else_is_told() {
+    let assumed = |rules: &str, words: &str| {
+        let reading = system_md(rules);
+        reading.system.assumptions.iter().any(|own| own.text.contains(words))
+    };
+    let table = "| Outcome | When | Damage |\n|---|---|---|\n| Success | total 8+ | `{damage} - {Armour}` |\n| Failure | otherwise | none |\n";
+    let rules = format!("## Skills\n- Armour\n\n## Checks\n### Test\n- Roll: `2d6`\n\n{table}");
+    assert!(assumed(&rules, "`{Armour}` in the column Damage is that of whoever strikes"));
+    assert!(!assumed(&rules.replace(" - {Armour}", " + {Armour}"), "column Damage"));
+    let pool = "## Checks\n### Test\n- Roll: `3d6`\n- Count: 6\n\n## Conditions\n- Helped: +1 on checks\n";
+    assert!(assumed(pool, "are successes, and no dice"));
+    assert!(!assumed(&pool.replace("+1 on", "+1 die on"), "are successes"));
+    assert!(!assumed(&pool.replace("- Count: 6\n", ""), "are successes"));
+}
+
+#[test]
+fn advice_about_another_word_does_what_was_meant() {
+    let help = |rules: &str| {
+        system_md(rules).diagnostics.iter().flat_map(|own| own.help.clone()).collect::<Vec<_>>().join("\n")
+    };
+    let own = help("## Checks\n### Test\n- Roll: `2d6`\n- Target: `8`\n- Critical: margin 6+\n");
+    assert!(own.contains("`| Critical success | margin 6+ |`"), "{own}");
+    let own = help("## Checks\n### Test\n- Roll: `1d20`\n- Target: `8`\n- Fumble: 1\n");
+    assert!(own.contains("`- On natural 20"), "{own}");
+    let own = help("## Dice\n- Advantage: one step up\n\n## Checks\n### Test\n- Roll: `1d8`\n- Target: `8`\n");
+    assert!(own.contains("`steps=1`") && !own.contains("kh1"), "{own}");
+    let reading =
+        sound("## Dice\n- Boon: 3d6kh2\n- Bane: 3d6kl2\n\n## Checks\n### Test\n- Roll: `2d6`\n- Target: `8`\n");
+    let roll = reading.system.advantage.map(|own| own.roll.to_string());
+    assert_eq!((roll.as_deref(), reading.system.disadvantage.is_some()), (Some("3d6kh2"), true));
+}
