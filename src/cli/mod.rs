@@ -15,6 +15,7 @@ mod doctor;
 mod explain;
 mod export;
 mod fairness;
+mod foes;
 mod healthy;
 mod hook;
 mod init;

@@ -65,14 +65,14 @@ pub use language::combat::{
 };
 pub use language::company::Passing;
 pub use language::conditions::{
-    ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting, of_many,
+    ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting, of_many,
 };
 pub use language::dice::{
     Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Stays, Swap, Symbol,
 };
 pub use language::health::{
-    AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,
-    Trigger, TriggerWhen, Wounds, by_type, defence_in_ours,
+    AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Part, Slot, Slots, Start,
+    Track, Trigger, TriggerWhen, Wounds, by_type, defence_in_ours,
 };
 pub use language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};

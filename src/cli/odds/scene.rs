@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::args::CampaignArgs;
+use crate::cli::foes::block_named;
 use crate::cli::output::Failed;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::State;
@@ -48,6 +49,18 @@ impl Scene {
                 tool.call(&made, sheet).await.map_err(failed)?;
                 new.push(name.clone());
                 names.push(name);
+                continue;
+            }
+            // A foe of the adventure's pages, where no campaign has been begun.
+            let begun = table.database().is_ok_and(|database| database.exists());
+            if let Some((block, page)) = block_named(adventure, who).filter(|_| !begun) {
+                let tool = tool_named("manage_character").ok_or("there is no such tool")?;
+                let from = format!("{page}#{block}");
+                let call = [("action", "create"), ("from", &from), ("name", &block), ("kind", "npc")];
+                let call = call.map(|(key, value)| (key.to_owned(), json!(value)));
+                tool.call(&made, call.into_iter().collect()).await.map_err(failed)?;
+                new.push(block.clone());
+                names.push(block);
                 continue;
             }
             if played.is_none() {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use crate::cli::foes::blocks;
 use crate::cli::output::Failed;
 use crate::game::decide::character::{AttackCall, SheetCall};
 use crate::game::import::{self, sheet::is_sheet};
@@ -108,17 +109,6 @@ fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
             ))
         }
     }
-}
-
-/// The stat blocks of the adventure: name, page, the page's text.
-fn blocks(adventure: &Adventure) -> Vec<(String, String, String)> {
-    let system = &adventure.reading.system;
-    let pages = adventure.pages_of_people();
-    let of = |name: &str, text: &str| -> Vec<(String, String, String)> {
-        let names = import::block_names(text, system).into_iter();
-        names.map(|block| (block, name.to_owned(), text.to_owned())).collect()
-    };
-    pages.iter().flat_map(|page| of(&page.name, &page.text)).collect()
 }
 
 impl Source {

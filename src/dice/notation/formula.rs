@@ -156,15 +156,15 @@ impl Formula {
         more.bind(&mut |_| None).ok()
     }
 
-    /// The same with so many dice more of the first kind in it, or fewer.
-    pub fn with_more_dice(&self, more: i64) -> Cow<'_, Formula> {
+    /// The same with so many dice more of the first kind in it, or fewer; of the kind at `place`, counted from 0, where that is another one.
+    pub fn with_more_dice(&self, more: i64, place: usize) -> Cow<'_, Formula> {
         if more == 0 {
             return Cow::Borrowed(self);
         }
         let mut request = self.request.clone();
-        let mut is_first = true;
+        let mut at = 0..;
         request.check.node.visit_dice_mut(&mut |dice| {
-            if !std::mem::take(&mut is_first) {
+            if at.next() != Some(place) {
                 return;
             }
             let number = |value: i64| Node::Number(Number::int(value, dice.span));
@@ -242,6 +242,17 @@ impl Formula {
             first.get_or_insert(dice);
         });
         Ok(first.map(|dice| binder.count(dice)).transpose()?)
+    }
+
+    /// How many dice of each kind there are, in order; as [`Formula::main_count`].
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn dice_counts(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Vec<i64>, BindError> {
+        let binder = self.binder(lookup)?;
+        let mut counts = Vec::new();
+        self.request.check.node.visit_dice(&mut |dice| counts.push(binder.count(dice)));
+        Ok(counts.into_iter().collect::<Result<_, _>>()?)
     }
 
     /// The values of all variables.

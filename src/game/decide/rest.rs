@@ -17,7 +17,7 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
 use crate::names::{fold, quoted, same};
 use crate::rules::time_words::span_words;
-use crate::rules::{Rest, RestEffect, System};
+use crate::rules::{ANY_REST, Rest, RestEffect, System};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
@@ -207,7 +207,9 @@ fn ended_conditions(table: &Table, who: &Character, rest: &Rest) -> Vec<Conditio
             return true;
         }
         match duration::ending(table.system(), own) {
-            Some(Until::Rest(until)) => same(&until, &rest.name),
+            Some(Until::Rest(until)) => {
+                same(&until, &rest.name) || until == ANY_REST && fold(&rest.name).ends_with("rest")
+            }
             Some(Until::Scene) => scene,
             _ => false,
         }

@@ -1,5 +1,7 @@
 //! Attacks by name: those of a character, and those that the rules have for everybody. Their damage as dice.
 
+use std::collections::BTreeMap;
+
 use crate::dice::{Expression, parse_formula};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::values::{Values, dice_refusal};
@@ -85,19 +87,20 @@ fn no_attacks(who: &Character, name: &str) -> Refusal {
     Refusal::new(Code::UnknownAttack, summary)
 }
 
-/// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in.
+/// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in, and what `given` has of others.
 ///
 /// # Errors
 /// When the sheet lacks a number that the dice name, or they cannot be rolled.
 pub fn damage(
     state: &State,
     system: &System,
-    who: &Character,
-    attack: &Attack,
+    (who, attack): (&Character, &Attack),
+    given: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, Option<String>)>, Refusal> {
     let part = |own: &AttackDamage| {
         let formula = parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
-        Ok((Values::of(state, system, who).bind(&formula)?, own.damage_type.clone()))
+        let expression = Values::of(state, system, who).bind_beside(&formula, given)?;
+        Ok((expression, own.damage_type.clone()))
     };
     attack.damage.iter().map(part).collect()
 }

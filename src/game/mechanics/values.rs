@@ -1,5 +1,7 @@
 //! What a `{name}` in the rules means for one character.
 
+use std::collections::BTreeMap;
+
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::mechanics::clocks;
 use crate::game::record::state::{Character, Kind, State};
@@ -183,7 +185,16 @@ impl<'a> Values<'a> {
     /// The missing names, in the terms of a check (`values`, `difficulty`). Other calls use [`Values::try_bind`] and name
     /// their own parameters.
     pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
-        self.try_bind(formula).map_err(|error| match error {
+        self.bind_beside(formula, &BTreeMap::new())
+    }
+
+    /// The same, where `given` has numbers that nobody's sheet has, by folded names.
+    ///
+    /// # Errors
+    /// As [`Values::bind`].
+    pub fn bind_beside(&self, formula: &Formula, given: &BTreeMap<String, i64>) -> Result<Expression, Refusal> {
+        let bound = formula.bind(&mut |name| self.get(name).or_else(|| given.get(&fold(name)).copied()));
+        bound.map_err(|error| match error {
             BindError::Missing(names) => self.missing(&names),
             BindError::Dice(error) => dice_refusal(&error),
         })

@@ -92,8 +92,27 @@ pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>)
         return Some(formula);
     }
     let formula = in_words_or_pieces(value, names)?;
+    assume_half(value, &formula, ledger);
     ledger.written.push(Written { formula: formula.clone(), text: value.clone(), scope });
     Some(formula)
+}
+
+/// `half of STR + CON` may be meant of both.
+fn assume_half(value: &Text, formula: &Formula, ledger: &mut Ledger<'_>) {
+    let words = value.as_str();
+    let lower = words.to_ascii_lowercase();
+    let Some(rest) = lower.strip_prefix("half ").filter(|_| value.codes().is_empty() && !words.contains('(')) else {
+        return;
+    };
+    if [" + ", " plus ", " - ", " minus "].iter().any(|sign| rest.contains(sign)) {
+        let all = words.get(words.len() - rest.len()..).unwrap_or_default();
+        let bare = ["of ", "the "].iter().fold(all, |all, word| all.strip_prefix(word).unwrap_or(all));
+        let bare = bare.split([',', ';']).next().unwrap_or_default().trim_end_matches('.');
+        let text = format!(
+            "`{words}` is half of the first alone: {formula}; half of all of it is `({bare}) / 2, rounded down`"
+        );
+        ledger.assume(text, Some(ledger.place(value.span())));
+    }
 }
 
 /// Whether the whole of a value is an expression; see [`whole`].
@@ -323,6 +342,9 @@ const COMPARING: [&str; 7] = [" under ", " vs ", " vs. ", " versus ", " against 
 /// `<name>` for HTML.
 fn rewritten(words: &str, source: &str) -> Option<String> {
     let lower = format!(" {} ", words.trim().to_ascii_lowercase());
+    if let Some(help) = plain::roll_and_keep(words) {
+        return Some(help);
+    }
     if let Some(word) = COMPARING.iter().find(|word| lower.contains(**word)) {
         let low = matches!(word.trim(), "under" | "at most" | "or under");
         let succeed = if low { ", and - Succeed: at most the target" } else { "" };

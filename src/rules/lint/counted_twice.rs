@@ -54,9 +54,11 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
     if !parts.is_empty() {
         let all = parts.join(" and ");
         let ticked: Vec<String> = parts.iter().map(|part| format!("`{part}`")).collect();
-        let help = "name `{modifier}` alone, or the parts alone; or say with a Modifier bullet what `{modifier}` means: - Modifier: `0` leaves what the call and \
-                    conditions add";
-        return Some(report(&all, format!("`{{modifier}}` already holds {}", ticked.join(" and ")), help.to_owned()));
+        let help = format!(
+            "leave `{{modifier}}` out: what calls and conditions add to {all} counts all the same; `{{modifier}}` alone is the attribute, the skill and all \
+             that is added; or say with a Modifier bullet what `{{modifier}}` means: - Modifier: `0` leaves what the call and conditions add"
+        );
+        return Some(report(&all, format!("`{{modifier}}` already holds {}", ticked.join(" and ")), help));
     }
     let beside = names.iter().filter(|own| !same(&own.name, "modifier") && is_added(&own.name));
     if let Some((part, by)) = beside.filter_map(|own| declared_twice(&own.name, system)).next() {

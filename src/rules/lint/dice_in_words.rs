@@ -16,8 +16,8 @@ const DECIDES: [&str; 10] =
 const DICE: [&str; 12] =
     ["dice", "die", "ones", "twos", "fives", "sixes", "eights", "tens", "twelves", "roll", "rolls", "aces"];
 
-/// What to write instead; none for prose, and where it is done already.
-pub(super) fn help(sentence: &str, system: &System) -> Option<String> {
+/// What to write instead; none for prose, and where it is done already: by `own` where it stands below that check, else by any.
+pub(super) fn help(sentence: &str, own: Option<&Check>, system: &System) -> Option<String> {
     let folded = fold(sentence);
     let words: Vec<&str> = folded
         .split(|letter: char| !letter.is_alphanumeric() && letter != '\'')
@@ -40,11 +40,14 @@ pub(super) fn help(sentence: &str, system: &System) -> Option<String> {
     }
     if let Some(face) =
         natural(&words).filter(|_| words.iter().any(|word| DECIDES.iter().any(|own| word.starts_with(own))))
-        && !checks().any(|check| reads_faces(check, face))
+        && !own.map_or_else(|| checks().any(|check| reads_faces(check, face)), |own| reads_faces(own, face))
     {
+        let fails =
+            words.iter().any(|word| ["fail", "miss", "fumble", "botch"].iter().any(|own| word.starts_with(own)));
+        let (way, outcome) = if fails { ("worse", "failure") } else { ("better", "success") };
         return Some(format!(
-            "write `- On natural {face}: one step better` (or worse) below the heading of a check, or a row of its table: `| Critical \
-             success | natural {face} |`"
+            "write `- On natural {face}: one step {way}` below the heading of a check, or a row of its table: `| Critical {outcome} | natural \
+             {face} |`"
         ));
     }
     let keeps = has(&["take", "takes", "keep", "keeps", "use", "uses", "choose", "pick"]);

@@ -141,6 +141,11 @@ const OF_HARM: [(&[&str], Elsewhere); 8] = [
             "camp",
             "camping",
             "downtime",
+            "regain",
+            "recover",
+            "recovers",
+            "heal",
+            "heals",
         ],
         Elsewhere::Rest,
     ),
@@ -201,8 +206,22 @@ pub(super) fn of_harm(words: &str, value: &str, system: &System) -> Option<Strin
         }
         Elsewhere::Rest => format!("what a rest gives back is `- Long rest: {track} to max`, or `- Short rest: 1d6 {track}`, under Health"),
         Elsewhere::Armour => "what is taken off damage is `- Armour: subtract from damage` under Health".to_owned(),
-        Elsewhere::Row => NATURAL.to_owned(),
+        Elsewhere::Row => own_row(words, value).unwrap_or_else(|| NATURAL.to_owned()),
     })
+}
+
+/// What to write for `Critical: margin 6+`: a number alone is a face.
+fn own_row(label: &str, value: &str) -> Option<String> {
+    let value = value.trim_end_matches('.');
+    let is_face = fold(value).contains("natural") || range::score(value).is_some_and(|(_, high)| high < i64::MAX);
+    if is_face || !value.contains(|letter: char| letter.is_ascii_digit()) || label.starts_with("natural") {
+        return None;
+    }
+    let fails = ["fumble", "critical failure", "botch"].contains(&label);
+    let outcome = if fails { "Critical failure" } else { "Critical success" };
+    Some(format!(
+        "an outcome of its own is a row of the check's table, above those that it goes before: `| {outcome} | {value} |`"
+    ))
 }
 
 /// Whether words change a track of the rules: `one more Hunger`, `mark stress`.
@@ -268,18 +287,10 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
         let begins_with_number = label.folded.starts_with(|letter: char| letter.is_ascii_digit());
         let of_face = label.folded.starts_with("on ");
         let word = of_word(&label.folded);
-        // `Critical: margin 6+`; a number alone is a face.
-        let value = label.value.as_str().trim_end_matches('.');
-        let is_face = fold(value).contains("natural") || range::score(value).is_some_and(|(_, high)| high < i64::MAX);
-        if word == Some(NATURAL) && !is_face && !value.is_empty() {
-            let outcome = if ["fumble", "critical failure", "botch"].contains(&label.folded.as_str()) {
-                "Critical failure"
-            } else {
-                "Critical success"
-            };
-            return format!(
-                "an outcome of its own is a row of the check's table, above those that it goes before: `| {outcome} | {value} |`"
-            );
+        if word == Some(NATURAL)
+            && let Some(help) = own_row(&label.folded, label.value.as_str())
+        {
+            return help;
         }
         return match word {
             Some(help) => help,
@@ -290,6 +301,16 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
         .to_owned();
     }
     of_section(kind).to_owned()
+}
+
+/// The label of that kind of section with which these words begin.
+pub(super) fn begins_with(kind: SectionKind, words: &str) -> Option<&'static str> {
+    let words = fold(words);
+    let begins = |label: &&&str| {
+        words.strip_prefix(&fold(label)).is_some_and(|rest| !rest.chars().next().is_some_and(char::is_alphanumeric))
+    };
+    let flag: &[&str] = if kind == SectionKind::Checks { &["Flag"] } else { &[] };
+    labels_of(kind).iter().chain(flag).find(begins).copied()
 }
 
 /// What a section reads.

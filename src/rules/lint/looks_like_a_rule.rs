@@ -6,6 +6,7 @@ use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
+use crate::rules::language::checks::Check;
 use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled};
 use crate::rules::language::labels_of;
@@ -81,14 +82,14 @@ impl Look<'_> {
             _ => None,
         };
         match (one, block) {
-            (None, Block::Paragraph(text)) => self.sentences(text),
+            (None, Block::Paragraph(text)) => self.sentences(text, within),
             (one, _) => one.into_iter().collect(),
         }
     }
 
     /// The sentences of a paragraph that change dice where no check does so, and those of a fight with a number in them. What was
     /// read of the others makes no difference.
-    fn sentences(&self, text: &Text) -> Vec<Diagnostic> {
+    fn sentences(&self, text: &Text, within: &Section) -> Vec<Diagnostic> {
         let about_dice = matches!(self.kind, SectionKind::Dice | SectionKind::Checks | SectionKind::Combat);
         let sentences = text.split_all(&[". ", "! ", "? ", "; "]).into_iter().filter(|_| about_dice);
         let untouched = sentences.filter(|sentence| !sentence.is_empty() && !self.touched.has(sentence.span()));
@@ -100,7 +101,10 @@ impl Look<'_> {
                 let short = self.kind == SectionKind::Combat && is_short_with_number(words) && !by_hand;
                 short.then(|| instead::of_section(self.kind).to_owned())
             };
-            Some(self.finding(sentence.span(), dice_in_words::help(words, self.system).or_else(in_fight)?))
+            Some(self.finding(
+                sentence.span(),
+                dice_in_words::help(words, self.check_of(within), self.system).or_else(in_fight)?,
+            ))
         });
         found.collect()
     }
@@ -142,14 +146,14 @@ impl Look<'_> {
     /// A bullet without a colon, where rules have one.
     fn unlabelled(&self, text: &Text) -> Option<Diagnostic> {
         let of_fight = self.kind == SectionKind::Combat;
-        let begins = begins_with(self.kind, text.as_str());
+        let begins = instead::begins_with(self.kind, text.as_str());
         let begins =
             begins.filter(|label| of_fight || is_mechanical(text) || instead::says_value(text.as_str(), label));
         if let Some(label) = begins {
             return Some(self.finding(text.span(), format!("a colon stands behind the label: `- {label}: …`")));
         }
         if matches!(self.kind, SectionKind::Dice | SectionKind::Checks | SectionKind::Combat)
-            && let Some(help) = dice_in_words::help(text.as_str(), self.system)
+            && let Some(help) = dice_in_words::help(text.as_str(), None, self.system)
         {
             return Some(self.finding(text.span(), help));
         }
@@ -257,7 +261,7 @@ impl Look<'_> {
         let of_dice = matches!(self.kind, SectionKind::Checks | SectionKind::Dice);
         let otherwise = self.kind == SectionKind::Checks && ["otherwise", "else"].contains(&label.folded.as_str());
         let says_so = of_dice && instead::is_rule_word(&label.folded) || otherwise;
-        let known = begins_with(self.kind, label.label.as_str()).is_some();
+        let known = instead::begins_with(self.kind, label.label.as_str()).is_some();
         let value = fold(label.value.as_str());
         let decides = ["at least", "at most", "one step", "two steps"].iter().any(|words| value.starts_with(words));
         let harms = self.kind == SectionKind::Health
@@ -376,8 +380,13 @@ impl Look<'_> {
 
     /// A heading below Checks with nothing below it that was read.
     fn is_no_check(&self, within: &Section) -> bool {
-        let heading = within.heading.as_ref().map(Text::span);
-        within.level == 3 && !self.system.checks.iter().any(|check| Some(check.span) == heading)
+        within.level == 3 && self.check_of(within).is_none()
+    }
+
+    /// The check with this heading.
+    fn check_of(&self, within: &Section) -> Option<&Check> {
+        let heading = within.heading.as_ref()?.span();
+        self.system.checks.iter().find(|check| check.span == heading)
     }
 
     /// `### Stunned` with words below it, where nothing was declared by a bullet.
@@ -434,16 +443,6 @@ fn is_score_line(words: &str) -> bool {
         rest.get(..many).is_some_and(|own| score_range(&own.join(" ")).is_some_and(|(low, high)| low < high))
     };
     named(name) && !names_scores(name) && (range(1) || range(3))
-}
-
-/// The label of that kind of section with which these words begin.
-fn begins_with(kind: SectionKind, words: &str) -> Option<&'static str> {
-    let words = fold(words);
-    let begins = |label: &&&str| {
-        words.strip_prefix(&fold(label)).is_some_and(|rest| !rest.chars().next().is_some_and(char::is_alphanumeric))
-    };
-    let flag: &[&str] = if kind == SectionKind::Checks { &["Flag"] } else { &[] };
-    labels_of(kind).iter().chain(flag).find(begins).copied()
 }
 
 /// Dice with their number: "only roll a d20 when it matters" is prose.

@@ -21,7 +21,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             | TriggerWhen::OneHitOf { .. }
             | TriggerWhen::Unsoaked
             | TriggerWhen::Full { .. }
-            | TriggerWhen::OneHitOfHalfMax { .. }
+            | TriggerWhen::OneHitOfPart { .. }
             | TriggerWhen::OneHitOfMax { .. }
             | TriggerWhen::LeftOverOfMax { .. } => continue,
         };

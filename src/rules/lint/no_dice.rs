@@ -11,7 +11,8 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         return;
     };
     let named = ledger.limits.within(ledger.sources).any(|(_, source)| dice_mentions(&source.text).next().is_some());
-    if named || !system.checks.is_empty() {
+    // A check that is lost to a mistake says what it rolls.
+    if named || !system.checks.is_empty() || !system.lost_checks.is_empty() {
         return;
     }
     let foreign = ledger.limits.within(ledger.sources).find_map(|(id, source)| {

@@ -38,7 +38,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let general = general(written.scope);
             let known = general.contains(&name.as_str())
                 || (written.scope != Scope::Score && declared.contains(&name))
-                || (written.scope == Scope::Check && asked.contains(&name))
+                || (matches!(written.scope, Scope::Check | Scope::Damage | Scope::Attack) && asked.contains(&name))
                 || variable.default.is_some();
             let of_target = targets.contains(&name);
             if !known && reported.insert((name, written.scope)) {
@@ -122,7 +122,10 @@ fn report(
         Scope::Attack if let Some(check) = system.checks.iter().find(|own| own.values.iter().any(|own| own.is(name))) => {
             Diagnostic::warning(codes::UNDECLARED_NAME, message)
                 .at(span, "a value of a check is known only when its dice have fallen")
-                .help(format!("add it in the column Damage of `{}`, `damage + {{{name}}}`, and leave it out here", check.name))
+                .help(format!(
+                    "leave it out here, and add it in the column Damage of `{}`: as points `{{damage}} + {{{name}}}`, as dice `{{damage}} + {{{name}}}d6`",
+                    check.name
+                ))
         }
         Scope::Character | Scope::Damage | Scope::Attack if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each character has to bring it")

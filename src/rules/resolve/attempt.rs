@@ -66,10 +66,15 @@ impl Check {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
         let mut wants = Wants { means, missing: Vec::new() };
         let base = wants.bound(|lookup| self.roll.main_count(lookup), Side::Actor)?.flatten();
-        // What takes dice takes those that there are.
-        let more = base.map_or(means.dice, |count| means.dice.max(count.max(0).saturating_neg()));
-        let own = self.roll.with_more_dice(more);
-        let pool = base.map(|count| count.saturating_add(more));
+        // What takes dice takes those that there are, of the first kind of which there are any.
+        let counts = match means.dice {
+            0 => Vec::new(),
+            _ => wants.bound(|lookup| self.roll.dice_counts(lookup), Side::Actor)?.unwrap_or_default(),
+        };
+        let place = counts.iter().position(|count| *count > 0).unwrap_or(0);
+        let more = counts.get(place).map_or(means.dice, |count| means.dice.max((*count).max(0).saturating_neg()));
+        let own = self.roll.with_more_dice(more, place);
+        let pool = base.map(|count| if place == 0 { count.saturating_add(more) } else { count });
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {
             return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
@@ -78,7 +83,7 @@ impl Check {
         let expression = wants.bind(roll, Side::Actor)?;
         let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what, Side::Actor)).transpose()?;
         let target = targeted.map(|target| wants.bind(target, Side::Target)).transpose()?;
-        let values = wants.values(self.asked_variables());
+        let values = wants.values(self.asked_variables(), &|name| self.default_of(name));
         if !wants.missing.is_empty() {
             return Err(AttemptError::Missing(wants.missing));
         }
@@ -181,14 +186,21 @@ impl Wants<'_> {
         }
     }
 
-    /// The numbers of these names.
-    fn values<'w>(&mut self, names: impl Iterator<Item = (&'w str, Option<i64>)>) -> BTreeMap<String, i64> {
+    /// The numbers of these names; `elsewhere` is the default of one that has none here.
+    fn values<'w>(
+        &mut self,
+        names: impl Iterator<Item = (&'w str, Option<i64>)>,
+        elsewhere: &dyn Fn(&str) -> Option<i64>,
+    ) -> BTreeMap<String, i64> {
         let mut values = BTreeMap::new();
         for (name, default) in names {
             match ((self.means.lookup)(name, Side::Actor), default) {
                 (Some(Bound::Number(number)), _) => drop(values.insert(fold(name), number)),
                 (_, Some(_)) => {}
-                (_, None) => self.miss(name.to_owned()),
+                (_, None) => match elsewhere(name) {
+                    Some(number) => drop(values.entry(fold(name)).or_insert(number)),
+                    None => self.miss(name.to_owned()),
+                },
             }
         }
         values

@@ -156,7 +156,7 @@ fn what_words_say_of_dice_is_told_where_no_check_does_it() {
         ("- Re-roll ones", "`- Roll: 2d6r1`"),
         ("A natural 20 always hits.", "`- On natural 20: one step better`"),
         ("Roll twice and take the best.", "`2d20kh1`"),
-        ("Nobody likes it. Natural ones are fumbles.", "`- On natural 1: one step better`"),
+        ("Nobody likes it. Natural ones are fumbles.", "`- On natural 1: one step worse`"),
         ("Sixes explode.", "`- Roll: 2d6!`"),
     ];
     for section in ["Dice", "Checks", "Combat"] {

@@ -382,6 +382,6 @@ fn damage_names_what_a_sheet_has_and_no_value_of_a_check() {
     let rules =
         |damage: &str| system_md(&format!("{HEAD}- Value depth: `highest`\n\n## Attacks\n- Axe: STR, {damage}\n"));
     assert!(told(&rules("1d6 + {STR}")).is_empty());
-    assert!(helps(&rules("1d6 + {depth}")).contains("column Damage of `Strike`, `damage + {depth}`"));
+    assert!(helps(&rules("1d6 + {depth}")).contains("column Damage of `Strike`: as points `{damage} + {depth}`"));
     assert_eq!(rules("1d6 + {dpeth}").diagnostics[0].code, "formula/undeclared-name");
 }

@@ -1,7 +1,7 @@
 //! Tracks, triggers and rests.
 
 use super::{codes, system_md};
-use crate::rules::{AlsoWith, Direction, MitigationKind, RestEffect, Start, System, TriggerWhen};
+use crate::rules::{AlsoWith, Direction, MitigationKind, Part, RestEffect, Start, System, TriggerWhen};
 
 const HEAD: &str = "## Dice\nRoll 1d20.\n## Attributes\n- Constitution (CON)\n## Health\n";
 
@@ -49,7 +49,7 @@ fn triggers_name_their_track_and_conditions() {
         when,
         [
             TriggerWhen::AtZero { track: track() },
-            TriggerWhen::OneHitOfHalfMax { track: track() },
+            TriggerWhen::OneHitOfPart { track: track(), part: Part { of: 1, by: 2 }, more: false },
             TriggerWhen::OneHitOfMax { track: track() },
         ]
     );

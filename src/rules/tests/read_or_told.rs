@@ -147,3 +147,142 @@ fn advice_about_another_word_does_what_was_meant() {
     let roll = reading.system.advantage.map(|own| own.roll.to_string());
     assert_eq!((roll.as_deref(), reading.system.disadvantage.is_some()), (Some("3d6kh2"), true));
 }
+
+#[test]
+fn parts_of_a_maximum_are_read_in_many_ways() {
+    let when = |label: &str| {
+        let reading = system_md(&format!("{CHECK}## Health\n{TRACKS}- {label}: hurt\n"));
+        (reading.system.triggers.get(1).map(|own| own.when.describe()), codes(&reading))
+    };
+    for (label, meant) in [
+        ("At half stress", "Stress at half the maximum"),
+        ("At a third of the stress", "Stress at a third of the maximum"),
+        ("At three quarters of stress", "Stress at 3/4 of the maximum"),
+        ("At two fifths of stress", "Stress at 2/5 of the maximum"),
+        ("At 40% of stress", "Stress at 40 % of the maximum"),
+        ("At 1/5 of stress", "Stress at 1/5 of the maximum"),
+        ("When stress reaches half", "Stress at half the maximum"),
+        ("When stress reaches a quarter of its maximum", "Stress at a quarter of the maximum"),
+        ("When stress reaches 4 or more", "Stress at 4"),
+        ("At 3 stress or more", "Stress at 3"),
+        ("At 3+ stress", "Stress at 3"),
+        ("At 3 or more stress", "Stress at 3"),
+        ("One hit of at least half the maximum", "Hit points, half the maximum in one hit"),
+        ("One hit of more than half the maximum", "Hit points, more than half the maximum in one hit"),
+        ("One hit of over a third of the maximum", "Hit points, more than a third of the maximum in one hit"),
+        ("One hit of at least the maximum", "Hit points, the maximum in one hit"),
+    ] {
+        assert_eq!(when(label), (Some(meant.to_owned()), Vec::new()), "{label}");
+    }
+    for label in ["At half of it all", "One hit of a heap of the maximum", "At five quarters of stress"] {
+        assert!(when(label).0.is_none() && !when(label).1.is_empty(), "{label}: {:?}", when(label));
+    }
+}
+
+#[test]
+fn what_a_rest_ends_and_how_often_it_comes_is_read_or_told() {
+    let rules = "## Conditions\n- Spent: -1 on checks until a rest\n- Ill: -1 on checks, ends on a long rest\n- Tired: -1 on checks until the next rest\n";
+    let reading = sound(&format!(
+        "{CHECK}## Health\n{TRACKS}- Short rest: 1d4 hit points\n- Long rest: hit points to max, spent and ill clear\n\n{rules}"
+    ));
+    let lasts: Vec<String> =
+        reading.system.conditions.iter().filter_map(|own| Some(own.duration.as_ref()?.describe())).collect();
+    assert_eq!(lasts, ["until any rest", "until Long rest", "until any rest"]);
+    assert_eq!(reading.system.rests[1].ends, ["Spent", "Ill"]);
+    for words in ["1d4 hit points, once a day", "1d4 hit points, three times a day", "1d4 hit points, in bed only"] {
+        let reading = system_md(&format!("{CHECK}## Health\n{TRACKS}- Short rest: {words}\n"));
+        assert_eq!(codes(&reading), ["document/left-to-the-gm"], "{words}");
+    }
+}
+
+#[test]
+fn half_of_a_sum_is_told_and_sums_are_read() {
+    let max = |words: &str| {
+        let rules = format!(
+            "## Attributes\n- Frame (FRM)\n- Might (MGT)\n\n{CHECK}## Health\n- Hit points: max {words}, from 0\n"
+        );
+        let reading = sound(&rules);
+        let told = reading.system.assumptions.iter().any(|own| own.text.contains("is half of the first alone"));
+        (reading.system.tracks[0].max.as_ref().map(ToString::to_string).unwrap_or_default(), told)
+    };
+    assert_eq!(max("half of FRM + MGT"), ("floor({FRM} / 2) + {MGT}".to_owned(), true));
+    assert_eq!(max("half the sum of FRM and MGT"), ("floor(({FRM} + {MGT}) / 2)".to_owned(), false));
+    assert_eq!(max("the average of FRM and MGT"), ("floor(({FRM} + {MGT}) / 2)".to_owned(), false));
+    assert_eq!(max("half of FRM"), ("floor({FRM} / 2)".to_owned(), false));
+}
+
+#[test]
+fn a_mistake_in_one_roll_hides_nothing_else_and_claims_nothing_else() {
+    let rules = "## Dice\n- Die Good: blank, S, SA, A\n- Symbol S: success\n- Symbol A: advantage\n\n## Checks\n### Check\n- Roll: {max(2, 3} Good\n\n\
+                 | Outcome | When |\n|---|---|\n| Success | success 1+ |\n| Failure | otherwise |\n";
+    assert_eq!(codes(&system_md(rules)), ["formula/unreadable"]);
+    let help = |rules: &str| {
+        let found = system_md(rules).diagnostics;
+        found.iter().flat_map(|own| own.help.clone()).collect::<Vec<_>>().join("\n")
+    };
+    assert!(help("## Checks\n### Check\n- Roll: 7k3\n- Target: `8`\n").contains("`7d10kh3`"));
+    let weapons = |words: &str| format!("## Skills\n- Bow\n\n{CHECK}## Attacks\n- Bow: {words}\n");
+    assert!(help(&weapons("+0, 4k2")).contains("`4d10kh2`"));
+    let natural = "### Save\nA natural 1 always fails.\n- Roll: `1d20 + {level}`\n- Target: `2`\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
+    let other = "### Hit\n- Roll: `1d20`\n- Target: `8`\n- On natural 1: one step worse\n\n";
+    for before in ["", other] {
+        assert!(
+            help(&format!("## Checks\n{before}{natural}")).contains("`- On natural 1: one step worse`"),
+            "{before}"
+        );
+    }
+}
+
+#[test]
+fn a_skill_may_be_worth_a_part_of_another() {
+    let reading = sound(&format!(
+        "## Attributes\n- Agility (AGI)\n\n## Skills\n- Parry: base half Cutlass\n- Cutlass (AGI): base 20\n- Duck: base `{{Cutlass}} / 4`\n\n{CHECK}"
+    ));
+    let bases: Vec<String> =
+        reading.system.skills.iter().filter_map(|own| Some(own.base.as_ref()?.to_string())).collect();
+    assert_eq!(bases, ["floor({Cutlass} / 2)", "20", "{Cutlass} / 4"]);
+}
+
+#[test]
+fn dice_that_count_nothing_may_be_rolled_again() {
+    let kept = |roll: &str, words: &str, count: &str| {
+        let reading =
+            system_md(&format!("## Checks\n### Test\n- Edge: {words}\n- Roll: `{roll}`\n{count}- Target: `1`\n"));
+        let kept = reading.system.checks[0]
+            .follow_ups
+            .first()
+            .map(|own| own.some_dice().map(|one| one.describe()).collect::<Vec<_>>().join(", "));
+        (kept, codes(&reading))
+    };
+    for words in [
+        "reroll the dice that are no hits",
+        "reroll all failures; failures only",
+        "reroll dice that failed",
+        "reroll all dice that are not successes",
+        "reroll all but 5s and 6s",
+    ] {
+        assert_eq!(kept("3d6", words, "- Count: 5+\n"), (Some("5s, 6s".to_owned()), Vec::new()), "{words}");
+    }
+    assert_eq!(kept("3d6", "reroll failures", "").1, ["checks/unreadable-follow-up"]);
+}
+
+#[test]
+fn boxes_may_be_rounded_and_what_to_max_does_is_told() {
+    let head = "## Attributes\n- Frame\n\n";
+    let reading =
+        sound(&format!("{head}{CHECK}## Health\n- Physical: 8 + half Frame boxes, rounded up; full: dying\n"));
+    assert_eq!(
+        reading.system.tracks[0].max.as_ref().map(ToString::to_string).as_deref(),
+        Some("ceil(8 + {Frame} / 2)")
+    );
+    let assumed = |rules: &str, words: &str| sound(rules).system.assumptions.iter().any(|own| own.text.contains(words));
+    let edge = |track: &str| {
+        format!("{CHECK}## Health\n- Hit points: max `9`, from 0\n- Edge: {track}\n- Long rest: edge to max\n")
+    };
+    assert!(assumed(&edge("3 boxes"), "Long rest fills Edge, which counts up"));
+    assert!(!assumed(&edge("max 3, from 0"), "fills Edge"));
+    let pool = "## Attributes\n- Frame\n- Stun\n\n## Checks\n### Test\n- Roll: `({Frame} - floor({Stun} / 3))d6`\n- Count: 5+\n- Target: `1`\n";
+    assert!(
+        assumed(pool, "`- With no dice: 0`") && !assumed(&format!("{pool}- With no dice: 0\n"), "no dice are left")
+    );
+}

@@ -138,7 +138,7 @@ fn slips_are_told() {
         ("- Symbol SU: success", "a symbol is one letter on a face"),
         ("- Symbol X: total", "this name means something else in conditions"),
         ("- Symbol X: success", "this name means something else in conditions"),
-        ("- Die Odd: blank, S, X", "`X` is no symbol of these rules"),
+        ("- Die Odd: blank, S, X", "`X` is no symbol of these rules, as `- Symbol X: …` would make it"),
         ("- Die Odd: S", "a die has from 2 to 100 faces"),
         ("- Die d6: S, A", "dice cannot be called so in an expression"),
         ("- Die Two words: S, A", "dice cannot be called so in an expression"),

@@ -231,3 +231,70 @@ fn a_clause_about_an_attribute_and_its_skill_counts_once() {
          > apply_damage target=Ana apply_conditions=[\"Sore\"] remove_conditions=[\"Winded\"]\n> skill_check character=Ana skill=Brawl\ndice 10\n= margin: -3\n",
     );
 }
+
+#[test]
+fn damage_may_go_by_what_the_call_gives() {
+    let rules = "## Checks\n### Strike\n- Roll: `1d20`\n- Target: `5 + 5 * {raises=0}`\n- Asks: raises 0 to 5\n- Value extra: `{raises}`\n\n\
+                 | Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | `{damage} + {extra}d6` |\n| Miss (failure) | otherwise | none |\n\n\
+                 ## Health\n- Hits: max `90`, from 0\n\n## Attacks\n- Sword: +0, `(3 + {raises=0})d10kh2`\n- Axe: +0, 1d10\n";
+    let bench = plays(
+        rules,
+        "character Ana: level 1\ncharacter Rat: npc\n> skill_check character=Ana attack=Sword target=Rat values={\"raises\": 2}\n\
+         dice 15 1 2 3 4 5 6 1\n= damage.amount: 16\n> skill_check character=Ana attack=Axe target=Rat values={\"raises\": 0}\ndice 15 4\n= damage.amount: 4\n",
+    );
+    bench.run(&["simulate", "--party", "Ana: level 1, Hits 20", "--foes", "Rat: Hits 20", "--runs", "20"]).ends(0);
+}
+
+#[test]
+fn who_is_unconscious_is_out_of_the_fight_and_who_has_rested_is_not_spent() {
+    let rules = format!(
+        "## Attributes\n- Wits\n\n## Checks\n### Test\n- Roll: `1d20 + {{modifier}}`\n- Target: 10{TABLE}\n\
+         ## Health\n- Hit points: max `10`, from 0\n- At 2 hit points: unconscious\n- Short rest: 1 hit point\n- Long rest: hit points to max\n\n\
+         ## Conditions\n- Spent: -1 on checks until a rest\n"
+    );
+    plays(
+        &rules,
+        "character Ana: Wits 2\n> apply_damage target=Ana amount=8\n= incapacitated: true\n> apply_damage target=Ana amount=-3\n\
+         > get_character character=Ana\n= character.conditions: []\n> apply_damage target=Ana apply_conditions=[\"Spent\"]\n\
+         > manage_character character=Ana action=rest rest=\"Short rest\"\n> get_character character=Ana\n= character.conditions: []\n",
+    );
+}
+
+#[test]
+fn a_line_of_a_block_has_skills_and_armour_as_the_rules_name_them() {
+    let rules = format!(
+        "## Attributes\n- Wit (WIT)\n\n## Skills\n- Dodge: base 2 x WIT\n- Spot (WIT)\n- Armour Class: base `10 + {{WIT}}`\n\n\
+         ## Checks\n### Test\n- Roll: `1d100`\n- Target: `{{skill}}`\n- Succeed: at most the target{TABLE}\n### Strike\n- Roll: `1d20`\n- Target: `{{Armour Class}}`{TABLE}\n\
+         ## Health\n- Hit points: max `10`, from 0\n\n## Attacks\n- Club: +0, 1d4\n"
+    );
+    let import = |lines: &str| format!("> manage_character action=import kind=npc text=\"### Zed\\n{lines}\"\n");
+    for lines in [
+        "WIT 8\\nHit points 13, Dodge 40, Spot 55, Armour Class 14",
+        "- WIT 8, Hit points 13, Dodge 40%, Spot 55%, Armour Class 14",
+        "- WIT: 8\\n- Hit points: 13\\n- Dodge: 40\\n- Spot: 55\\n- Armour Class: 14",
+    ] {
+        plays(
+            &rules,
+            &format!(
+                "{}> skill_check character=Zed skill=Dodge\ndice 36\n= target: 40\n> skill_check character=Zed skill=Spot\ndice 36\n= target: 55\n\
+                 character Ana: WIT 0\n> skill_check character=Ana attack=Club target=Zed\ndice 12\n= target: 14\n",
+                import(lines)
+            ),
+        );
+    }
+}
+
+#[test]
+fn armour_helps_on_each_track_at_whose_end_somebody_is_out() {
+    let rules = "## Attributes\n- Frame\n- Range: 0 to 6\n\n## Checks\n### Attack\n- Roll: `({Frame} - 1)d6`\n- Count: 5+\n- Target: `1`\n- With no dice: 0\n\n\
+                 | Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n\
+                 ## Health\n- Physical: 10 boxes; full: dying\n- Stun: 10 boxes; full: unconscious\n- Fear: 10 boxes; full: panic\n- Armour: subtract from damage\n\n\
+                 ## Attacks\n- Baton: Frame, 5\n";
+    plays(
+        rules,
+        "character Ana: Frame 2\ncharacter Bo: Frame 1\ncharacter Rat: npc, Armour 2\n> apply_damage target=Rat amount=5\n= tracks.0.after: 3\n\
+         > skill_check character=Ana attack=Baton target=Rat track=Stun\ndice 5\n= damage.tracks.0.after: 3\n\
+         > apply_damage target=Rat amount=5 track=Fear\n= tracks.0.after: 5\n\
+         > skill_check character=Bo attack=Baton target=Rat\n= outcome: failure\n",
+    );
+}

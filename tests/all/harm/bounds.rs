@@ -27,9 +27,9 @@ fn reached(system: &System, trigger: &Trigger, track: &Track) -> Option<bool> {
             Direction::Down => track.value <= *value,
             Direction::Up => track.value >= *value,
         },
-        TriggerWhen::AtPart { by, .. } => match direction(system, track) {
-            Direction::Down => track.value <= track.max? / by,
-            Direction::Up => track.value * by >= track.max?,
+        TriggerWhen::AtPart { part, .. } => match direction(system, track) {
+            Direction::Down => track.value <= track.max? * part.of / part.by,
+            Direction::Up => track.value * part.by >= track.max? * part.of,
         },
         _ => return None,
     })

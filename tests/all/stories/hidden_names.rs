@@ -256,7 +256,7 @@ fn a_foe_of_a_fight_that_is_only_prepared_is_named_to_players_by_nothing() {
     let against = json!({"character": "Gorm", "skill": "Melee"});
     for (tool, call) in [
         ("apply_damage", json!({"target": "Gorm", "amount": 1})),
-        ("apply_damage", json!({"target": "Gorm", "apply_conditions": ["unconscious"]})),
+        ("apply_damage", json!({"target": "Gorm", "apply_conditions": ["frightened"]})),
         ("manage_character", json!({"action": "add_condition", "character": "Gorm", "condition": "wet"})),
         ("manage_character", json!({"action": "remove_condition", "character": "Gorm", "condition": "wet"})),
         ("manage_session", json!({"action": "undo"})),

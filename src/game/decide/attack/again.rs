@@ -34,6 +34,7 @@ pub(super) fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Ref
             skill: first.skill.clone(),
             attribute: first.attribute.clone(),
             visibility: call.check.visibility,
+            values: first.given().map(|own| (own.name.clone(), own.value.to_string())).collect(),
             ..CheckCall::default()
         },
         attack: first.attack_name.clone(),

@@ -67,7 +67,7 @@ impl Blow {
         let whole = attack.skill.is_none() && !named;
         let bonus = attack.bonus.filter(|_| whole || attack.skill.is_some());
         call.check.bonus = bonus.map(|value| AttackBonus { name: attack.name.clone(), value, whole });
-        let own = attacks::damage(table.state, table.system(), actor, &attack)?;
+        let own = attacks::damage(table.state, table.system(), (actor, &attack), &call.check.numbers())?;
         let typed = |(expression, kind): (Expression, Option<String>)| {
             let input = expression.to_string();
             (expression, input, call.damage_type.clone().or(kind))
@@ -152,7 +152,8 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     let most = greatest(&blow.parts).saturating_mul(times);
     let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, most] };
     // How much a value comes to is not known yet; by its size no damage is refused.
-    let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1)).collect();
+    let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1));
+    let values = values.chain(call.check.numbers()).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
         if let Some(own) = &row.damage {
             amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals, &values)?));

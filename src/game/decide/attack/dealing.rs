@@ -26,7 +26,9 @@ pub enum Dealing {
 pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing, Refusal> {
     let deals = deals(table.system(), event);
     let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
-    let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &event.results);
+    let given = event.given().map(|own| (own.name.clone(), own.value));
+    let values = given.chain(event.results.iter().map(|(name, value)| (name.clone(), *value))).collect();
+    let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &values);
     Ok(match deals {
         Deals::Nothing => Dealing::Nothing,
         Deals::Unread => Dealing::Unread,

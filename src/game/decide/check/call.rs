@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::dice::Bound;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Code, Refusal};
@@ -47,6 +48,15 @@ pub struct CheckCall {
     pub visibility: Option<Visibility>,
 }
 
+/// The call's values: numbers as numbers, anything else as text, which a rule may read as dice.
+pub fn parse_values(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
+    let read = |value: &String| match value.trim().strip_prefix('+').unwrap_or(value.trim()).parse() {
+        Ok(number) => Bound::Number(number),
+        Err(_) => Bound::Dice(value.clone()),
+    };
+    values.iter().map(|(name, value)| (fold(name), read(value))).collect()
+}
+
 /// The bonus of an attack on the sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttackBonus {
@@ -71,6 +81,15 @@ pub struct Opponent {
 }
 
 impl CheckCall {
+    /// The numbers that it gives for names of the rules, by folded names.
+    pub fn numbers(&self) -> BTreeMap<String, i64> {
+        let number = |(name, value): (String, Bound)| match value {
+            Bound::Number(number) => Some((name, number)),
+            Bound::Dice(_) => None,
+        };
+        parse_values(&self.values).into_iter().filter_map(number).collect()
+    }
+
     /// Refuses what is beyond the limits.
     pub(super) fn check_limits(&self) -> Result<(), Refusal> {
         if let Some(context) = &self.context {

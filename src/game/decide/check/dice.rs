@@ -106,7 +106,7 @@ fn apply_swap(
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
 ) -> Result<Expression, Refusal> {
     // Dice that the check's own words roll in the place of all are as many more as those would be.
-    let roll = rule.roll.with_more_dice(if own { more } else { 0 });
+    let roll = rule.roll.with_more_dice(if own { more } else { 0 }, 0);
     let dice = roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
             let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));

@@ -18,7 +18,7 @@ use super::chosen::Chosen;
 use super::conditions::modifiers_of_number;
 use crate::dice::{Bound, Variable};
 use crate::game::mechanics::values::{SourcedValue, Values};
-use crate::game::record::event::Modifier;
+use crate::game::record::event::{GIVEN, Modifier};
 use crate::game::record::state::Character;
 use crate::names::{fold, same};
 use crate::rules::{ATTRIBUTE_WORDS, Base, CALL_WORDS, Check, Side, Succeed, System, ToHit};
@@ -99,7 +99,7 @@ impl<'a> Names<'a> {
         let folded = fold(name);
         if let Some(given) = self.given.get(&folded) {
             if let Bound::Number(value) = given {
-                self.note(name, &folded, SourcedValue { value: *value, from: "the call".to_owned() });
+                self.note(name, &folded, SourcedValue { value: *value, from: GIVEN.to_owned() });
             }
             return Some(given.clone());
         }
@@ -119,7 +119,7 @@ impl<'a> Names<'a> {
     }
 
     fn number(&self, check: &Check, folded: &str, name: &str, side: Side) -> Option<SourcedValue> {
-        let of_call = |value: i64| SourcedValue { value, from: "the call".to_owned() };
+        let of_call = |value: i64| SourcedValue { value, from: GIVEN.to_owned() };
         match folded {
             "modifier" => return Some(of_call(self.modifier)),
             "difficulty" if self.difficulty.is_some() => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::call::CheckCall;
+use super::call::{CheckCall, parse_values};
 use super::chosen::Chosen;
 use super::conditions::{FromConditions, from_conditions};
 use super::consequences::Move;
@@ -170,15 +170,6 @@ impl<'s> PreparedCheck<'s> {
             _ => self.chosen.rule.verdict(&self.attempt, &Roll::default(), None),
         }
     }
-}
-
-/// The call's values: numbers as numbers, anything else as text, which a rule may read as dice.
-pub fn parse_values(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
-    let read = |value: &String| match value.trim().strip_prefix('+').unwrap_or(value.trim()).parse() {
-        Ok(number) => Bound::Number(number),
-        Err(_) => Bound::Dice(value.clone()),
-    };
-    values.iter().map(|(name, value)| (fold(name), read(value))).collect()
 }
 
 /// Whether the roll has a target. Opposed checks need no difficulty: without one the higher result wins.

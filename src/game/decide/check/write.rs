@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::call::CheckCall;
+use super::call::{CheckCall, parse_values};
 use super::consequences::{
     Move, apply_moves, apply_moves_of_all, apply_row_moves, apply_shared_moves, end_overcome, end_spent,
 };
-use super::trial::{PreparedCheck, RolledCheck, parse_values};
+use super::trial::{PreparedCheck, RolledCheck};
 use crate::dice::Bound;
 use crate::game::decide::clock::{self, Rewind};
 use crate::game::mechanics::clocks;

@@ -187,16 +187,16 @@ fn passed_at(trigger: &Trigger, clock: &Clock) -> i64 {
     match &trigger.when {
         TriggerWhen::AtValue { value, .. } => *value,
         TriggerWhen::AtZero { .. } | TriggerWhen::AboveZero { .. } => 0,
-        TriggerWhen::AtPart { by, .. } => match clock.max {
+        TriggerWhen::AtPart { part, .. } => match clock.max.map(|max| max.saturating_mul(part.of)) {
             None => i64::MAX,
-            Some(max) if clock.down => max / by,
-            Some(max) => max.saturating_add(by - 1) / by,
+            Some(share) if clock.down => share / part.by,
+            Some(share) => share.saturating_add(part.by - 1) / part.by,
         },
         TriggerWhen::Full { .. } => clock.max.unwrap_or(i64::MAX),
         TriggerWhen::ManyAtZero { .. }
         | TriggerWhen::OneHitOf { .. }
         | TriggerWhen::Unsoaked
-        | TriggerWhen::OneHitOfHalfMax { .. }
+        | TriggerWhen::OneHitOfPart { .. }
         | TriggerWhen::OneHitOfMax { .. }
         | TriggerWhen::LeftOverOfMax { .. } => clock.value,
     }

@@ -25,7 +25,9 @@ impl DamageTarget<'_> {
     pub(super) fn is_health(&self, hit: &Hit<'_>) -> bool {
         match self {
             DamageTarget::Points(track) => {
-                hit.consequences.vitality.main_track(hit.system).is_some_and(|main| main.name == track.name)
+                let is_main = |main: &Track| main.name == track.name;
+                hit.consequences.vitality.main_track(hit.system).is_some_and(is_main)
+                    || hit.system.puts_out(&track.name)
             }
             DamageTarget::Marks(_) | DamageTarget::Chain(..) => true,
         }

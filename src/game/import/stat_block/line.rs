@@ -112,6 +112,10 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
         Some(hp) if HIT_POINTS.contains(&own.as_str()) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
         // No hit points: the line is a note.
         _ if HIT_POINTS.contains(&own.as_str()) => return false,
+        // What the rules call so is meant before armour in general.
+        Some(bonus) if ARMOUR.contains(&own.as_str()) && system.skill(label).is_ok() => {
+            foe.bonuses.push((label.to_owned(), bonus));
+        }
         Some(armour) if ARMOUR.contains(&own.as_str()) => drop(foe.armour.get_or_insert(armour)),
         Some(worth) if WORTH.contains(&own.as_str()) => drop(foe.worth.get_or_insert(worth)),
         // The line is a note, too: the experience is only a part of it.
@@ -146,16 +150,26 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
     true
 }
 
-/// `AC 15, HP 65`, `Str 15 Dex 16`: a line of names with their numbers, when every one of them is known.
+/// `AC 15, HP 65`, `Str 15 Dex 16`, `Hit points 13, Dodge 40%`: a line of names with their numbers, when every one of them is known.
 pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
-    let known = |name: &str| is(&HIT_POINTS, name) || is(&ARMOUR, name) || system.named_attribute(name).is_some();
+    let is_skill = |name: &str| system.skill(name).is_ok();
+    let known = |name: &str| {
+        is(&HIT_POINTS, name)
+            || is(&ARMOUR, name)
+            || system.named_attribute(name).is_some()
+            || is_skill(name)
+            || is_track(system, name)
+    };
     let all = pairs(text, known);
     for (name, number) in all.iter().flatten() {
+        let (own, number) = (name.clone(), *number);
         match name {
-            name if system.named_attribute(name).is_some() => foe.scores.push((name.clone(), *number)),
-            name if is(&HIT_POINTS, name) => foe.hp = foe.hp.or(Some(*number).filter(|hp| *hp > 0)),
-            _ => drop(foe.armour.get_or_insert(*number)),
+            name if system.named_attribute(name).is_some() => foe.scores.push((own, number)),
+            name if is_skill(name) => foe.bonuses.push((own, number)),
+            name if is(&HIT_POINTS, name) => foe.hp = foe.hp.or(Some(number).filter(|hp| *hp > 0)),
+            name if is(&ARMOUR, name) => drop(foe.armour.get_or_insert(number)),
+            _ => foe.tracks.push((own, number)),
         }
     }
     all.is_some()

@@ -64,7 +64,7 @@ fn skip_brackets(text: &str) -> &str {
 
 /// Skips list separators.
 fn skip_separators(text: &str) -> &str {
-    text.trim_start_matches([',', ';', '/', '|', '.', ' ', '\t']).trim_end()
+    text.trim_start_matches([',', ';', '/', '|', '.', '%', ' ', '\t']).trim_end()
 }
 
 #[cfg(test)]

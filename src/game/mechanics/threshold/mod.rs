@@ -153,7 +153,9 @@ pub fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, 
         | TriggerWhen::Full { .. } => !is_there(before) && is_there(after),
         TriggerWhen::AboveZero { .. } => before.value <= bottom(before) && after.value > bottom(after),
         TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } | TriggerWhen::OneHitOf { .. } => false,
-        TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
+        TriggerWhen::OneHitOfPart { part, more, .. } => {
+            hit > 0 && before.max.is_some_and(|max| part.is_reached(hit, max, *more))
+        }
         TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
         TriggerWhen::LeftOverOfMax { .. } => {
             after.value == after.min && left_over > 0 && before.max.is_some_and(|max| left_over >= max)
@@ -177,9 +179,9 @@ fn is_reached(system: &System, trigger: &Trigger, track: &Track) -> Option<bool>
             Direction::Down => track.value <= *value,
             Direction::Up => track.value >= *value,
         }),
-        TriggerWhen::AtPart { by, .. } => track.max.map(|max| match direction(system, track) {
-            Direction::Down => track.value.saturating_mul(*by) <= max,
-            Direction::Up => track.value.saturating_mul(*by) >= max,
+        TriggerWhen::AtPart { part, .. } => track.max.map(|max| match direction(system, track) {
+            Direction::Down => !part.is_reached(track.value, max, true),
+            Direction::Up => part.is_reached(track.value, max, false),
         }),
         TriggerWhen::Full { .. } => Some(track.max == Some(track.value)),
         _ => None,

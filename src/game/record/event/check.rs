@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::Subject;
 use crate::rules::Outcome;
 
+/// Where a number comes from that the call gave.
+pub const GIVEN: &str = "the call";
+
 /// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and the opponent's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckEvent {
@@ -77,6 +80,11 @@ pub struct CheckEvent {
 }
 
 impl CheckEvent {
+    /// The numbers of names that the call gave.
+    pub fn given(&self) -> impl Iterator<Item = &Modifier> {
+        self.variables.iter().filter(|own| own.from == GIVEN)
+    }
+
     /// What is rolled, in a word: the skill, else the attribute, else the attack, else the rule's name. As the column `skill` of the tables in SQL.
     pub fn what(&self) -> &str {
         let named = self.skill.as_ref().or(self.attribute.as_ref()).or(self.attack_name.as_ref());

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
 pub use archived::ArchivedEvent;
-pub use check::{Again, AttackOn, CheckEvent, Formulas, Modifier, Opposed, TieGoes};
+pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, TieGoes};
 pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use deck::DeckEvent;

@@ -12,7 +12,7 @@ use crate::rules::language::labels::{Labelled, labelled, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::number_words::number_word;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::plain::dice_mentions;
+use crate::rules::language::plain::{dice_mentions, roll_and_keep};
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 
@@ -174,6 +174,7 @@ impl Reader<'_> {
                 None if (told || own.skill.is_some() || own.bonus.is_some())
                     && (damage::has_dice(bare)
                         || is_sum(bare)
+                        || roll_and_keep(bare).is_some()
                         || folded.contains(" vs ")
                         || folded.contains(" against ")) =>
                 {
@@ -371,6 +372,10 @@ fn without_code(text: &Text) -> String {
 /// Words beside dice that make another number of them: what that number is.
 fn report_damage(text: &Text, why: &str, ledger: &mut Ledger<'_>) {
     let words = without_code(text);
+    if let Some(help) = roll_and_keep(&words) {
+        let found = Diagnostic::warning(codes::UNREADABLE_ATTACK, "this attack cannot be read");
+        return ledger.report(found.at(text.span(), why.to_owned()).help(help));
+    }
     let Some(dice) = dice_mentions(&words).next().and_then(|at| words.get(at)).filter(|_| !words.contains('/')) else {
         return report(text, why, ledger);
     };

@@ -136,11 +136,24 @@ fn with_values(formula: &str, value: impl Fn(&str) -> Option<i64>) -> String {
     for part in parts {
         let known = part.split_once('}').and_then(|(name, rest)| Some((value(name)?, rest)));
         match known {
-            Some((number, rest)) => with.push_str(&format!("({number}){rest}")),
+            Some((number, rest)) => with.push_str(&number_before(number, rest)),
             None => with.push_str(&format!("{{{part}")),
         }
     }
     with
+}
+
+/// A number and what stands behind it. No dice are nothing: `{extra}d6` where extra is 0.
+fn number_before(number: i64, rest: &str) -> String {
+    let sides = rest.strip_prefix('d').map(|own| own.trim_start_matches(|letter: char| letter.is_ascii_digit()));
+    let alone = |own: &&str| {
+        own.len() + 1 < rest.len()
+            && !own.starts_with(|letter: char| !matches!(letter, ' ' | ')' | '+' | '-' | '*' | ','))
+    };
+    match sides.filter(alone) {
+        Some(behind) if number <= 0 => format!("0{behind}"),
+        _ => format!("({number}){rest}"),
+    }
 }
 
 fn own_damage(formula: &str, damage: &str) -> Result<Formula, DiceError> {

@@ -7,7 +7,7 @@ use super::parts::unreadable;
 use super::price::{Added, Cost};
 use super::some_dice::SomeDice;
 use crate::diagnostic::Diagnostic;
-use crate::dice::Formula;
+use crate::dice::{Die, Formula};
 use crate::names::{fold, same, slip, suggest};
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -144,6 +144,55 @@ fn most(limit: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula>
     }
 }
 
+/// `the dice that are no hits`, `all failures`: those that count nothing.
+fn is_failed(words: &str) -> bool {
+    const FAILURES: [&str; 6] =
+        ["failures", "failed dice", "misses", "missed dice", "failing dice", "dice that are not successes"];
+    const NOTHING: [&str; 6] = ["hits", "successes", "a hit", "a success", "hit", "success"];
+    let words = words.split(';').next().unwrap_or_default().trim().trim_end_matches('.');
+    let words = ["all ", "any ", "the "].iter().fold(words, |words, own| words.strip_prefix(own).unwrap_or(words));
+    let that = |rest: &str| {
+        let verbs = ["are no ", "are not ", "is no ", "is not ", "show no ", "count no ", "were no "];
+        let no = verbs.iter().find_map(|verb| rest.strip_prefix(verb)).is_some_and(|what| NOTHING.contains(&what));
+        no || ["failed", "missed", "did not succeed", "did not hit", "fail", "miss", "do not count", "count nothing"]
+            .contains(&rest)
+    };
+    FAILURES.contains(&words)
+        || ["dice that ", "dice which ", "dice "].iter().any(|own| words.strip_prefix(own).is_some_and(that))
+}
+
+/// Where the dice that count nothing are rolled again, those stay that count something by the Count, which is known now.
+fn resolve_failed(check: &mut Check, ledger: &mut Ledger<'_>) {
+    let counted = || {
+        let weights = &check.count.as_ref()?.weights;
+        let Die::Sides(sides) = check.main_die()? else { return None };
+        let counts = |face: &i64| weights.iter().any(|own| own.worth > 0 && (own.low..=own.high).contains(face));
+        let plain = weights.iter().all(|own| own.at_most.is_none()) && sides <= FACES_MAX;
+        plain.then(|| (1..=i64::from(sides)).filter(counts).collect::<Vec<i64>>()).filter(|faces| !faces.is_empty())
+    };
+    let faces = counted();
+    check.follow_ups.retain_mut(|own| {
+        let folded = fold(&own.text);
+        let is_meant = folded.strip_prefix("reroll ").is_some_and(is_failed);
+        let (true, FollowUpChange::Reroll { except }) = (is_meant, &mut own.change) else { return true };
+        match &faces {
+            Some(faces) => {
+                *except = faces.iter().map(|face| SomeDice { label: None, face: Some(*face) }).collect();
+                true
+            }
+            None => {
+                let message = "no Count says which dice count nothing";
+                let found = Diagnostic::error(codes::UNREADABLE_FOLLOW_UP, message).at(own.span, "rolls nothing again");
+                ledger.report(found.help(HELP));
+                false
+            }
+        }
+    });
+}
+
+/// Faces of a die of which each may stay.
+const FACES_MAX: u32 = 100;
+
 /// The dice of `all but 1s and 6s`; none of `all`, `all dice`, `the dice`.
 fn kept(words: &str) -> Option<Vec<SomeDice>> {
     let bare = |words: &str| {
@@ -153,6 +202,9 @@ fn kept(words: &str) -> Option<Vec<SomeDice>> {
         )
     };
     let words = words.trim_end_matches('.');
+    if is_failed(words) {
+        return Some(Vec::new());
+    }
     match words.split_once(" but ").or_else(|| words.split_once(" except ")) {
         None => bare(words).then(Vec::new),
         Some((all, dice)) => bare(all).then(|| SomeDice::read_all(dice)).flatten(),
@@ -182,6 +234,7 @@ fn resolve_added(check: &mut Check, ledger: &mut Ledger<'_>) {
 
 /// Puts the check's own spelling where a bullet names one of its other rules; a name of none is reported.
 pub fn resolve(check: &mut Check, ledger: &mut Ledger<'_>) {
+    resolve_failed(check, ledger);
     resolve_added(check, ledger);
     let names: Vec<String> = check.follow_ups.iter().map(|own| own.name.clone()).collect();
     let known = |name: &str| {

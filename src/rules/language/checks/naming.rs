@@ -75,8 +75,11 @@ impl Check {
     }
 
     /// Its values are how many of each symbol on its dice are left, as the author lists them, and it knows which cancel.
-    pub(in crate::rules) fn count_symbols(&mut self, own: &OwnDice) {
-        let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
+    pub(in crate::rules) fn count_symbols(&mut self, own: &OwnDice, is_lost: bool) {
+        let rolled = self.roll.symbols().into_iter();
+        // What a check rolls whose Roll cannot be read may be any of them.
+        let mut letters: Vec<char> =
+            rolled.chain(own.symbols.iter().map(|own| own.letter).filter(|_| is_lost)).collect();
         let declared = |letter: &char| own.symbols.iter().position(|symbol| symbol.letter == *letter);
         letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
         for letter in letters {
@@ -94,7 +97,7 @@ impl Check {
         }
         let roll = parse_formula(expression.as_str()).ok()?;
         let mut check = Check::new("Dice", roll, Place::default(), Span::default());
-        check.count_symbols(own);
+        check.count_symbols(own, false);
         Some(check)
     }
 
@@ -108,6 +111,12 @@ impl Check {
     /// When its rows and its flags hold.
     pub(in crate::rules) fn conditions(&self) -> impl Iterator<Item = &When> {
         self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
+    }
+
+    /// The default that its Roll or its Target gives a name.
+    pub(in crate::rules) fn default_of(&self, name: &str) -> Option<i64> {
+        let formulas = std::iter::once(&self.roll).chain(&self.target);
+        formulas.flat_map(Formula::variables).find(|own| same(&own.name, name) && own.default.is_some())?.default
     }
 
     /// The variables that its conditions, its values and its price name, each with its default.

@@ -104,7 +104,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
     let roll = roll.or_else(|| parse_formula("0").ok())?;
     let mut check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
-    check.count_symbols(&names.own_dice);
+    check.count_symbols(&names.own_dice, !can_roll);
     let mut reader = Reader::new(check);
     for label in &labels {
         reader.bullet(label, names, ledger);
@@ -116,6 +116,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     }
     if can_roll {
         assume_extra_dice(&check, ledger);
+        assume_no_dice(&check, ledger);
     }
     check.keep_own_values();
     let bare = if aimed { None } else { of_number(&check) };
@@ -159,6 +160,21 @@ fn assume_extra_dice(check: &Check, ledger: &mut Ledger<'_>) {
     if apart("!kh") || apart("!kl") {
         let text = format!(
             "{}: each die that an explosion throws is kept or dropped by itself; with `!!` in the place of `!` it is added to its own die",
+            check.name
+        );
+        ledger.assume(text, Some(check.place.clone()));
+    }
+}
+
+/// Where something is taken off the number of dice, there may be none left.
+fn assume_no_dice(check: &Check, ledger: &mut Ledger<'_>) {
+    let roll = check.roll.to_string();
+    let Some((count, _)) = roll.split_once(")d").filter(|_| check.no_dice.is_none() && check.roll.is_one_term()) else {
+        return;
+    };
+    if count.starts_with('(') && count.contains(" - ") {
+        let text = format!(
+            "{}: where no dice are left the call is refused; with `- With no dice: 0` it fails, and `- With no dice: 2d6kl1` rolls others",
             check.name
         );
         ledger.assume(text, Some(check.place.clone()));

@@ -71,6 +71,8 @@ pub enum EffectChange {
 
 /// What stands for the check's name in [`Duration::Check`] where every check counts.
 pub const ANY_CHECK: &str = "a check";
+/// What stands for the rest's name in [`Duration::Rest`] where every rest counts.
+pub const ANY_REST: &str = "any rest";
 
 /// How long something lasts.
 #[derive(Debug, Clone, PartialEq, Eq)]

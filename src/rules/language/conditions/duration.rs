@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::condition::{ANY_CHECK, Anchor, Duration, EffectOn};
+use super::condition::{ANY_CHECK, ANY_REST, Anchor, Duration, EffectOn};
 use crate::names::fold;
 use crate::rules::language::range;
 use crate::rules::language::system::System;
@@ -68,7 +68,9 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
     if is_next_check(words.strip_prefix("until ").unwrap_or(words)) {
         return Some(Duration::NextCheck);
     }
-    let until = words.strip_prefix("until ")?;
+    let until = ["until ", "ends on ", "ends with ", "ends after ", "ends at "]
+        .iter()
+        .find_map(|own| words.strip_prefix(own))?;
     let bare = until.strip_prefix("the ").unwrap_or(until);
     if bare.contains("end of the scene") || bare.contains("scene ends") {
         return Some(Duration::Scene);
@@ -85,6 +87,11 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
     let rest = ["a ", "next ", "your next "].iter().find_map(|opening| bare.strip_prefix(opening));
     if let Some(rest) = known.rests.get(rest.unwrap_or(bare)) {
         return Some(Duration::Rest(rest.clone()));
+    }
+    const RESTS: [&str; 8] =
+        ["a rest", "any rest", "next rest", "your next rest", "their next rest", "rested", "you rest", "they rest"];
+    if RESTS.contains(&bare) && !known.rests.is_empty() {
+        return Some(Duration::Rest(ANY_REST.to_owned()));
     }
     let check = bare.strip_prefix("a ").unwrap_or(bare).split(" succeeds").next().unwrap_or(bare);
     let check = check.strip_suffix(" check").unwrap_or(check);

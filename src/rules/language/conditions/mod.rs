@@ -19,7 +19,9 @@ use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
 
-pub use condition::{ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, of_many};
+pub use condition::{
+    ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, of_many,
+};
 pub use duration::lasting;
 pub use effect_words::rephrased;
 pub use read::{Effects, is_effect_like};

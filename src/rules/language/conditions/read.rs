@@ -153,7 +153,18 @@ fn looks_like_a_rule(left: &Text) -> bool {
     const COUNTED: [&str; 7] = ["more", "fewer", "less", "extra", "additional", "lose", "loses"];
     let says = |all: &[&str]| lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| all.contains(&word));
     let counts = says(&["die", "dice"]) && says(&COUNTED);
-    let others = ["attackers ", "have advantage", "has advantage", "with advantage", "at advantage"];
+    let others = [
+        "attackers ",
+        "have advantage",
+        "has advantage",
+        "with advantage",
+        "at advantage",
+        "at half",
+        "half of ",
+        "halve",
+        "doubled",
+        "double the ",
+    ];
     let changes = says(&OF_CHECKS) || counts || others.iter().any(|words| lower.contains(words));
     limits || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
 }

@@ -20,7 +20,7 @@ use super::tracks::{Direction, Start, Track};
 use super::trigger::TriggerWhen;
 use super::wounds::Wounds;
 use crate::diagnostic::Place;
-use crate::names::same;
+use crate::names::{fold, same};
 use crate::rules::language::system::System;
 
 /// What a hit falls on.
@@ -134,8 +134,16 @@ impl System {
         self.marked().any(|harm| harm.marks().iter().any(|own| same(&own.name, name)))
     }
 
+    /// Whether whoever has this track at its end is out of a fight by a condition: `Stun: 10 boxes; full: unconscious`.
+    pub fn puts_out(&self, track: &str) -> bool {
+        let at_end = |when: &TriggerWhen| matches!(when, TriggerWhen::Full { .. } | TriggerWhen::AtZero { .. });
+        let mut own = self.triggers.iter().filter(|own| at_end(&own.when) && same(own.when.track(), track));
+        own.any(|own| own.conditions.iter().any(|name| OUT.contains(&fold(name).as_str())))
+    }
+
     /// The conditions that boxes, slots and wounds put somebody out with: one wound too many, a level beyond the slots, a hit
-    /// that nothing soaks, two or more of a chain at zero (at the first of them a chain goes on).
+    /// that nothing soaks, two or more of a chain at zero (at the first of them a chain goes on); and what says so itself, whatever
+    /// brings it.
     pub fn ways_out(&self) -> impl Iterator<Item = &str> {
         let wounds = self.wounds.iter().flat_map(|own| &own.then).map(String::as_str);
         let slots = self.slots.iter().filter_map(|own| own.beyond.as_ref()).map(|(_, what)| what.as_str());
@@ -144,10 +152,18 @@ impl System {
             TriggerWhen::ManyAtZero { many, .. } => *many > 1,
             _ => false,
         };
-        let triggers = self.triggers.iter().filter(move |own| out(&own.when));
-        wounds.chain(slots).chain(triggers.flat_map(|own| &own.conditions).map(String::as_str))
+        let told = |own: &&String| OUT.contains(&fold(own).as_str());
+        let triggers = self
+            .triggers
+            .iter()
+            .flat_map(move |own| own.conditions.iter().filter(move |name| out(&own.when) || told(name)));
+        wounds.chain(slots).chain(triggers.map(String::as_str))
     }
 }
+
+/// Conditions in which nobody fights.
+const OUT: [&str; 8] =
+    ["unconscious", "incapacitated", "knocked out", "taken out", "out", "out cold", "comatose", "dying"];
 
 fn begins_well(track: &Track) -> bool {
     matches!((&track.start, track.counts), (Start::Full, Direction::Down) | (Start::Empty, Direction::Up))

@@ -351,9 +351,16 @@ fn boxes_by_number(value: &Text, names: &Names) -> Option<Text> {
         let count = first.slice(opening.len()..words.len()).trim();
         return formula::is_whole(&count, names).then_some(count);
     }
+    // `8 + half STR boxes, rounded up`
+    let rounding = lower.find(", round").map_or("", |at| words.get(at..).unwrap_or_default());
+    let bare = lower.get(..lower.len() - rounding.len()).unwrap_or_default();
     let end =
-        [" boxes", " box", " segments", " ticks"].iter().find_map(|unit| lower.strip_suffix(unit).map(str::len))?;
+        [" boxes", " box", " segments", " ticks"].iter().find_map(|unit| bare.strip_suffix(unit).map(str::len))?;
     let count = first.slice(0..end).trim();
+    let count = match rounding {
+        "" => count,
+        rounding => Text::invented(&format!("{}{rounding}", count.as_str()), first.span()),
+    };
     formula::is_whole(&count, names).then_some(count)
 }
 

@@ -42,6 +42,34 @@ pub struct AlsoWith {
     pub conditions: Vec<String>,
 }
 
+/// A part of a maximum: half, three quarters, 40 %.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// How many of them; 1 or more, and less than `by`.
+    pub of: i64,
+    /// What the maximum is divided by; 2 to 100.
+    pub by: i64,
+}
+
+impl Part {
+    /// Whether so much of a maximum is this part or more; `beyond` where the part itself is not enough.
+    pub fn is_reached(self, value: i64, max: i64, beyond: bool) -> bool {
+        let (value, part) = (value.saturating_mul(self.by), max.saturating_mul(self.of));
+        if beyond { value > part } else { value >= part }
+    }
+
+    /// "half", "a third of", "3/4 of"
+    pub fn describe(self) -> String {
+        match (self.of, self.by) {
+            (1, 2) => "half".to_owned(),
+            (1, 3) => "a third of".to_owned(),
+            (1, 4) => "a quarter of".to_owned(),
+            (of, 100) => format!("{of} % of"),
+            (of, by) => format!("{of}/{by} of"),
+        }
+    }
+}
+
 /// When a trigger fires. The track is named as it is declared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TriggerWhen {
@@ -61,8 +89,8 @@ pub enum TriggerWhen {
     AtPart {
         /// Which track.
         track: String,
-        /// What the maximum is divided by: 2 to 4.
-        by: i64,
+        /// Which part.
+        part: Part,
     },
     /// So many of these are at 0: of what a chain of damage takes, or of the tracks that the author names.
     ManyAtZero {
@@ -88,10 +116,14 @@ pub enum TriggerWhen {
         /// Which track.
         track: String,
     },
-    /// A single hit takes half the maximum or more.
-    OneHitOfHalfMax {
+    /// A single hit takes such a part of the maximum or more.
+    OneHitOfPart {
         /// Which track.
         track: String,
+        /// Which part.
+        part: Part,
+        /// The part itself is not enough.
+        more: bool,
     },
     /// A single hit takes the maximum or more.
     OneHitOfMax {
@@ -115,7 +147,7 @@ impl TriggerWhen {
             | Self::AtZero { track }
             | Self::AboveZero { track }
             | Self::Full { track }
-            | Self::OneHitOfHalfMax { track }
+            | Self::OneHitOfPart { track, .. }
             | Self::OneHitOfMax { track }
             | Self::LeftOverOfMax { track } => track,
         }
@@ -128,20 +160,16 @@ impl TriggerWhen {
             Self::AboveZero { track } => format!("{track} above 0"),
             Self::OneHitOf { least } => format!("{least} in one hit"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
-            Self::AtPart { track, by } => {
-                let part = match by {
-                    2 => "half",
-                    3 => "a third of",
-                    _ => "a quarter of",
-                };
-                format!("{track} at {part} the maximum")
-            }
+            Self::AtPart { track, part } => format!("{track} at {} the maximum", part.describe()),
             Self::ManyAtZero { many, of } if *many == of.len() => format!("{} at 0", of.join(" and ")),
             Self::ManyAtZero { many: 1, of } => format!("{} at 0", of.join(" or ")),
             Self::ManyAtZero { many, of } => format!("{many} of {} at 0", of.join(", ")),
             Self::Unsoaked => "a hit that nothing soaks".to_owned(),
             Self::Full { track } => format!("{track} full"),
-            Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),
+            Self::OneHitOfPart { track, part, more } => {
+                let more = if *more { "more than " } else { "" };
+                format!("{track}, {more}{} the maximum in one hit", part.describe())
+            }
             Self::OneHitOfMax { track } => format!("{track}, the maximum in one hit"),
             Self::LeftOverOfMax { track } => format!("{track}, the maximum left over"),
         }

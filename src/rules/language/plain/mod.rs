@@ -18,7 +18,7 @@ use std::ops::Range;
 use super::names::Names;
 use operand::name;
 
-pub use dice::{dice_mentions, foreign_die, impossible_dice, is_rolled_on};
+pub use dice::{dice_mentions, foreign_die, impossible_dice, is_rolled_on, roll_and_keep};
 pub use operand::operand;
 pub use remains::{dangling, undeclared};
 pub use scan::{each_word, operator, skip_space, word_at};
@@ -130,11 +130,30 @@ mod tests {
         assert_eq!(read("10 + CON modifier").as_deref(), Some("10 + {CON}"));
         assert_eq!(read("d20 plus your Dexterity").as_deref(), Some("d20 + {DEX}"));
         assert_eq!(read("half DEX").as_deref(), Some("floor({DEX} / 2)"));
+        assert_eq!(read("half the sum of DEX and CON").as_deref(), Some("floor(({DEX} + {CON}) / 2)"));
+        assert_eq!(read("the average of DEX, CON").as_deref(), Some("floor(({DEX} + {CON}) / 2)"));
+        assert_eq!(read("the sum of DEX, CON, and DEX + 2").as_deref(), Some("({DEX} + {CON} + {DEX}) + 2"));
+        assert_eq!(read("the sum of DEX"), None);
         assert_eq!(read("8 × level – 1.").as_deref(), Some("8 * {level} - 1"));
         assert_eq!(read("CON score + {class base}").as_deref(), Some("{CON score} + {class base}"));
         assert_eq!(read("10 + CON - 1").as_deref(), Some("10 + {CON} - 1"));
         assert_eq!(read("10 + luck"), None);
         assert_eq!(read("a hearty meal"), None);
+    }
+
+    #[test]
+    fn roll_and_keep_is_no_die_in_polish() {
+        for (words, meant) in [
+            ("7k3", Some("`7d10kh3`")),
+            ("(FIR + Sword)kFIR, tens explode", Some("`({Fire} + {Sword})d10kh{Fire}`")),
+            ("2k6", None),
+            ("7d10kh3", None),
+            ("kick 3", None),
+            ("4d6k3", None),
+        ] {
+            assert_eq!(roll_and_keep(words).is_some(), meant.is_some(), "{words}");
+            assert!(roll_and_keep(words).unwrap_or_default().contains(meant.unwrap_or_default()), "{words}");
+        }
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, Strin
         if let Some(then) = word_at(words, start, word) {
             let then = skip_space(words, then);
             let then = word_at(words, then, "of").map_or(then, |end| skip_space(words, end));
+            if let Some((end, sum)) = together(words, then, names) {
+                return Some((end, format!("{before}{sum}{after}")));
+            }
             let (end, variable) = match words.get(then..)?.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
                 Some((inner, _)) => (then + inner.len() + 2, inner.to_owned()),
                 None => name(words, then, names)?,
@@ -45,7 +48,32 @@ pub fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, Strin
             return Some((end, format!("{before}{{{variable}}}{after}")));
         }
     }
-    name(words, start, names).map(|(end, variable)| (end, format!("{{{variable}}}")))
+    let alone = || name(words, start, names).map(|(end, variable)| (end, format!("{{{variable}}}")));
+    together(words, start, names).or_else(alone)
+}
+
+/// `the sum of STR and CON`, `the average of STR, CON and SIZ`: two names or more.
+fn together(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
+    let start = word_at(words, start, "the").map_or(start, |end| skip_space(words, end));
+    let kinds = [("sum", false), ("total", false), ("average", true), ("mean", true)];
+    let (end, mean) = kinds.iter().find_map(|(word, mean)| Some((word_at(words, start, word)?, *mean)))?;
+    let mut at = word_at(words, skip_space(words, end), "of")?;
+    let mut all: Vec<String> = Vec::new();
+    while let Some((end, variable)) = name(words, skip_space(words, at), names) {
+        all.push(format!("{{{variable}}}"));
+        at = end;
+        let next = skip_space(words, end);
+        let comma = words.get(next..).is_some_and(|rest| rest.starts_with(','));
+        let next = if comma { skip_space(words, next + 1) } else { next };
+        let and = word_at(words, next, "and");
+        match (comma, and) {
+            (false, None) => break,
+            (_, and) if name(words, skip_space(words, and.unwrap_or(next)), names).is_none() => break,
+            (_, and) => at = and.unwrap_or(next),
+        }
+    }
+    let (sum, many) = (all.join(" + "), all.len());
+    (many > 1).then(|| (at, if mean { format!("floor(({sum}) / {many})") } else { format!("({sum})") }))
 }
 
 /// What a number is multiplied by in `6 per level above the first`.

@@ -7,7 +7,7 @@ use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::declaration::bracketed;
-use crate::rules::language::health::Trigger;
+use crate::rules::language::health::{Direction, Trigger};
 use crate::rules::language::labels::{Labelled, is_mechanical};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::names::Names;
@@ -159,6 +159,8 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
             parsed.lasts = Some(lasts);
             continue;
         }
+        // `spent and shaken clear`: what has no verb of its own has that of its neighbour.
+        let mut before: Vec<String> = Vec::new();
         for (part, recovery) in recovery::clause(&clause, &all, names) {
             match recovery {
                 Recovery::Effects(effects) => {
@@ -176,12 +178,12 @@ fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
                 }
                 Recovery::Unclear => parsed.unread.push(part),
                 Recovery::Nothing => match ended(&part) {
-                    Some(condition) => parsed.ends.push(condition),
+                    Some(condition) => parsed.ends.extend(before.drain(..).chain([condition])),
                     None if parsed.lasts.is_none() && how_long(part.as_str()).is_some() => {
                         parsed.lasts = how_long(part.as_str());
                     }
                     None if looks_like_a_rule(&part) => parsed.unread.push(part),
-                    None => {}
+                    None => before.push(part.as_str().to_owned()),
                 },
             }
         }
@@ -230,13 +232,17 @@ fn looks_like_a_rule(part: &Text) -> bool {
     let to_max = ["to max", "to maximum", "to the maximum"].iter().any(|end| folded.ends_with(end));
     let limits =
         ["except", "unless", "but not ", "but for ", "only ", "up to ", "at most ", "no more than ", "if ", "half"];
+    let seldom = ["once a ", "once per ", "twice a ", "twice per ", "times a ", "times per ", "per day", "per session"];
     to_max
+        || seldom.iter().any(|words| folded.contains(words))
+        || folded.ends_with(" only")
         || limits.iter().any(|word| folded.starts_with(word))
         || is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
 }
 
 /// Puts the rules' own spelling where a rest ends a condition. A name that is nobody's is reported.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
+    assume_fills(system, ledger);
     let declared = system.conditions.iter().map(|own| &own.name);
     let brought = system.triggers.iter().flat_map(|own| own.conditions.iter().chain(also(own)));
     let known: Vec<String> = declared.chain(brought).map(String::clone).collect();
@@ -257,6 +263,22 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
                 false
             }
         });
+    }
+}
+
+/// What fills up as things get worse is filled by `to max`.
+fn assume_fills(system: &System, ledger: &mut Ledger<'_>) {
+    let fills = |name: &str| system.track(name).is_ok_and(|track| track.counts == Direction::Up && !track.progress);
+    for rest in &system.rests {
+        let filled = rest.effects.iter().find(|own| matches!(own, RestEffect::ToMax { track } if fills(track)));
+        if let Some(track) = filled.map(RestEffect::track) {
+            let text = format!(
+                "{} fills {track}, which counts up; `{} clears` empties it, and what is spent is declared as `- {track}: max 3, from 0`",
+                rest.name,
+                track.to_lowercase()
+            );
+            ledger.assume(text, Some(rest.place.clone()));
+        }
     }
 }
 

@@ -30,6 +30,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
     let mut skills: Vec<Skill> = Vec::new();
     let mut taken: HashMap<String, Span> = HashMap::new();
     let mut unlinked: Vec<Text> = Vec::new();
+    let mut abouts: Vec<Text> = Vec::new();
     for bullet in outline.bullets(SectionKind::Skills) {
         if let Some(found) = in_a_row(bullet) {
             ledger.report(found);
@@ -84,21 +85,27 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
             ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
         }
-        let base = base(&declared.about, names, attributes, ledger).or_else(|| number_alone(&declared.about));
-        let base = base.map(Base::Formula);
         if let Some(found) = number_in_name(&declared) {
             ledger.report(found);
         }
         skills.push(Skill {
             name: declared.name.as_str().to_owned(),
             attribute,
-            base,
+            base: None,
             check: None,
             about: declared.about.as_str().to_owned(),
             by: DeclaredBy::List,
             place: ledger.place(declared.span),
             span: declared.span,
         });
+        abouts.push(declared.about);
+    }
+    // What one is worth unlearned may be worked out from another, wherever that stands: `base half Dodge`.
+    let mut all = names.clone();
+    all.add_skills(&skills);
+    for (skill, about) in skills.iter_mut().zip(&abouts) {
+        let base = base(about, (names, &all), attributes, ledger).or_else(|| number_alone(about));
+        skill.base = base.map(Base::Formula);
     }
     report_no_attributes(&unlinked, ledger);
     skills
@@ -143,7 +150,12 @@ fn find(name: Option<&Text>, attributes: &[Attribute]) -> Option<String> {
 }
 
 /// What `base E` in a skill's words says it is worth unlearned.
-fn base(about: &Text, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<Formula> {
+fn base(
+    about: &Text,
+    (scores, all): (&Names, &Names),
+    attributes: &[Attribute],
+    ledger: &mut Ledger<'_>,
+) -> Option<Formula> {
     for part in about.split_all(&[",", ";", "."]) {
         let Some(word) = part.as_str().get(..5).filter(|word| word.eq_ignore_ascii_case("base ")) else {
             continue;
@@ -153,9 +165,10 @@ fn base(about: &Text, names: &Names, attributes: &[Attribute], ledger: &mut Ledg
             value = value.slice(0..value.as_str().len() - 1);
         }
         if !value.codes().is_empty() {
-            return formula::read(&value, names, Scope::Character, ledger);
+            return formula::read(&value, all, Scope::Character, ledger);
         }
-        // "base camp skills" is prose.
+        // "base camp skills" is prose, also where Camp is a skill.
+        let names = if value.as_str().contains(' ') { all } else { scores };
         if let Some(formula) = formula::whole(&value, names, Scope::Character, ledger) {
             return Some(formula);
         }

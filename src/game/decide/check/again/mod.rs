@@ -10,12 +10,12 @@ mod which;
 
 use std::collections::BTreeMap;
 
+use super::call::parse_values;
 use super::call::{CheckCall, Follow};
 use super::consequences::{check_unhurt, reverse_consequences};
 use super::needs;
 use super::opposed::{compare_again as against, render_rule};
 use super::price;
-use super::trial::parse_values;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
 use crate::dice::{Bound, Expression, KeptRoller, Roll, Roller, parse};
 use crate::game::decide::entered::Entered;

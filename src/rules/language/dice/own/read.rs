@@ -187,7 +187,7 @@ pub(super) fn side(words: &str, symbols: &[Symbol]) -> Result<Side, String> {
         let is_known =
             |own: char| own.is_ascii_uppercase() && (symbols.is_empty() || symbols.iter().any(|one| one.letter == own));
         if let Some(unknown) = read.chars().find(|own| !is_known(*own)) {
-            return Err(format!("`{unknown}` is no symbol of these rules"));
+            return Err(format!("`{unknown}` is no symbol of these rules, as `- Symbol {unknown}: …` would make it"));
         }
         letters.push_str(&read.repeat(times));
         times = 1;

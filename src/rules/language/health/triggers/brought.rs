@@ -60,6 +60,12 @@ fn also(clause: &Text) -> Option<AlsoWith> {
 
 /// A few words that do not begin with a number: `2 less hit points` is something else.
 fn is_name(text: &Text) -> bool {
+    // `dead, unless saved`
+    const DEPENDS: [&str; 8] = ["unless ", "if ", "when ", "until ", "except ", "but ", "or ", "and "];
+    let lower = text.as_str().to_ascii_lowercase();
+    if DEPENDS.iter().any(|word| lower.starts_with(word)) {
+        return false;
+    }
     let numbered =
         text.as_str().trim_start_matches(['+', '-', '\u{2212}', ' ']).starts_with(|own: char| own.is_ascii_digit());
     !numbered && (1..=CONDITION_WORDS_MAX).contains(&text.as_str().split_whitespace().count())

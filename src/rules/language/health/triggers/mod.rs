@@ -1,9 +1,10 @@
 //! Triggers in the Health section.
 
 mod brought;
+mod parts;
 
 use super::tracks::Direction;
-use super::trigger::{Trigger, TriggerWhen};
+use super::trigger::{Part, Trigger, TriggerWhen};
 use super::wounds;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
@@ -47,8 +48,10 @@ pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
                 }
             },
         },
-        None if let Some((by, name)) = at_part(&label.folded) => match find(name, system) {
-            Some(track) if system.track(&track).is_ok_and(|own| own.max.is_some()) => TriggerWhen::AtPart { track, by },
+        None if let Some((part, name)) = parts::at(&label.folded) => match find(name, system) {
+            Some(track) if system.track(&track).is_ok_and(|own| own.max.is_some()) => {
+                TriggerWhen::AtPart { track, part }
+            }
             Some(_) => {
                 ledger.left_to_gm(label.label.span(), "this track has no maximum of which a part could be taken");
                 return Some(None);
@@ -75,14 +78,15 @@ pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
             }
         },
         None => {
-            let Some(make) = whole_hit(&label.folded) else {
+            let first = system.tracks.first().map(|own| own.name.clone());
+            let Some(when) = whole_hit(&label.folded, first.clone().unwrap_or_default()) else {
                 return Some(Some(TriggerWhen::OneHitOf { least: least(label, names, ledger)? }));
             };
-            let Some(first) = system.tracks.first() else {
+            if first.is_none() {
                 report_unknown(label, "hit points", system, ledger);
                 return Some(None);
-            };
-            make(first.name.clone())
+            }
+            when
         }
     };
     Some(Some(when))
@@ -160,22 +164,14 @@ pub fn untold(when: TriggerWhen, value: &Text, span: Span, system: &System, ledg
 
 /// `at 0 hit points`, `at -5 hit points` taken apart. The label as written, since folding loses the sign.
 fn at_value(lower: &str) -> Option<(i64, &str)> {
-    let (value, rest) = range::number(lower.trim().strip_prefix("at ")?)?;
-    let name = rest.trim();
-    (!name.is_empty()).then_some((value, name))
-}
-
-/// `at half hit points`, `at a third of hit points`: what the maximum is divided by, and the name of the track.
-fn at_part(folded: &str) -> Option<(i64, &str)> {
-    let words = folded.strip_prefix("at ")?;
-    let parts = [("half ", 2), ("a third ", 3), ("a quarter ", 4), ("one third ", 3), ("one quarter ", 4)];
-    let (mut name, by) = parts.iter().find_map(|(part, by)| Some((words.strip_prefix(part)?, *by)))?;
-    while let Some(rest) =
-        ["of ", "the ", "your ", "their ", "its ", "maximum ", "max "].iter().find_map(|own| name.strip_prefix(own))
-    {
-        name = rest;
-    }
-    Some((by, name))
+    let (value, rest) = range::number(parts::bare(lower.trim()).strip_prefix("at ")?)?;
+    let name = parts::bare(rest.strip_prefix('+').unwrap_or(rest).trim_start());
+    let name = ["or more ", "or less ", "or lower ", "or fewer "]
+        .iter()
+        .find_map(|own| name.strip_prefix(own))
+        .unwrap_or(name);
+    let is_part = rest.starts_with(['/', '%']) || rest.trim_start().starts_with('%');
+    (!name.is_empty() && !is_part).then_some((value, name))
 }
 
 /// `when stress is full`, `when hit points reach 0`, `out of stamina`, `when the torch runs out`: of a track that is there. Else the name
@@ -222,7 +218,9 @@ fn in_words<'w>(folded: &'w str, system: &System) -> Option<Result<TriggerWhen, 
         (name, Value::Empty)
     } else {
         let (name, value) = REACHES.iter().find_map(|reaches| words.split_once(reaches))?;
-        (name, Value::At(if value == "zero" { 0 } else { value.parse().ok()? }))
+        let value = parts::bare(value);
+        let part = || parts::of_maximum(value).map(Value::Part);
+        (name, value.parse().ok().map(Value::At).or_else(|| (value == "zero").then_some(Value::At(0))).or_else(part)?)
     };
     let Some(own) = find(name, system).and_then(|name| system.track(&name).ok()) else {
         return (is_sentence && name.split(' ').count() <= NAME_WORDS_MAX).then_some(Err(name));
@@ -233,7 +231,8 @@ fn in_words<'w>(folded: &'w str, system: &System) -> Option<Result<TriggerWhen, 
         Value::Empty if own.counts == Direction::Down => TriggerWhen::AtZero { track },
         Value::At(0) => TriggerWhen::AtZero { track },
         Value::At(value) => TriggerWhen::AtValue { track, value },
-        Value::Full | Value::Empty => return None,
+        Value::Part(part) if own.max.is_some() => TriggerWhen::AtPart { track, part },
+        Value::Full | Value::Empty | Value::Part(_) => return None,
     }))
 }
 
@@ -242,6 +241,7 @@ enum Value {
     Full,
     Empty,
     At(i64),
+    Part(Part),
 }
 
 /// `strength or dexterity`: one of them; `strength and dexterity`: all of them. None where one is no track that is spent.
@@ -282,19 +282,29 @@ fn least(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<For
     wounds::threshold(&least, names, ledger)
 }
 
-/// The labels about one hit. They are about the first track.
-fn whole_hit(folded: &str) -> Option<fn(String) -> TriggerWhen> {
-    if !folded.contains("maximum") && !folded.contains("max") {
-        return None;
+/// The labels about one hit. They are about the first track. None where they say a part of the maximum that cannot be read.
+fn whole_hit(folded: &str, track: String) -> Option<TriggerWhen> {
+    let (before, _) = folded.split_once("maximum").or_else(|| folded.split_once("max"))?;
+    if folded.starts_with("damage left over") {
+        return Some(TriggerWhen::LeftOverOfMax { track });
     }
-    if folded.starts_with("one hit") || folded.starts_with("a single hit") {
-        return Some(if folded.contains("half") {
-            |track| TriggerWhen::OneHitOfHalfMax { track }
-        } else {
-            |track| TriggerWhen::OneHitOfMax { track }
-        });
+    let words = ["one hit of ", "a single hit of ", "one hit that takes ", "a hit of ", "one hit "]
+        .iter()
+        .find_map(|own| before.strip_prefix(own))?;
+    let more = ["more than ", "over ", "above "].iter().find_map(|own| words.strip_prefix(own));
+    let words = more.or_else(|| words.strip_prefix("at least ")).unwrap_or(words);
+    let words = words
+        .strip_suffix("the ")
+        .or_else(|| words.strip_suffix("your "))
+        .or_else(|| words.strip_suffix("their "))
+        .unwrap_or(words)
+        .trim();
+    if words.is_empty() && more.is_none() {
+        return Some(TriggerWhen::OneHitOfMax { track });
     }
-    folded.starts_with("damage left over").then_some(|track| TriggerWhen::LeftOverOfMax { track })
+    let padded = format!("{words} ");
+    let (part, rest) = parts::part(&padded)?;
+    matches!(rest.trim(), "" | "of").then_some(TriggerWhen::OneHitOfPart { track, part, more: more.is_some() })
 }
 
 /// The track of this name, one or many of them.
