@@ -111,13 +111,15 @@ pub fn ends_scene(rest: &Rest) -> bool {
 
 /// The rest that a call names; it may be left out where there is only one.
 fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal> {
+    let mends = |own: &&Rest| !own.effects.is_empty() || !own.shared.is_empty() || !own.ends.is_empty();
+    let mut mending = system.rests.iter().filter(mends);
     let found = match (kind, system.rests.as_slice()) {
         (Some(kind), _) => match system.meant_rest(kind) {
             Err(unknown) if unknown.several => return Err(lookup::unknown(unknown, "kind", "")),
             found => found.ok(),
         },
         (None, [only]) => Some(only),
-        (None, _) => None,
+        (None, _) => mending.next().filter(|_| mending.next().is_none()),
     };
     found.ok_or_else(|| {
         let names: Vec<String> = system.rests.iter().map(|own| own.name.clone()).collect();

@@ -292,19 +292,34 @@ impl System {
 
     /// The only check whose outcomes say what becomes of damage.
     pub fn check_of_attacks(&self) -> Option<&Check> {
-        only(self.checks.iter().filter(|check| check.deals_damage()))
+        let hurts = || self.checks.iter().filter(|check| check.deals_damage());
+        only(hurts()).or_else(|| {
+            only(
+                hurts().filter(|check| {
+                    ["attack", "attacks", "strike", "fight"].contains(&names::fold(&check.name).as_str())
+                }),
+            )
+        })
     }
 
     /// The check by which somebody is aimed at who is named: that of the skill, where the rules say what it is rolled against;
-    /// for an attack also the only one whose Target is somebody's number, else the only one that says what becomes of damage.
+    /// for an attack also the only one whose Target is somebody's number, else the only one that says what becomes of damage, else the one
+    /// of several that is called Attack.
     pub fn check_at(&self, skill: Option<&str>, attack: bool) -> Option<&Check> {
         let is_of_skill =
             |own: &&ToHit| skill.is_some_and(|skill| own.skills.iter().any(|name| names::same(name, skill)));
         let named = self.to_hit.iter().filter(is_of_skill).find_map(|own| own.check.as_ref());
         let named = named.and_then(|name| self.check(name).ok());
         let aimed = |skills: bool| self.checks.iter().filter(move |check| self.is_aimed(check, skills));
-        let of =
-            |skills: bool| only(aimed(skills)).or_else(|| only(aimed(skills).filter(|check| check.deals_damage())));
+        let is_attack =
+            |check: &&Check| ["attack", "attacks", "strike", "fight"].contains(&names::fold(&check.name).as_str());
+        let of = |skills: bool| {
+            let hurts = || aimed(skills).filter(|check| check.deals_damage());
+            only(aimed(skills))
+                .or_else(|| only(hurts()))
+                .or_else(|| only(hurts().filter(is_attack)))
+                .or_else(|| only(aimed(skills).filter(is_attack)))
+        };
         let of_attacks = || of(false).or_else(|| of(true));
         named.or_else(|| attack.then(|| of_attacks().or_else(|| self.check_of_attacks()))?)
     }

@@ -1,7 +1,8 @@
 //! What stands as a bullet or a table among rules, of which nothing is read and of which no finding tells: prose, as it seems.
 
-use crate::rules::document::Block;
+use crate::rules::document::{Block, Bullet};
 use crate::rules::language::clause::Clause;
+use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
@@ -9,9 +10,11 @@ use crate::rules::language::summary::clipped;
 
 /// How many of them are listed.
 const LISTED_MAX: usize = 30;
+/// Words of a label below a check; more is a sentence.
+const LABEL_WORDS_MAX: usize = 3;
 
-/// The first 30 of them, in order: an author sees in the summary what was taken for prose. Bullets below a check are the check's, and
-/// those below Skills are skills.
+/// The first 30 of them, in order: an author sees in the summary what was taken for prose. Of the bullets below a check those with a label
+/// are told, since others may be choices; those below Skills are skills.
 pub fn not_read(outline: &Outline<'_>, ledger: &Ledger<'_>) -> Vec<Clause<String>> {
     use SectionKind as Kind;
     let touched = ledger.touched();
@@ -25,14 +28,23 @@ pub fn not_read(outline: &Outline<'_>, ledger: &Ledger<'_>) -> Vec<Clause<String
             | Kind::Conditions
             | Kind::Combat
             | Kind::Attacks
-            | Kind::Advancement,
+            | Kind::Advancement
+            | Kind::Checks,
         ) => true,
-        Some(Kind::Skills | Kind::Checks | Kind::Examples) | None => false,
+        Some(Kind::Skills | Kind::Examples) | None => false,
     };
-    let sections = outline.all().filter(|(kind, _)| is_of_rules(*kind)).map(|(_, section)| section);
-    let blocks = sections.flat_map(|section| section.all_blocks().take(ledger.limits.blocks));
-    let spans = blocks.filter_map(|block| match block {
+    let sections = outline.all().filter(|(kind, _)| is_of_rules(*kind));
+    let blocks = sections.flat_map(|(kind, section)| {
+        section.all_blocks().take(ledger.limits.blocks).map(move |block| (kind == Some(Kind::Checks), block))
+    });
+    let has_label = |bullet: &Bullet| {
+        let label = labelled(bullet, ledger);
+        label.is_some_and(|own| !own.value.is_empty() && own.folded.split(' ').count() <= LABEL_WORDS_MAX)
+    };
+    let spans = blocks.filter_map(|(of_check, block)| match block {
+        Block::Bullet(bullet) if of_check && !has_label(bullet) => None,
         Block::Bullet(bullet) => Some(bullet.text.span()),
+        Block::Table(_) if of_check => None,
         Block::Table(table) => Some(table.span),
         Block::Paragraph(_) | Block::Heading(_) | Block::Fence { .. } => None,
     });

@@ -118,7 +118,7 @@ fn words_behind_dice_that_make_another_number_are_no_type_of_damage() {
         ("half of 2d6", "half of it is `2d6 / 2`"),
         ("2d6 twice", "twice as much is `2d6 * 2`"),
         ("1d6 doubled", "twice as much is `1d6 * 2`"),
-        ("1d4 per level", "with a number of the sheet it is `1d4 * {level}`"),
+        ("1d4 per level", "with a number of the sheet it is `{level}d4`"),
         ("1d6 vs riders", "an attack of its own, with `1d6`"),
         ("1d6 each", "behind them a type: `1d6 fire`"),
     ] {

@@ -286,3 +286,23 @@ fn boxes_may_be_rounded_and_what_to_max_does_is_told() {
         assumed(pool, "`- With no dice: 0`") && !assumed(&format!("{pool}- With no dice: 0\n"), "no dice are left")
     );
 }
+
+#[test]
+fn a_save_that_ends_something_and_two_defences_in_one_sentence_are_read() {
+    let rules = "## Skills\n- Hexes\n- Swords\n\n## Checks\n### Hex\n- Roll: `1d20 + {modifier}`\n- Target: `{Will}`\n\n### Strike\n- Roll: `1d20`\n- Target: `{Guard}`\n\n\
+                 ### Save\n- Roll: `1d20`\n- Target: `11`\n- Location: by height, see the table\n- they fall\n\n## Combat\n\
+                 Roll Hexes against the target's Will, and Swords against the target's Guard.\n\n- Will: 10\n- Guard: 10\n\n## Conditions\n- Dazed: -4 on Hex, save ends\n";
+    let reading = sound(rules);
+    let by: Vec<(&str, &str)> =
+        reading.system.to_hit.iter().map(|own| (own.skills[0].as_str(), own.number.as_str())).collect();
+    assert_eq!(by, [("Hexes", "Will"), ("Swords", "Guard")]);
+    let lasts = reading.system.conditions[0].duration.as_ref().map(|own| own.describe());
+    assert!(lasts.is_some_and(|own| own.contains("Save")), "{:?}", reading.system.conditions);
+    let listed: Vec<&str> = reading.system.not_read.iter().map(|own| own.what.as_str()).collect();
+    assert_eq!(listed, ["Location: by height, see the table"]);
+    let until = system_md(&rules.replace("save ends", "until a save of 11+"));
+    assert_eq!(codes(&until), ["document/left-to-the-gm"]);
+    let per_level =
+        system_md("## Checks\n### Test\n- Roll: `1d20`\n- Target: `8`\n\n## Attacks\n- Blade: +1, 1d8 per level\n");
+    assert!(per_level.diagnostics[0].help[0].contains("`{level}d8`"), "{:?}", per_level.diagnostics);
+}

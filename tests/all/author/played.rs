@@ -298,3 +298,30 @@ fn armour_helps_on_each_track_at_whose_end_somebody_is_out() {
          > skill_check character=Bo attack=Baton target=Rat\n= outcome: failure\n",
     );
 }
+
+#[test]
+fn an_attack_takes_the_check_that_is_called_so_and_its_type_the_track_of_that_name() {
+    let rules = format!(
+        "## Attributes\n- Might\n\n## Checks\n### Background\n- Roll: `1d20`\n- Target: `{{difficulty=15}}`{TABLE}\n\
+         ### Attack\n- Roll: `1d20 + {{Might}}`\n- Target: `{{Guard}}`\n\n| Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
+         ### Hex\n- Roll: `1d20 + {{Might}}`\n- Target: `{{Will}}`\n\n| Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
+         ## Combat\n- Guard: 12\n- Will: 11\n\n## Health\n- Physical: 10 boxes; full: dying\n- Stun: 10 boxes; full: unconscious\n- Left leg: 3 boxes; full: lamed\n\
+         - Right leg: 3 boxes; full: lamed\n\n## Conditions\n- Lamed: -2 on checks\n- Sour: -1 on checks until the end of the scene\n\n\
+         ## Weapons\n\n| Weapon | Damage | Type |\n|---|---|---|\n| Blade | 1d6 | cuts |\n| Baton | 1d6 | stun |\n"
+    );
+    let bench = plays(
+        &rules,
+        "character Ana: Might 2\ncharacter Rat: npc\n> skill_check character=Ana attack=Blade target=Rat\ndice 10 4\n= check: Attack\n= target: 12\n\
+         = damage.tracks.0.name: Physical\n> skill_check character=Ana attack=Baton target=Rat\ndice 10 4\n= damage.tracks.0.name: Stun\n\
+         > apply_damage target=Ana amount=3 track=\"Left leg\"\n> apply_damage target=Ana amount=3 track=\"Right leg\"\n\
+         > apply_damage target=Ana amount=-1 track=\"Left leg\"\n> get_character character=Ana\n= character.conditions: [\"Lamed\"]\n\
+         > apply_damage target=Ana amount=-1 track=\"Right leg\"\n> get_character character=Ana\n= character.conditions: []\n\
+         > apply_damage target=Ana apply_conditions=[\"Sour\"]\n> manage_character action=rest character=Ana kind=\"end of scene\"\n\
+         > get_character character=Ana\n= character.conditions: []\n",
+    );
+    let listed = bench.run(&["check"]).out;
+    assert!(
+        listed.contains("stun damage") && listed.contains("rolled by") && listed.contains("ends what lasts until then"),
+        "{listed}"
+    );
+}

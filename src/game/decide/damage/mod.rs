@@ -103,8 +103,11 @@ pub fn compute(
     }
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let falls =
-        if moves { Some(falls::find_target(state, system, target, call.track.as_deref(), amount < 0)?) } else { None };
+    let named = call
+        .track
+        .as_deref()
+        .or_else(|| call.damage_type.as_deref().filter(|kind| system.track_of_type(kind).is_some()));
+    let falls = if moves { Some(falls::find_target(state, system, target, named, amount < 0)?) } else { None };
     let on = falls.as_ref().map(DamageTarget::name);
     let mut hit = apply_hit(state, system, target, falls, amount, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {

@@ -65,10 +65,28 @@ impl Consequences {
             if fires(system, trigger, before, after, hit) || (!were_spent && are_spent) {
                 fired.push(trigger);
             } else if leaves(system, trigger, before, after) || (were_spent && !are_spent) {
-                self.end_brought_by(state, &trigger.place.to_string());
+                self.end_unless_held(state, system, trigger);
             }
         }
         self.fire(state, system, &fired);
+    }
+
+    /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
+    fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
+        let is_alike =
+            |other: &&Trigger| trigger.conditions.iter().any(|name| other.conditions.iter().any(|own| same(own, name)));
+        let alike = || system.triggers.iter().filter(is_alike);
+        let holds = |other: &Trigger| {
+            let track = self.vitality.track(other.when.track());
+            other.place != trigger.place && track.is_some_and(|track| is_reached(system, other, track) == Some(true))
+        };
+        if alike().any(holds) {
+            return;
+        }
+        self.end_brought_by(state, &trigger.place.to_string());
+        for other in alike().filter(|other| is_reached_by_track(&other.when)) {
+            self.end_brought_by(state, &other.place.to_string());
+        }
     }
 
     /// Whether as many tracks are at zero as the trigger names.
@@ -169,6 +187,17 @@ pub fn leaves(system: &System, trigger: &Trigger, before: &Track, after: &Track)
     let is_there = |track: &Track| is_reached(system, trigger, track).unwrap_or(false);
     let is_of_it = same(trigger.when.track(), &after.name);
     is_of_it && is_there(before) && !is_there(after) && !trigger.moves(&after.name)
+}
+
+/// Whether it waits for where a track is, and not for a hit.
+fn is_reached_by_track(when: &TriggerWhen) -> bool {
+    matches!(
+        when,
+        TriggerWhen::AtZero { .. }
+            | TriggerWhen::AtValue { .. }
+            | TriggerWhen::AtPart { .. }
+            | TriggerWhen::Full { .. }
+    )
 }
 
 /// Whether a track is at the trigger's threshold; `None` for a trigger on hits.

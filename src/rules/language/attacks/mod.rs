@@ -26,6 +26,14 @@ pub const SECTION: SectionEntry = SectionEntry {
 };
 
 fn describe(system: &System, summary: &mut Summary) {
+    if !system.attacks.is_empty() && system.checks.len() > 1 {
+        let own = system.check_at(None, true);
+        let first = || system.checks.first().map(|first| (first, "the first check"));
+        if let Some((check, why)) = own.map(|own| (own, "")).or_else(first) {
+            let why = if why.is_empty() { String::new() } else { format!(", {why}; another is said by `check`") };
+            summary.line("rolled by", &format!("{}{why}", check.name), Some(&check.place));
+        }
+    }
     for own in &system.attacks {
         summary.line(&own.name, &own.describe(), Some(&own.place));
     }

@@ -386,7 +386,11 @@ fn report_damage(text: &Text, why: &str, ledger: &mut Ledger<'_>) {
     } else if has(&["twice", "double", "doubled"]) {
         format!("twice as much is `{dice} * 2`")
     } else if folded.contains("per level") || folded.contains("each level") {
-        format!("with a number of the sheet it is `{dice} * {{level}}`")
+        match dice.split_once(['d', 'D']) {
+            Some(("" | "1", sides)) => format!("with a number of the sheet it is `{{level}}d{sides}`"),
+            Some((many, sides)) => format!("with a number of the sheet it is `({many} * {{level}})d{sides}`"),
+            None => format!("with a number of the sheet it is `{dice} * {{level}}`"),
+        }
     } else if has(&["vs", "versus", "against", "if", "when"]) {
         format!("what it deals only now and then is an attack of its own, with `{dice}`")
     } else {

@@ -161,7 +161,10 @@ fn paid<'a>(what: &Text, all: &'a [Recoverable], ledger: &mut Ledger<'_>) -> Opt
             message: format!("call it `{known}`"),
             replacement: (*known).to_lowercase(),
         }),
-        None => diagnostic.help("declare it under Health: `- Stress: 10 boxes`"),
+        None => diagnostic.help(format!(
+            "declare it under Health: `- {name}: max 3, from 0` where it is spent, `- {name}: 10 boxes` where it fills up",
+            name = what.as_str()
+        )),
     });
     None
 }

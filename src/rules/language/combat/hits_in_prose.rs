@@ -72,25 +72,26 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             continue;
         }
         for (at, sentence) in sentences(text.as_str()) {
-            let Some((skills, number)) = in_sentence(sentence, system) else { continue };
-            if all.iter().any(|own| same(&own.number, &number) && own.skills == skills) {
-                continue;
-            }
-            let Some(by) = rolled_by(own, &number, system) else { continue };
-            let place = ledger.place(text.span_of(at..at + sentence.len()));
-            let check = match by {
-                RolledBy::Declared(check) => Some(check),
-                RolledBy::Difficulty(check) => {
-                    let note = format!(
-                        "with a target, its {number} is the difficulty of {}; to be sure write a check with ``- Target: `{{{number}}}` ``",
-                        skills.join(" and ")
-                    );
-                    ledger.assume(note, Some(place.clone()));
-                    check
+            for (skills, number) in in_parts(sentence, system) {
+                if all.iter().any(|own| same(&own.number, &number) && own.skills == skills) {
+                    continue;
                 }
-            };
-            let check = check.map(|check| check.name.clone());
-            all.push(ToHit { skills, number, stated: stated(sentence), check, place });
+                let Some(by) = rolled_by(own, &number, system) else { continue };
+                let place = ledger.place(text.span_of(at..at + sentence.len()));
+                let check = match by {
+                    RolledBy::Declared(check) => Some(check),
+                    RolledBy::Difficulty(check) => {
+                        let note = format!(
+                            "with a target, its {number} is the difficulty of {}; to be sure write a check with ``- Target: `{{{number}}}` ``",
+                            skills.join(" and ")
+                        );
+                        ledger.assume(note, Some(place.clone()));
+                        check
+                    }
+                };
+                let check = check.map(|check| check.name.clone());
+                all.push(ToHit { skills, number, stated: stated(sentence), check, place });
+            }
         }
     }
     all
@@ -154,6 +155,15 @@ fn sentences(words: &str) -> impl Iterator<Item = (usize, &str)> {
         start += sentence.len();
         (at, sentence)
     })
+}
+
+/// What a sentence says: one thing, or two as "Roll Hexes against the other's Will, and Swords against the other's Guard".
+fn in_parts(sentence: &str, system: &System) -> Vec<(Vec<String>, String)> {
+    let two = [", and ", "; ", ", "].iter().find_map(|between| {
+        let (first, second) = sentence.split_once(between)?;
+        Some(vec![in_sentence(first, system)?, in_sentence(&format!("roll {second}"), system)?])
+    });
+    two.unwrap_or_else(|| in_sentence(sentence, system).into_iter().collect())
 }
 
 /// The skills and the number of a sentence.

@@ -68,6 +68,10 @@ pub fn duration(lower: &str, known: &Known) -> Option<Duration> {
     if is_next_check(words.strip_prefix("until ").unwrap_or(words)) {
         return Some(Duration::NextCheck);
     }
+    // `save ends`, where Save is a check.
+    if let Some(EffectOn::Check(name)) = words.strip_suffix(" ends").and_then(|name| known.on.get(name)) {
+        return Some(Duration::Check(name.clone(), anchor));
+    }
     let until = ["until ", "ends on ", "ends with ", "ends after ", "ends at "]
         .iter()
         .find_map(|own| words.strip_prefix(own))?;

@@ -13,6 +13,7 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
+use crate::rules::language::rests::Rest;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, declared};
 use crate::rules::language::summary::Summary;
@@ -29,7 +30,10 @@ pub use read::{Effects, is_effect_like};
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
     read: read_section,
-    resolve: |_, system, ledger| assume_successes(system, ledger),
+    resolve: |_, system, ledger| {
+        end_scenes(system, ledger);
+        assume_successes(system, ledger);
+    },
     describe,
     ..SectionEntry::of(Shape {
         bullet,
@@ -56,6 +60,27 @@ fn is_effect(about: &Text) -> bool {
 
 fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     system.conditions = read::read(outline, system, ledger);
+}
+
+/// What lasts until the end of the scene needs such an end, with which nothing else comes.
+fn end_scenes(system: &mut System, ledger: &mut Ledger<'_>) {
+    let lasts = |own: &&ConditionRule| own.duration == Some(Duration::Scene);
+    let Some(first) = system.conditions.iter().find(lasts) else { return };
+    if system.rests.iter().any(|own| own.name.to_lowercase().ends_with("scene")) {
+        return;
+    }
+    let text = format!("{} and the like end with `manage_character action=\"rest\" kind=\"End of scene\"`", first.name);
+    ledger.assume(text, Some(first.place.clone()));
+    system.rests.push(Rest {
+        name: "End of scene".to_owned(),
+        effects: Vec::new(),
+        shared: Vec::new(),
+        lasts: None,
+        ends: Vec::new(),
+        text: "what lasts until the end of the scene ends".to_owned(),
+        place: first.place.clone(),
+        span: first.span,
+    });
 }
 
 /// Where successes are counted, a number that is added is so many of them, which `+2` does not say.

@@ -121,9 +121,9 @@ fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
 
 /// Whether words name a moment that the program could be thought to see: `your next check`, `you are hit`.
 fn is_moment(until: &str) -> bool {
-    const MOMENTS: [&str; 21] = [
-        "next", "check", "checks", "roll", "rolls", "test", "attack", "attacks", "attacked", "hit", "hits", "damage",
-        "damaged", "turn", "turns", "round", "rounds", "fight", "move", "act", "hurt",
+    const MOMENTS: [&str; 23] = [
+        "save", "saves", "next", "check", "checks", "roll", "rolls", "test", "attack", "attacks", "attacked", "hit",
+        "hits", "damage", "damaged", "turn", "turns", "round", "rounds", "fight", "move", "act", "hurt",
     ];
     let mut words = until.split(|letter: char| !letter.is_alphanumeric());
     !until.ends_with("rest") && words.any(|word| MOMENTS.contains(&word))

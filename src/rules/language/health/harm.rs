@@ -141,6 +141,11 @@ impl System {
         own.any(|own| own.conditions.iter().any(|name| OUT.contains(&fold(name).as_str())))
     }
 
+    /// The track on which damage of a type falls that is called like it: stun damage on Stun, at whose end somebody is out.
+    pub fn track_of_type(&self, kind: &str) -> Option<&Track> {
+        self.tracks.iter().find(|own| same(&own.name, kind) && self.puts_out(&own.name))
+    }
+
     /// The conditions that boxes, slots and wounds put somebody out with: one wound too many, a level beyond the slots, a hit
     /// that nothing soaks, two or more of a chain at zero (at the first of them a chain goes on); and what says so itself, whatever
     /// brings it.

@@ -115,6 +115,14 @@ fn describe(system: &System, summary: &mut Summary) {
     if let Some(own) = &system.damage_chain {
         summary.line("damage takes", &own.describe(), Some(&own.place));
     }
+    let main = system.harm().map(|harm| harm.name());
+    for own in system.tracks.iter().filter(|own| Some(own.name.as_str()) != main && system.puts_out(&own.name)) {
+        summary.line(
+            &format!("{} damage", own.name.to_lowercase()),
+            &format!("falls on {}", own.name),
+            Some(&own.place),
+        );
+    }
     if let Some(out) = out_of_a_fight(system) {
         summary.line("out of a fight", &out, None);
     }
@@ -133,7 +141,11 @@ fn describe(system: &System, summary: &mut Summary) {
         let ends = own.ends.iter().map(|condition| format!("{condition} ends"));
         let lasts = own.lasts.map(span_words);
         let effects: Vec<String> = lasts.into_iter().chain(own.describe()).chain(ends).collect();
-        let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
+        let what = match effects.is_empty() {
+            true if own.name.to_lowercase().ends_with("scene") => "ends what lasts until then".to_owned(),
+            true => "left to the GM".to_owned(),
+            false => effects.join(", "),
+        };
         summary.line(&own.name, &what, Some(&own.place));
     }
 }
