@@ -94,14 +94,20 @@ fn move_shared(table: &mut Table, closing: Closing) {
     company.into_iter().flat_map(|company| rests_at_end(company, closing)).for_each(|rest| clock::rest(table, rest));
 }
 
-/// The rests of the rules for this end.
+/// The rests of the rules for this end, as far as they do anything.
 pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Rest> {
     let words: &[&str] = match closing {
         Closing::Round => &["round"],
         Closing::Scene => &["scene", "fight", "combat"],
         Closing::Session => &["session"],
     };
-    system.rests.iter().filter(|rest| fold(&rest.name).split_whitespace().any(|part| words.contains(&part)))
+    let is_for_it = |rest: &&Rest| fold(&rest.name).split_whitespace().any(|part| words.contains(&part));
+    system.rests.iter().filter(mends).filter(is_for_it)
+}
+
+/// Whether it does more than to end what lasts until then.
+fn mends(rest: &&Rest) -> bool {
+    !rest.effects.is_empty() || !rest.shared.is_empty() || !rest.ends.is_empty()
 }
 
 /// Whether conditions end with it that last until the end of the scene.
@@ -111,7 +117,6 @@ pub fn ends_scene(rest: &Rest) -> bool {
 
 /// The rest that a call names; it may be left out where there is only one.
 fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal> {
-    let mends = |own: &&Rest| !own.effects.is_empty() || !own.shared.is_empty() || !own.ends.is_empty();
     let mut mending = system.rests.iter().filter(mends);
     let found = match (kind, system.rests.as_slice()) {
         (Some(kind), _) => match system.meant_rest(kind) {

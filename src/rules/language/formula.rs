@@ -154,8 +154,10 @@ fn pieces(value: &Text, names: &Names) -> Option<(String, Formula)> {
         let bracketed = || Some(plain::in_signs(words, names)).filter(|own| own.contains('{')).and_then(read);
         return plain().or_else(|| words.contains('(').then(bracketed)?);
     }
-    let is_name =
-        |code: &Text| code.as_str().strip_prefix('{').and_then(|rest| rest.find('}')) == Some(code.as_str().len() - 2);
+    let is_name = |code: &Text| {
+        let inner = code.as_str().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        inner.is_some_and(|inner| !inner.contains('}'))
+    };
     // ``twice `{STR}` ``
     let around_names = || if value.codes().iter().all(is_name) { plain() } else { None };
     read(joined(value, names)).or_else(around_names)

@@ -114,6 +114,11 @@ pub fn called(title: &str, version: Option<&str>) -> String {
     version.map_or_else(|| title.to_owned(), |version| format!("{title}, version {version}"))
 }
 
+/// Whether a check is called as people call attacks.
+fn is_attack(check: &&Check) -> bool {
+    ["attack", "attacks", "strike", "fight"].contains(&names::fold(&check.name).as_str())
+}
+
 impl System {
     /// What the rules are called: `Rust and Lanterns, version 1.2`.
     pub fn called(&self) -> Option<String> {
@@ -293,13 +298,7 @@ impl System {
     /// The only check whose outcomes say what becomes of damage.
     pub fn check_of_attacks(&self) -> Option<&Check> {
         let hurts = || self.checks.iter().filter(|check| check.deals_damage());
-        only(hurts()).or_else(|| {
-            only(
-                hurts().filter(|check| {
-                    ["attack", "attacks", "strike", "fight"].contains(&names::fold(&check.name).as_str())
-                }),
-            )
-        })
+        only(hurts()).or_else(|| only(hurts().filter(is_attack)))
     }
 
     /// The check by which somebody is aimed at who is named: that of the skill, where the rules say what it is rolled against;
@@ -311,8 +310,6 @@ impl System {
         let named = self.to_hit.iter().filter(is_of_skill).find_map(|own| own.check.as_ref());
         let named = named.and_then(|name| self.check(name).ok());
         let aimed = |skills: bool| self.checks.iter().filter(move |check| self.is_aimed(check, skills));
-        let is_attack =
-            |check: &&Check| ["attack", "attacks", "strike", "fight"].contains(&names::fold(&check.name).as_str());
         let of = |skills: bool| {
             let hurts = || aimed(skills).filter(|check| check.deals_damage());
             only(aimed(skills))

@@ -239,3 +239,28 @@ fn long_lines_and_lists_are_bounded() {
         }
     }
 }
+
+#[test]
+fn code_of_a_sign_or_two_is_no_name_and_no_panic() {
+    for code in [
+        "`{`",
+        "`}`",
+        "`{}`",
+        "twice `{`",
+        "twice `x`",
+        "`` ` ``",
+        "half `{STR}` and `{`",
+        "7k",
+        "k3",
+        ")k(",
+        "%",
+        "1/0 of",
+        "half",
+    ] {
+        exercise(&format!(
+            "## Attributes\n- STR\n\n## Checks\n### Test\n- Roll: {code}\n- Target: {code}\n- Edge: reroll {code}\n\n\
+             ## Health\n- Stress: {code} boxes, rounded up\n- At {code} stress: hurt\n- One hit of {code} the maximum: hurt\n- Rest: {code} stress, {code}\n\n\
+             ## Attacks\n- Axe: {code}, {code}\n\n## Conditions\n- Hurt: {code} on checks until {code}\n"
+        ));
+    }
+}
