@@ -321,6 +321,20 @@ impl System {
         named.or_else(|| attack.then(|| of_attacks().or_else(|| self.check_of_attacks()))?)
     }
 
+    /// Of moves that deal damage, each of which rolls its own stat by name, the only one for that stat; `None` where one of them takes whatever
+    /// is chosen.
+    pub fn check_that_rolls(&self, score: &str) -> Option<&Check> {
+        let strikes = || self.checks.iter().filter(|check| check.deals_damage());
+        let takes_any = |check: &Check| ["modifier", "skill", "attribute"].iter().any(|name| check.names(name));
+        if strikes().any(takes_any) {
+            return None;
+        }
+        let is_score = |name: &str| {
+            names::same(name, score) || self.named_attribute(name).is_some_and(|own| own.is_called(&names::fold(score)))
+        };
+        only(strikes().filter(|check| check.roll.variables().iter().any(|own| is_score(&own.name))))
+    }
+
     /// Whether its Target is a number of somebody else that must be reached: `{armour class}`; `skills` when a skill with a
     /// base, such as a defence, may be one.
     fn is_aimed(&self, check: &Check, skills: bool) -> bool {

@@ -325,3 +325,20 @@ fn an_attack_takes_the_check_that_is_called_so_and_its_type_the_track_of_that_na
         "{listed}"
     );
 }
+
+#[test]
+fn of_moves_an_attack_takes_the_one_that_rolls_its_stat() {
+    let rows =
+        "| Outcome | When | Damage |\n|---|---|---|\n| Success | total 7+ | once |\n| Failure | otherwise | none |\n\n";
+    let rules = format!(
+        "## Attributes\n- Grit\n- Wick\n- Range: -1 to 3\n\n## Checks\n### Fight\n- Roll: `2d6 + {{Grit}}`\n\n{rows}### Shoot\n- Roll: `2d6 + {{Wick}}`\n\n{rows}\
+         ## Health\n- Harm: 6 segments; full: dying\n- Breather: 1 segment of harm clears\n- Full heal-up: harm clears\n\n## Weapons\n\n| Weapon | Stat | Damage |\n|---|---|---|\n| Knife | Grit | 1 |\n| Gun | Wick | 2 |\n"
+    );
+    plays(
+        &rules,
+        "character Ana: Grit -1, Wick 3\ncharacter Rat: npc\n> skill_check character=Ana attack=Gun target=Rat\ndice 2 2\n= check: Shoot\n= outcome: success\n\
+         > skill_check character=Ana attack=Knife target=Rat\ndice 3 4\n= check: Fight\n= outcome: failure\n\
+         > apply_damage target=Ana amount=3\n> manage_character action=rest character=Ana kind=Breather\n> get_character character=Ana\n= character.tracks.harm.value: 2\n\
+         > manage_character action=rest character=Ana kind=\"full heal-up\"\n> get_character character=Ana\n= character.tracks.harm.value: 0\n",
+    );
+}

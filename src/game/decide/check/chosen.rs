@@ -75,7 +75,7 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Option<&
         return attack.then(|| system.check_of_attacks())?;
     }
     let by = by.filter(|_| attack || (call.target.is_some() && call.difficulty.is_none()));
-    system.check_at(by, attack)
+    by.filter(|_| attack).and_then(|by| system.check_that_rolls(by)).or_else(|| system.check_at(by, attack))
 }
 
 /// The check of a call that names none and chooses a skill whose table stands below that check, or one called so itself.

@@ -15,8 +15,11 @@ use crate::rules::language::system::System;
 use crate::rules::language::time_words::span;
 
 /// Labels after which tracks change.
-const LABELS: [&str; 13] = [
+const LABELS: [&str; 16] = [
     "rest",
+    "breather",
+    "heal up",
+    "full heal up",
     "short rest",
     "long rest",
     "full rest",
