@@ -30,6 +30,7 @@ mod play;
 mod progress;
 mod propose;
 mod receipt;
+mod removed;
 mod report;
 mod restore;
 mod roll;
@@ -147,7 +148,11 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse_from(std::env::args_os().map(dice_not_flag));
+    let arguments: Vec<OsString> = std::env::args_os().map(dice_not_flag).collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return removed::refuse(&error, &arguments),
+    };
     log_to_stderr(&match &cli.command {
         Command::Serve(serve) => serve.logs(),
         _ => Logs::default(),

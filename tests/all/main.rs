@@ -33,6 +33,8 @@ mod sequences;
 mod sheets;
 mod shelf;
 mod simulate;
+#[path = "../specifications/mod.rs"]
+mod specifications;
 mod store;
 mod stories;
 mod supply;

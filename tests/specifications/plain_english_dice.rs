@@ -1,0 +1,1 @@
+//! Plain-English dice: one tool, one sentence, an audit trail.

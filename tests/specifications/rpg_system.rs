@@ -1,0 +1,1 @@
+//! The RPG system: rules in System.md, characters, checks, damage and fights.

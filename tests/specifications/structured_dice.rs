@@ -1,0 +1,1 @@
+//! The structured dice server: parameters in, every die out.

@@ -1,0 +1,1 @@
+//! The tool foundation: registry, executor, built-in tools, a chat loop.
