@@ -72,14 +72,14 @@ pub fn link(prev: &[u8; 32], leaf: &[u8; 32]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// What binds a kept answer to the last entry of its call; `None` for one that was kept before answers were bound.
-pub fn answer(kept: &Remembered) -> Option<String> {
+/// What binds a kept answer to the last entry of its call.
+pub fn answer(kept: &Remembered) -> String {
     let mut hash = Sha256::new_with_prefix(b"rollbook/v1 answer\0");
-    sized(&mut hash, &kept.salt?);
+    sized(&mut hash, &kept.salt);
     sized(&mut hash, kept.tool.as_bytes());
     hash.update(kept.arguments);
     sized(&mut hash, kept.reply.as_bytes());
-    Some(base16ct::lower::encode_string(&hash.finalize()))
+    base16ct::lower::encode_string(&hash.finalize())
 }
 
 /// What stands for an entry in the chain over what players see.

@@ -72,7 +72,7 @@ async fn copied(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(),
     if let Some(book) = from.book().await? {
         query("update book set id = $1").bind(book).execute(&mut to).await?;
     }
-    for table in tables(&mut from, &mut to).await? {
+    for table in tables(&mut to).await? {
         rows(&mut from, &table, keys, &mut to).await?;
     }
     for statement in lifted {
@@ -83,28 +83,19 @@ async fn copied(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(),
     from.close().await
 }
 
-/// The tables with rows of campaigns, and the columns that both have: the server may be of an older schema.
-async fn tables(from: &mut Connection, to: &mut Connection) -> Result<Vec<Table>, StoreError> {
-    let there = query(
-        "select table_name::text || '.' || column_name::text as name from information_schema.columns
-         where table_schema = current_schema()",
-    );
-    let there = there.fetch_all(from).await?;
-    let there: Vec<&str> = there.iter().map(|row| row.try_get("name")).collect::<Result<_, _>>()?;
-    let own = query(
-        "select own.name as name, col.name as column_name, lower(col.type) = 'blob' as is_bytes,
-            case own.name when 'campaigns' then 'id' when 'keys' then 'table_of' else 'campaign' end as key
-         from sqlite_schema as own, pragma_table_info(own.name) as col
-         where own.type = 'table' and (own.name in ('campaigns', 'keys')
-            or exists (select 1 from pragma_table_info(own.name) as key where key.name = 'campaign'))
-         order by own.name <> 'campaigns', own.name, col.cid",
+/// The tables with rows of campaigns, which a server has as a file has them.
+async fn tables(to: &mut Connection) -> Result<Vec<Table>, StoreError> {
+    let columns = query(
+        "select ours.name as name, col.name as column_name, lower(col.type) = 'blob' as is_bytes,
+            case ours.name when 'campaigns' then 'id' when 'keys' then 'table_of' else 'campaign' end as key
+         from sqlite_schema as ours, pragma_table_info(ours.name) as col
+         where ours.type = 'table' and (ours.name in ('campaigns', 'keys')
+            or exists (select 1 from pragma_table_info(ours.name) as key where key.name = 'campaign'))
+         order by ours.name <> 'campaigns', ours.name, col.cid",
     );
     let mut tables: Vec<Table> = Vec::new();
-    for row in own.fetch_all(to).await? {
+    for row in columns.fetch_all(to).await? {
         let (name, column): (String, String) = (row.try_get("name")?, row.try_get("column_name")?);
-        if !there.contains(&format!("{name}.{column}").as_str()) {
-            continue;
-        }
         if tables.last().is_none_or(|last| last.name != name) {
             tables.push(Table { name, key: row.try_get("key")?, columns: Vec::new() });
         }

@@ -109,10 +109,10 @@ pub struct Remembered {
     pub arguments: [u8; 32],
     /// The last entry of the call.
     pub seq: u64,
-    /// The reply as JSON text, without its receipt where there is a salt.
+    /// The reply as JSON text, without its receipt.
     pub reply: String,
-    /// What hides the reply in its hash ([`super::chain::answer`]); `None` before answers were bound to the log.
-    pub salt: Option<[u8; 32]>,
+    /// What hides the reply in its hash ([`super::chain::answer`]).
+    pub salt: [u8; 32],
 }
 
 /// The body as an entry.

@@ -8,7 +8,6 @@ mod forged;
 mod formats;
 mod kinds;
 mod numbers;
-mod older;
 mod opened;
 mod parts;
 mod replay;

@@ -416,7 +416,7 @@ async fn an_answer_is_kept_with_its_entry<P: Place>() {
         arguments: [3; 32],
         seq: log.len() as u64,
         reply: "{\"summary\":\"2d6: 7\"}".to_owned(),
-        salt: Some([9; 32]),
+        salt: [9; 32],
     };
     store.begin(1).await.expect("begins");
     store.commit(1, &log, Some(("r1", &answer))).await.expect("is committed");
@@ -588,7 +588,7 @@ async fn kept_answers_are_read_in_order<P: Place>() {
         arguments: [3; 32],
         seq,
         reply: format!("{{\"log\":{seq}}}"),
-        salt: Some([9; 32]),
+        salt: [9; 32],
     };
     for (sealed, request_id) in log.iter().zip(["b", "c", "a"]) {
         store.begin(1).await.expect("begins");

@@ -60,12 +60,6 @@ fn details(report: &Report) -> String {
         true => "verified".to_owned(),
         false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),
     };
-    if report.unbound_answers > 0 {
-        text.push_str(&format!(
-            "{}: {} kept answers of an older program are not bound to the log; only their number and receipt were compared\n",
-            report.campaign, report.unbound_answers
-        ));
-    }
     if report.earlier > 0 {
         text.push_str(&format!(
             "{}: {} entries are of an earlier program; their dice and numbers were worked out anew, their words taken as they were frozen\n",

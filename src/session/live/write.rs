@@ -164,9 +164,9 @@ impl Live {
             arguments: request.arguments,
             seq: last.seq,
             reply,
-            salt: Some(self.chance.salt()),
+            salt: self.chance.salt(),
         };
-        last.entry.answer = chain::answer(&kept);
+        last.entry.answer = Some(chain::answer(&kept));
         Ok(Some(kept))
     }
 
@@ -239,7 +239,7 @@ impl Live {
         // What binds an archived one lies in its segment, with which `verify` compares it.
         let bound = match &answered.body {
             Some(body) => serde_json::from_slice::<Entry>(body).map_err(|error| unreadable(&error))?.answer,
-            None => chain::answer(&before),
+            None => Some(chain::answer(&before)),
         };
         let is_other = before.tool != request.tool || before.arguments != request.arguments;
         if request.implied && (is_other || at.abs_diff(answered.at) > RETRY) {
@@ -260,7 +260,7 @@ impl Live {
             );
             return Err(Refusal::new(Code::RequestIdConflict, summary).into());
         }
-        if bound != chain::answer(&before) {
+        if bound != Some(chain::answer(&before)) {
             let summary = format!(
                 "The answer kept for request_id \"{}\" is not the one that was given with entry #{}: the database was \
                  changed by hand. Run `rollbook verify`; the entry itself says what happened.",
@@ -270,9 +270,7 @@ impl Live {
             return Err(Refusal::new(Code::Damaged, summary).into());
         }
         let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
-        if before.salt.is_some() {
-            answer.common.seal(answered.head);
-        }
+        answer.common.seal(answered.head);
         Ok(Some(answer))
     }
 

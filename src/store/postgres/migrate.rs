@@ -1,4 +1,4 @@
-//! The schema on a server: brought up to date under an advisory lock, and never run backwards.
+//! The schema on a server: made under an advisory lock, and never run backwards.
 //!
 //! sqlx takes the lock (`pg_advisory_lock`, of the session) before it looks which migrations are there, and runs each in a transaction
 //! of its own with the row that says so. So of many first starts at once one makes the tables, and the others find them. The lock belongs to
@@ -12,34 +12,21 @@ use sqlx::{Row, SqlSafeStr};
 
 use crate::store::StoreError;
 
-/// Every migration, oldest first. A file is never changed once it has been merged: its checksum is in the database.
-const MIGRATIONS: &[(i64, &str, &str)] = &[
-    (1, "log and tables", include_str!("../../../migrations/postgres/0001_log_and_tables.sql")),
-    (2, "for people", include_str!("../../../migrations/postgres/0002_for_people.sql")),
-    (3, "dictionary", include_str!("../../../migrations/dictionary.sql")),
-    (4, "search", include_str!("../../../migrations/postgres/0004_search.sql")),
-    (5, "archive", include_str!("../../../migrations/postgres/0005_archive.sql")),
-    (6, "time and hidden effects", include_str!("../../../migrations/postgres/0006_time_and_hidden_effects.sql")),
-    (7, "story", include_str!("../../../migrations/postgres/0007_story.sql")),
-    (8, "dictionary", include_str!("../../../migrations/dictionary_2.sql")),
-    (9, "what was rolled", include_str!("../../../migrations/postgres/0009_what_was_rolled.sql")),
-    (10, "dictionary", include_str!("../../../migrations/dictionary_3.sql")),
-    (11, "signed checkpoints", include_str!("../../../migrations/postgres/0011_signed_checkpoints.sql")),
-    (12, "what came of damage", include_str!("../../../migrations/postgres/0012_what_came_of_damage.sql")),
-    (13, "dictionary", include_str!("../../../migrations/dictionary_4.sql")),
-    (14, "decks", include_str!("../../../migrations/postgres/0014_decks.sql")),
-];
+/// Every migration, oldest first. A file is never changed once a release has it: its checksum is in the database.
+const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "schema", SCHEMA)];
+
+/// The whole schema, with the dictionary that every backend has.
+pub(super) const SCHEMA: &str = concat!(
+    include_str!("../../../migrations/postgres/0001_schema.sql"),
+    "\n",
+    include_str!("../../../migrations/dictionary.sql")
+);
 
 /// The schema this program writes. It is counted apart from SQLite's.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 
 /// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num` says it.
 const SERVER_MIN: i32 = 130_000;
-
-/// The texts of all migrations.
-pub(super) fn texts() -> impl Iterator<Item = &'static str> {
-    MIGRATIONS.iter().map(|(.., sql)| *sql)
-}
 
 /// What lies in a database before anything is done to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -222,14 +222,12 @@ fn roll<'q>(campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
 
 fn remembered(row: &Row) -> Result<Remembered, StoreError> {
     let seq = row.try_get("seq")?;
-    // Schema 1 has no such column.
-    let salt: Option<Vec<u8>> = row.try_get("salt").unwrap_or_default();
     Ok(Remembered {
         tool: row.try_get("tool")?,
         arguments: read_hash(row.try_get("arguments")?, seq)?,
         seq,
         reply: row.try_get("reply")?,
-        salt: salt.map(|salt| read_hash(&salt, seq)).transpose()?,
+        salt: read_hash(row.try_get("salt")?, seq)?,
     })
 }
 
@@ -244,5 +242,5 @@ fn remember<'q>(campaign: i64, request_id: &'q str, answer: &'q Remembered) -> Q
     .bind(&answer.arguments[..])
     .bind(answer.seq)
     .bind(&answer.reply)
-    .bind(answer.salt.as_ref().map(|salt| &salt[..]))
+    .bind(&answer.salt[..])
 }

@@ -1,7 +1,6 @@
 //! Making backups: whole copies, each checked before it gets its name.
 //!
-//! One is made at a session's end, at most one an hour, and the last three are kept. Another is made before a migration, and
-//! kept for good. A copy that is broken off has no name yet, so it never counts.
+//! One is made at a session's end, at most one an hour, and the last three are kept. A copy that is broken off has no name yet, so it never counts.
 
 use std::path::{Path, PathBuf};
 
@@ -88,31 +87,6 @@ pub async fn check(file: &Path) -> Result<(), StoreError> {
         true => Ok(()),
         false => Err(failed(file, &"the copy is not sound")),
     }
-}
-
-/// Makes the backup of a database of schema `found` before it is migrated, unless nothing was ever written to it: then a first
-/// start was killed in its midst.
-pub async fn make_before_migration(
-    connection: &mut SqliteConnection,
-    path: &Path,
-    found: i64,
-) -> Result<(), StoreError> {
-    let entries = migrate::count(connection).await?;
-    let backup = backups::before_migration(path, found, entries);
-    if entries == 0 || backups::is_good(&backup).await {
-        return Ok(());
-    }
-    // A copy that an earlier start was broken off in, which cannot be gone back to.
-    match std::fs::remove_file(&backup) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(StoreError::Io(format!(
-                "{} is no good backup and cannot be removed: {error}",
-                backup.display()
-            )));
-        }
-        _ => {}
-    }
-    copy(connection, &backup).await
 }
 
 fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {

@@ -1,5 +1,4 @@
-//! The backups of a database: those of its sessions in a folder beside it, those before migrations beside the database itself. A campaign on a
-//! server has its own, files of SQLite as well, in a folder beside the server's checkpoints.
+//! The backups of a database, in a folder beside it. A campaign on a server has backups of its own, files of SQLite as well, in a folder beside the server's checkpoints.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -110,7 +109,6 @@ pub async fn newest_good(database: &Path) -> Option<PathBuf> {
 pub fn all(database: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
     let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
-    found.extend(before_migrations(database));
     let time =
         |path: &PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
     found.sort_by_cached_key(|path| std::cmp::Reverse((time(path), path.clone())));
@@ -163,21 +161,6 @@ pub struct Made {
     pub number: u64,
     pub at: i64,
     pub path: PathBuf,
-}
-
-/// Where the copy is kept that is made before a migration.
-pub fn before_migration(database: &Path, schema: i64, entries: i64) -> PathBuf {
-    file::beside(database, &format!("{BEFORE_MIGRATION}schema{schema:04}-entries{entries:012}"))
-}
-
-const BEFORE_MIGRATION: &str = ".backup-";
-
-fn before_migrations(database: &Path) -> Vec<PathBuf> {
-    let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return Vec::new() };
-    let prefix = format!("{}{BEFORE_MIGRATION}", name.to_string_lossy());
-    files(folder)
-        .filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
-        .collect()
 }
 
 /// The regular files of a folder; none where there is no such folder.

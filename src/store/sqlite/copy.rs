@@ -34,18 +34,11 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     migrate::make(&mut connection).await?;
     sqlx::query("attach $1 as source").bind(read_only_uri(database)?).execute(&mut connection).await?;
     sqlx::query("begin").execute(&mut connection).await?;
-    // Of every table of ours the columns that the source has too: it may be of an older schema.
-    let tables: Vec<(String, String, String, String)> = sqlx::query_as(
-        "select ours.name, ours.theirs, group_concat(col.name), iif(ours.name = 'campaigns', 'id', 'campaign')
-         from (
-            -- Before schema 14, `rolls` was the table.
-            select name, iif(name = 'roll_rows' and not exists (select 1 from source.sqlite_schema as old where old.name = 'roll_rows'),
-                'rolls', name) as theirs
-            from main.sqlite_schema where type = 'table'
-         ) as ours, pragma_table_info(ours.name, 'main') as col
-         where (ours.name = 'campaigns' or exists
-                (select 1 from pragma_table_info(ours.name, 'main') as key where key.name = 'campaign'))
-            and col.name in (select name from pragma_table_info(ours.theirs, 'source'))
+    let tables: Vec<(String, String, String)> = sqlx::query_as(
+        "select ours.name, group_concat(col.name), iif(ours.name = 'campaigns', 'id', 'campaign')
+         from main.sqlite_schema as ours, pragma_table_info(ours.name, 'main') as col
+         where ours.type = 'table' and (ours.name = 'campaigns' or exists
+            (select 1 from pragma_table_info(ours.name, 'main') as key where key.name = 'campaign'))
          group by ours.name order by ours.name <> 'campaigns'",
     )
     .fetch_all(&mut connection)
@@ -54,12 +47,12 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     let trigger = "select sql from main.sqlite_schema where type = 'trigger' and name = 'log_grows_by_one_link'";
     let trigger: String = sqlx::query_scalar(trigger).fetch_one(&mut connection).await?;
     sqlx::query("drop trigger main.log_grows_by_one_link").execute(&mut connection).await?;
-    for (table, theirs, columns, key) in tables {
+    for (table, columns, key) in tables {
         // Entries that follow each other lie beside each other.
         let order = if table == "log" { " order by seq" } else { "" };
         // Names of our own schema, not of the source's.
         let sql = format!(
-            "insert into main.{table} ({columns}) select {columns} from source.{theirs} where {key} = $1{order}"
+            "insert into main.{table} ({columns}) select {columns} from source.{table} where {key} = $1{order}"
         );
         sqlx::query(AssertSqlSafe(sql)).bind(campaign).execute(&mut connection).await?;
     }

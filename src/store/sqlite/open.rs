@@ -10,9 +10,9 @@ use super::error::{damaged, not_opened, of_file};
 use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
 use super::lock::{self, Alive, Locked, Patience};
-use super::soundness::{Soundness, quick_check};
+use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
-use super::{backup, backups, header, migrate, owner, schema};
+use super::{backups, header, migrate, owner, schema};
 use crate::store::StoreError;
 use crate::store::draft::{self, Draft};
 use crate::store::sql::connection::Connection;
@@ -20,12 +20,12 @@ use crate::store::sql::connection::Connection;
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 
-/// Opens the database for writing, making it (0600) and bringing its schema up to date where needed. The folder must exist.
+/// Opens the database for writing, making it (0600) where there is none. The folder must exist.
 ///
 /// # Errors
 /// [`StoreError::Newer`] for a file of a later program, [`StoreError::Damaged`] for one that is not sound,
 /// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
-/// migrating and does not finish.
+/// making it and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
     open_prepared(path, None).await
 }
@@ -85,11 +85,11 @@ async fn open_sound(
     let mut lock_patience = Patience::default();
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
-        if found > migrate::CURRENT {
-            return Err(StoreError::Newer { found, known: migrate::CURRENT });
-        }
         if let Some(what) = migrate::contradiction(&mut connection, found).await? {
             return Err(damaged(path, &what));
+        }
+        if found > migrate::CURRENT {
+            return Err(StoreError::Newer { found, known: migrate::CURRENT });
         }
         match locked {
             Locked::Alone(file) => {
@@ -99,21 +99,15 @@ async fn open_sound(
                         migrate::make(&mut connection).await?;
                         Soundness::Sound
                     }
-                    migrate::CURRENT if is_new => Soundness::Sound,
-                    migrate::CURRENT => Soundness::look(path),
-                    _ => {
-                        quick_check(&mut connection, path).await?;
-                        backup::make_before_migration(&mut connection, path, found).await?;
-                        migrate::migrate(&mut connection).await?;
-                        Soundness::Sound
-                    }
+                    _ if is_new => Soundness::Sound,
+                    _ => Soundness::look(path),
                 };
                 return opened(connection, path, Alive::downgrade(file).await?, soundness, patience).await;
             }
-            Locked::Shared(alive) if found == migrate::CURRENT => {
+            Locked::Shared(alive) if found > 0 => {
                 return opened(connection, path, alive, Soundness::Sound, patience).await;
             }
-            // Whoever was migrating is gone, or an older program is still alive: wait for the lock.
+            // The process that was making it is gone: wait for the lock.
             Locked::Shared(alive) => {
                 drop(alive);
                 lock_patience.pause().await?;
@@ -170,13 +164,19 @@ pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use super::open;
+    use super::{backups, open};
     use crate::store::{Reader, StoreError};
 
     fn place() -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
         (folder, path)
+    }
+
+    fn empty_backup(path: &std::path::Path) {
+        let folder = backups::folder(path);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("000001-2026-11-20T19-30-00Z.db"), "").unwrap();
     }
 
     #[tokio::test]
@@ -201,20 +201,20 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_that_was_a_database_is_damaged_though_it_does_not_begin_as_one() {
-        let (folder, path) = place();
+        let (_folder, path) = place();
         std::fs::write(&path, "overwritten").unwrap();
-        std::fs::write(folder.path().join("campaigns.db.backup-schema0001-entries000000000007"), "").unwrap();
+        empty_backup(&path);
         assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
     }
 
     #[tokio::test]
     async fn a_backup_that_is_not_good_is_not_named() {
-        let (folder, path) = place();
+        let (_folder, path) = place();
         open(&path).await.unwrap().close().await.unwrap();
         let mut bytes = std::fs::read(&path).unwrap();
         bytes.iter_mut().skip(100).take(4000).for_each(|byte| *byte = 0xff);
         std::fs::write(&path, bytes).unwrap();
-        std::fs::write(folder.path().join("campaigns.db.backup-schema0001-entries000000000007"), "").unwrap();
+        empty_backup(&path);
         let refused = open(&path).await.map(|_| ()).unwrap_err();
         assert!(refused.to_string().contains("There is no good backup beside it."), "{refused}");
     }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_that_another_process_keeps_in_an_older_schema_is_busy() {
+    async fn a_database_that_another_process_keeps_empty_is_busy() {
         let (_folder, path) = place();
         std::fs::write(&path, "").unwrap();
         let lock = std::fs::File::create(crate::store::sqlite::file::beside(&path, ".lock")).unwrap();

@@ -11,7 +11,7 @@ use super::file::{RawFile, beside, has_wal};
 use super::{backups, journal, migrate};
 use crate::store::{StoreError, checkpoint, special};
 
-/// "Roll" in the header of every database of ours; set by the second migration.
+/// "Roll" in the header of every database of ours.
 const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Roll");
 /// Where the header has it.
 const APPLICATION_ID_AT: usize = 68;
@@ -67,7 +67,7 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         );
         return Err(not_opened(path, reason, "Open it with the program that it belongs to, or name another with --db"));
     }
-    // Schema 1 had no such number, and one just written may still lie in the log file beside.
+    // One that was just written may still lie in the log file beside.
     let mut connection = read_only(path).await?;
     let whose = whose(&mut connection).await;
     close(connection).await?;
@@ -117,7 +117,7 @@ enum Whose {
     AnotherPrograms,
 }
 
-/// Ours by its number or by the tables of the first migration; or still empty.
+/// Ours by its number, or still empty.
 async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     // One moment of a file that another first start may be making.
     sqlx::query("begin deferred").execute(&mut *connection).await?;
@@ -129,7 +129,7 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     let (copied, named, others, migrated): (i64, i64, i64, i64) = sqlx::query_as(
         "select
             (select count(*) from sqlite_schema where type = 'table' and name in ('campaign', 'entries', 'proof')),
-            (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'rolls', 'roll_rows')),
+            (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'roll_rows')),
             (select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations'),
             (select count(*) from sqlite_schema where name = '_sqlx_migrations')",
     )
@@ -145,9 +145,7 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     if named < 4 {
         return Ok(Whose::AnotherPrograms);
     }
-    // The second migration gave it its number.
-    let is_first = id == 0 && migrated == 1 && migrate::version(connection).await? == 1;
-    Ok(if is_first { Whose::Ours } else { Whose::Changed })
+    Ok(Whose::Changed)
 }
 
 /// Refuses to make a database anew where checkpoints name it, or where its log file or backups are still there: it was cut to

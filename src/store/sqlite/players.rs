@@ -190,9 +190,7 @@ impl Players {
             notice::put(&mut connection).await?;
         }
         sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
-        for views in shared_views() {
-            sqlx::raw_sql(views).execute(&mut connection).await?;
-        }
+        sqlx::raw_sql(shared_views()).execute(&mut connection).await?;
         sqlx::query("begin").execute(&mut connection).await?;
         let (after_seq, after_chain) =
             (shape.after.map(|after| number(after.seq)), shape.after.map(|after| after.chain));

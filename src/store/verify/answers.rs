@@ -1,11 +1,10 @@
 //! Kept answers against the entries they were given with.
 //!
 //! The last entry of a call with a `request_id` carries the hash of the answer, so a kept answer cannot be changed, put in or
-//! taken out unseen. Answers kept by schema 1 are bound by nothing: of them the entry's number and the receipt are compared.
+//! taken out unseen.
 
 use std::collections::BTreeMap;
 
-use super::receipt::parse_receipt;
 use crate::game::record::entry::Entry;
 use crate::store::{Head, Reader, Remembered, StoreError, chain};
 
@@ -40,17 +39,15 @@ impl Answers {
         })
     }
 
-    /// Compares the kept answers with what the log says of them. The second value counts the answers bound by nothing.
-    pub async fn compare(mut self, reader: &mut Reader, campaign: i64) -> Result<(Vec<Wrong>, u64), StoreError> {
-        let mut wrong = Vec::new();
-        let (mut unbound, mut after) = (0, String::new());
+    /// Compares the kept answers with what the log says of them.
+    pub async fn compare(mut self, reader: &mut Reader, campaign: i64) -> Result<Vec<Wrong>, StoreError> {
+        let (mut wrong, mut after) = (Vec::new(), String::new());
         loop {
             let page = reader.answers(campaign, &after, PAGE).await?;
             let Some((last, _)) = page.last() else { break };
             after.clone_from(last);
             for (request_id, kept) in page {
                 let call = self.calls.remove(&request_id);
-                unbound += u64::from(call.as_ref().is_some_and(|call| call.answer.is_none()));
                 if let Some(what) = differs(&kept, call.as_ref()) {
                     wrong.push((kept.seq, format!("the answer kept for request_id \"{request_id}\" {what}")));
                 }
@@ -63,7 +60,7 @@ impl Answers {
             )
         });
         wrong.extend(gone);
-        Ok((wrong, unbound))
+        Ok(wrong)
     }
 }
 
@@ -72,13 +69,6 @@ fn differs(kept: &Remembered, call: Option<&Call>) -> Option<&'static str> {
     if kept.seq != call.head.seq {
         return Some("names another entry than the last of its call");
     }
-    let reply: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&kept.reply).ok();
-    let Some(reply) = reply else { return Some("cannot be read") };
-    if call.answer != chain::answer(kept) {
-        return Some("is not the one that was given: it was changed");
-    }
-    let unbound = call.answer.is_none();
-    let receipt = reply.get("receipt").and_then(serde_json::Value::as_str);
-    let fits = receipt.and_then(|text| parse_receipt(text).ok()).is_some_and(|receipt| receipt.is_of(&call.head));
-    (unbound && !fits).then_some("carries another receipt than its entry has")
+    let is_bound = call.answer.as_ref() == Some(&chain::answer(kept));
+    (!is_bound).then_some("is not the one that was given: it was changed")
 }

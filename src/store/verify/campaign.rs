@@ -156,8 +156,7 @@ impl Check {
         let mut answered = Vec::new();
         // Answers stay in the database that a segment belongs to.
         if segments.sealed().is_none() {
-            (answered, self.report.unbound_answers) =
-                std::mem::take(&mut self.answers).compare(reader, campaign).await?;
+            answered = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
         }
         let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
         self.report.opened = opened;

@@ -73,8 +73,6 @@ pub struct Report {
     pub sessions_ended: u64,
     /// Entries of an earlier [`BODY_VERSION`](crate::game::record::entry::BODY_VERSION), whose words were taken as they were frozen.
     pub earlier: u64,
-    /// Kept answers of schema 1, of which only number and receipt could be compared.
-    pub unbound_answers: u64,
 }
 
 impl Report {

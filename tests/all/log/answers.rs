@@ -16,7 +16,7 @@ fn a_forged_answer_is_found() {
     for (sql, words) in [
         ("update requests set reply = replace(reply, '\"total\":8', '\"total\":14')", "is not the one that was given"),
         ("update requests set reply = reply || ' '", "is not the one that was given"),
-        ("update requests set reply = 'x'", "cannot be read"),
+        ("update requests set reply = 'x'", "it was changed"),
         (
             "update requests set reply = replace(reply, '\"log\":', '\"log\":\"x\",\"was\":')",
             "is not the one that was given",
@@ -24,7 +24,6 @@ fn a_forged_answer_is_found() {
         ("update requests set tool = 'skill_check'", "is not the one that was given"),
         ("update requests set arguments = zeroblob(32)", "is not the one that was given"),
         ("update requests set salt = zeroblob(32)", "is not the one that was given"),
-        ("update requests set salt = null", "is not the one that was given"),
         ("update requests set seq = seq - 1", "names another entry"),
         ("update requests set request_id = 'another'", "belongs to no call"),
         ("delete from requests", "is gone"),

@@ -117,7 +117,7 @@ const BY_HAND: &[(&str, &str)] = &[
     ("a track taken out", "delete from tracks"),
     (
         "a condition put in",
-        "insert into conditions (campaign, character, name, since, source) values (1, 4, 'blessed', 1, 'gm')",
+        "insert into conditions (campaign, character, name, since, source, hidden) values (1, 4, 'blessed', 1, 'gm', 0)",
     ),
     ("the conditions taken out", "delete from conditions"),
     ("a condition's level", "update conditions set level = 3"),

@@ -147,7 +147,7 @@ fn a_row_of_any_state_table_that_was_edited_added_or_removed() {
         ("delete from conditions", "conditions"),
         ("update conditions set level = 3", "conditions"),
         (
-            "insert into conditions (campaign, character, name, since, source) values (1, 4, 'blessed', 1, 'gm')",
+            "insert into conditions (campaign, character, name, since, source, hidden) values (1, 4, 'blessed', 1, 'gm', 0)",
             "conditions",
         ),
         ("update conditions set lasts = '{\"left\":3,\"unit\":\"rounds\",\"anchor\":1,\"at\":\"end\"}'", "conditions"),

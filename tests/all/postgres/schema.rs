@@ -174,8 +174,8 @@ fn one_entry() -> String {
         "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at) values (1, 'u', 'Österreich', 'a', '', 0);
          insert into log (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
          values (1, 1, {ZEROS}, '{{}}', '{{\"text\": \"a door\"}}', {ZEROS}, {ZEROS}, {ZEROS}, {ZEROS}, 1763700000000056, 1, 'roll', 'public', 'gm');
-         insert into requests (campaign, request_id, tool, arguments, seq, reply) values (1, 'r', 't', {ZEROS}, 1, '{{}}');
-         insert into checkpoints (uuid, name, seq, chain, at) values ('u', 'n', 1, {ZEROS}, 0)"
+         insert into requests (campaign, request_id, tool, arguments, seq, reply, salt) values (1, 'r', 't', {ZEROS}, 1, '{{}}', {ZEROS});
+         insert into checkpoints (uuid, name, seq, chain, at, loss_accepted) values ('u', 'n', 1, {ZEROS}, 0, false)"
     )
 }
 
@@ -211,7 +211,7 @@ fn what_must_never_change_does_not() {
             "keys_player_has_a_character",
         ),
         ("insert into tracks values (1, 1, 'Health', 5, 0, 4, false)", "tracks_value_in_bounds"),
-        ("insert into combatants values (1, 1, 1, 1, 'foes', 1, 'no json', 0, false)", "json"),
+        ("insert into combatants values (1, 1, 1, 1, 'foes', 1, 'no json', 0, false, 0, null, false)", "json"),
         (
             "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at) values (2, 'v', 'Österreich', 'a', '', 0)",
             "campaigns_name_unique",
