@@ -10,6 +10,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use rmcp::ServerHandler;
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
@@ -19,27 +20,28 @@ use super::sessions::{Asker, Sessions};
 use crate::session::Host;
 use crate::tools::Registry;
 
-#[cfg(not(feature = "conformance"))]
-type Served = Server;
-#[cfg(feature = "conformance")]
-type Served = super::conformance::Fixtures;
-
-fn served(server: Server) -> Served {
-    #[cfg(feature = "conformance")]
-    let server = super::conformance::Fixtures(server);
-    server
-}
-
 /// The endpoint; clones share it.
 #[derive(Clone)]
-pub struct Endpoint {
-    service: StreamableHttpService<Served, Sessions>,
+pub struct Endpoint<S = Server> {
+    service: StreamableHttpService<S, Sessions>,
     sessions: Arc<Sessions>,
 }
 
 impl Endpoint {
     /// An endpoint for that host with these tools; bodies longer than that are refused.
     pub fn new(host: &Arc<Host>, tools: &Arc<Registry>, body_max: usize) -> Endpoint {
+        let server = Server::new(host.clone(), tools.clone());
+        Endpoint::with_handler(host, body_max, move || server.for_another())
+    }
+}
+
+impl<S: ServerHandler> Endpoint<S> {
+    /// The same with another handler, which is made anew for each session, and for each call without one.
+    pub fn with_handler(
+        host: &Arc<Host>,
+        body_max: usize,
+        handler: impl Fn() -> S + Send + Sync + 'static,
+    ) -> Endpoint<S> {
         let sessions = Arc::new(Sessions::new(host.clone()));
         // Host and Origin are looked at before a request comes here, for all addresses alike.
         let mut config = StreamableHttpServerConfig::default()
@@ -48,10 +50,7 @@ impl Endpoint {
             .disable_allowed_hosts()
             .disable_allowed_origins();
         config.session_store = Some(sessions.clone());
-        // It is asked for a server for each session, and for each call without one.
-        let server = Server::new(host.clone(), tools.clone());
-        let factory = move || Ok(served(server.for_another()));
-        let service = StreamableHttpService::new(factory, sessions.clone(), config);
+        let service = StreamableHttpService::new(move || Ok(handler()), sessions.clone(), config);
         Endpoint { service, sessions }
     }
 

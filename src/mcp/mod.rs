@@ -6,8 +6,6 @@
 mod about;
 pub mod client;
 mod completion;
-#[cfg(feature = "conformance")]
-mod conformance;
 mod elicit;
 mod flow;
 pub mod http;

@@ -1,9 +1,7 @@
-//! The tools, prompts and resources that the protocol's official conformance suite calls, beside Rollbook's own. Only in a build with the
-//! feature `conformance`, for `tests/conformance/run --fixtures`; never in a release. What each does is written in the suite.
+//! The tools, prompts and resources that the protocol's official conformance suite calls, beside Rollbook's own. What each does is
+//! written in the suite.
 
 #![expect(deprecated, reason = "the suite still calls what 2026-07-28 has given up")]
-
-mod shapes;
 
 use std::time::Duration;
 
@@ -18,11 +16,11 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
+use rollbook::mcp::Server;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use self::shapes::{PNG, defaults, eliciting, embedded, enums, form, headed, image, sampling, schema_2020_12, sound};
-use super::Server;
+use crate::shapes::{PNG, defaults, eliciting, embedded, enums, form, headed, image, sampling, schema_2020_12, sound};
 
 type Context = RequestContext<RoleServer>;
 
