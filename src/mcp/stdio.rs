@@ -18,7 +18,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 
 use super::flow::{self, Flow};
 use super::outbox::Outbox;
-use super::salvage::{self, IdScan};
+use super::request_id::{id_at_end, id_of};
 
 /// Bytes of one message; a longer line is answered and skipped.
 pub const LINE_MAX: usize = 4 * 1024 * 1024;
@@ -41,8 +41,8 @@ type Request = JsonRpcRequest<ClientRequest>;
 pub struct Stdio<R> {
     input: BufReader<R>,
     line: Vec<u8>,
-    /// The current line is too long and is being skipped; its id is looked for.
-    skipping: Option<IdScan>,
+    /// The current line is too long and is being skipped.
+    skipping: Option<Skipped>,
     /// A line was read to its end.
     past_first: bool,
     /// The input has ended.
@@ -54,6 +54,28 @@ pub struct Stdio<R> {
     held_bytes: usize,
     flow: Flow,
     output: Outbox,
+}
+
+/// A line that is too long to be kept: what its id is found by.
+struct Skipped {
+    /// As far as the beginning says it.
+    id: Value,
+    /// The last bytes.
+    end: Vec<u8>,
+}
+
+/// Bytes of the end of a skipped line that are kept.
+const END_MAX: usize = 2048;
+
+impl Skipped {
+    fn feed(&mut self, text: &[u8]) {
+        self.end.extend(text);
+        self.end.drain(..self.end.len().saturating_sub(END_MAX));
+    }
+
+    fn id(self) -> Value {
+        if self.id.is_null() { id_at_end(&self.end) } else { self.id }
+    }
 }
 
 /// What was read.
@@ -115,16 +137,17 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
                 let newline = available.iter().position(|byte| *byte == b'\n');
                 let text = available.get(..newline.unwrap_or(available.len())).unwrap_or_default();
                 match &mut self.skipping {
-                    Some(scan) => scan.feed(text),
+                    Some(skipped) => skipped.feed(text),
                     None => self.line.extend(text),
                 }
                 (newline.map_or(available.len(), |at| at + 1), newline.is_some())
             };
             self.input.consume(taken);
             if self.line.len() > LINE_MAX {
-                let mut scan = IdScan::default();
-                scan.feed(&self.take_line());
-                self.skipping = Some(scan);
+                let line = self.take_line();
+                let mut skipped = Skipped { id: id_of(&line), end: Vec::new() };
+                skipped.feed(&line);
+                self.skipping = Some(skipped);
             }
             if ended {
                 return Ok(self.line_ends());
@@ -134,7 +157,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
 
     fn line_ends(&mut self) -> Read {
         match self.skipping.take() {
-            Some(scan) => Read::TooLong(scan.id()),
+            Some(skipped) => Read::TooLong(skipped.id()),
             None => Read::Line(self.take_line()),
         }
     }
@@ -151,7 +174,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
     /// What to do with a line: a message for the server, an answer of our own, or nothing.
     fn sorted(&mut self, line: Vec<u8>) -> Option<Message> {
         let bytes = line.len();
-        match self.message(line.clone())? {
+        match self.message(&line)? {
             Message::Request(request) => self.admitted(request, line, bytes),
             Message::Notification(notification) => {
                 if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
@@ -166,7 +189,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
     }
 
     /// The message in a line; where there is none, the line is answered if it wants to be.
-    fn message(&mut self, line: Vec<u8>) -> Option<Message> {
+    fn message(&mut self, line: &[u8]) -> Option<Message> {
         match self.parsed(line) {
             Ok(message) => message,
             Err(bad) => {
@@ -200,7 +223,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
             }
             let line = self.held.pop_front()?;
             self.held_bytes -= line.len() + HELD_BESIDE;
-            if let Some(Message::Request(request)) = self.message(line)
+            if let Some(Message::Request(request)) = self.message(&line)
                 && let Some(message) = self.begun(request)
             {
                 return Some(message);
@@ -222,7 +245,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
         self.output.send(flow::Line::Own, answer.to_string().into_bytes());
     }
 
-    fn parsed(&mut self, line: Vec<u8>) -> Result<Option<Message>, Bad> {
+    fn parsed(&mut self, line: &[u8]) -> Result<Option<Message>, Bad> {
         let mut value = json_of(line)?;
         let Value::Object(message) = &mut value else {
             return Err(Bad::new(Value::Null, -32600, "send one JSON-RPC object a line; batches are not taken"));
@@ -358,15 +381,10 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
     }
 }
 
-/// The JSON of a line. Half a character in a text (a lone surrogate) becomes U+FFFD; what is broken otherwise is answered
-/// under its id.
-fn json_of(mut line: Vec<u8>) -> Result<Value, Bad> {
-    serde_json::from_slice(&line)
-        .or_else(|problem| match salvage::whole_characters(&mut line) {
-            true => serde_json::from_slice(&line),
-            false => Err(problem),
-        })
-        .map_err(|problem| Bad::new(IdScan::of(&line), -32700, format!("this line is not JSON: {problem}")))
+/// The JSON of a line; what is broken is answered under its id.
+fn json_of(line: &[u8]) -> Result<Value, Bad> {
+    serde_json::from_slice(line)
+        .map_err(|problem| Bad::new(id_of(line), -32700, format!("this line is not JSON: {problem}")))
 }
 
 /// Fills in what a client may leave out of `initialize` here.
