@@ -371,7 +371,7 @@ fn result(
     answer: Answered,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    // Other clients would not see more than the text.
+    // Older clients would not see more than the text.
     let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
     match answer {
         Ok(reply) => Ok(replied(reply, knows_structure).into()),
@@ -386,13 +386,16 @@ fn result(
     }
 }
 
-/// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as text.
+/// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as a second text.
 fn replied(reply: Map<String, Value>, knows_structure: bool) -> CallToolResult {
-    let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut result = CallToolResult::structured(Value::Object(reply));
-    if knows_structure {
-        result.content = vec![ContentBlock::text(summary)];
+    let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
+    let mut content = vec![ContentBlock::text(summary)];
+    let reply = Value::Object(reply);
+    if !knows_structure {
+        content.push(ContentBlock::text(reply.to_string()));
     }
+    let mut result = CallToolResult::structured(reply);
+    result.content = content;
     result
 }
 

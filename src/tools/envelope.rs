@@ -89,18 +89,23 @@ pub(super) async fn run<T: Tool>(
     }
     let is_whole = answer.is_whole;
     match serde_json::to_value(answer) {
-        Ok(Value::Object(reply)) => Ok(match detail {
-            ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
-            ReplyDetail::Brief | ReplyDetail::Full => {
-                // An entry of the log has those of its own call.
-                echoed
-                    .filter(|_| !is_whole)
-                    .map(|echoed| ("parameters".to_owned(), echoed))
-                    .into_iter()
-                    .chain(reply)
-                    .collect()
-            }
-        }),
+        Ok(Value::Object(reply)) => {
+            let summary = T::summary(&bound.renamed, &reply);
+            let mut reply: Map<String, Value> = match detail {
+                ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
+                ReplyDetail::Brief | ReplyDetail::Full => {
+                    // An entry of the log has those of its own call.
+                    echoed
+                        .filter(|_| !is_whole)
+                        .map(|echoed| ("parameters".to_owned(), echoed))
+                        .into_iter()
+                        .chain(reply)
+                        .collect()
+                }
+            };
+            reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
+            Ok(reply)
+        }
         other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
     }
 }

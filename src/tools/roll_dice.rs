@@ -111,6 +111,13 @@ impl Tool for RollDice {
         faults(arguments)
     }
 
+    /// Callers that send `formula` know the reply of the smallest dice server: two lines.
+    fn summary(renamed: &[(String, String)], reply: &Map<String, Value>) -> Option<String> {
+        renamed.iter().find(|(sent, _)| sent == "formula")?;
+        let faces: Vec<String> = reply.get("individual_rolls")?.as_array()?.iter().map(Value::to_string).collect();
+        Some(format!("Sum: {}\nIndividual results: {}", reply.get("total")?, faces.join(" ")))
+    }
+
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if let Some(name) = params.table.clone() {
             params.dice.refuse_beside_table()?;

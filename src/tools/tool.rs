@@ -85,6 +85,11 @@ pub trait Tool: 'static {
     /// Completes the advice for a refused argument where it depends on the rules.
     fn advise_by_rules(_: &System, _: &mut Detail) {}
 
+    /// The summary of a reply, where a call that sent parameters by other names, `(sent, meant)`, gets one in another form.
+    fn summary(_renamed: &[(String, String)], _reply: &Map<String, Value>) -> Option<String> {
+        None
+    }
+
     /// Carries one call out.
     fn call(
         host: &Host,

@@ -75,21 +75,6 @@ fn near_names_and_bad_parameters_reach_clients_that_show_only_text() {
 }
 
 #[test]
-fn clients_older_than_structured_content_get_all_of_a_reply_as_text() {
-    for version in ["2024-11-05", "2025-03-26"] {
-        let mut server = Process::start();
-        server.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "an old client", "version": "1"},
-        }}));
-        server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        let rolled = server.call("roll_dice", json!({"expression": "2d6", "detail": "brief"}));
-        let text = rolled["content"][0]["text"].as_str().expect("text");
-        let told: Value = serde_json::from_str(text).expect("JSON");
-        assert!(["summary", "log", "receipt", "total"].iter().all(|field| !told[field].is_null()), "{text}");
-    }
-}
-
-#[test]
 fn an_unknown_method_and_an_unknown_tool_are_errors_and_the_server_goes_on() {
     let mut server = Process::start();
     server.initialize();
