@@ -132,7 +132,7 @@ enum Command {
     Roll(roll::Roll),
     /// The exact chance of every total of an expression.
     Odds(Box<odds::Odds>),
-    /// Play a fight thousands of times: chances of winning, rounds, damage, who falls.
+    /// Play a fight thousands of times: chances of winning, rounds, who falls.
     Simulate(Box<simulate::Simulate>),
     /// Roll each die many times and test whether it is fair.
     Fairness(fairness::Fairness),

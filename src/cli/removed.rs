@@ -15,7 +15,13 @@ struct Removed {
     instead: &'static str,
 }
 
-const REMOVED: &[Removed] = &[];
+const REMOVED: &[Removed] = &[
+    Removed {
+        command: "simulate",
+        name: "--svg",
+        instead: "The table shows the chances, the rounds and who falls; `--json` has them for a program that draws.",
+    },
+];
 
 /// Prints clap's error, or what does the job of a name that is gone, and ends with clap's exit code.
 pub(super) fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {

@@ -1,7 +1,6 @@
 //! `rollbook simulate`: a fight, played thousands of times.
 
 mod json;
-mod picture;
 mod sides;
 mod table;
 
@@ -24,12 +23,11 @@ const BATCH: u64 = 32;
 /// Fights of this process that are over.
 static FOUGHT: AtomicU64 = AtomicU64::new(0);
 
-/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, damage, who falls.
+/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who falls.
 ///
 /// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes one attack, or as many as its notes say
 /// ("makes two attacks"): the one that deals most, on whom the policy says. Whoever is down rolls the checks that the rules keep for that.
-/// Nobody heals, flees or gives up, and nobody is out of reach; the answer ends with what was not played. The same seed gives the same
-/// answer.
+/// Nobody heals, flees or gives up, nobody is out of reach, and what sheets say in words is not played. The same seed gives the same answer.
 #[derive(Debug, Args)]
 pub struct Simulate {
     /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one of several, or a line itself: "Aria: DEX
@@ -70,9 +68,6 @@ pub struct Simulate {
     /// Print everything as JSON.
     #[arg(long)]
     json: bool,
-    /// Draw it as an SVG picture, too.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -121,10 +116,8 @@ impl Simulate {
         let shown = Progress::counting("Fighting", self.runs, || FOUGHT.load(Ordering::Relaxed));
         let tally = fought(&simulation, self.runs).map_err(advised)?;
         drop(shown);
-        if let Some(path) = &self.svg {
-            std::fs::write(path, picture::draw(&simulation, &tally))
-                .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-            say(&format!("Drawn to {}.", path.display()));
+        for (check, why) in &tally.refused {
+            say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
         let answer = match self.json {
             true => format!("{:#}\n", json::of(&simulation, &tally)),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::fight::through;
-use super::turn::{Uses, attacks_a_turn, left_in_words, uses};
+use super::turn::{Uses, attacks_a_turn, uses};
 use super::{BEFORE, Fighter, Side, Simulation, refused};
 use crate::dice::SeededRoller;
 use crate::game::decide::attack::{self, AttackCall};
 use crate::game::decide::check::{CheckCall, Opponent};
 use crate::game::mechanics::attacks;
+use crate::game::record::event::DamageEvent;
 use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Unrecorded};
@@ -27,12 +27,16 @@ pub struct Arms {
     pub turn: Vec<Option<String>>,
     /// Attacks that may not be made in every turn.
     pub uses: BTreeMap<String, Uses>,
-    /// What hits bring in words: by the attack's name.
-    pub in_words: Vec<(String, String)>,
-    /// The sheet has notes.
-    pub has_notes: bool,
     /// Attacks that the rules refuse, and why.
     pub refused: Vec<(String, String)>,
+}
+
+/// How much of a hit came through.
+fn through(event: &DamageEvent) -> i64 {
+    match event.aside {
+        true => 0,
+        false => event.eased.as_ref().map_or(event.amount, |eased| eased.left).max(0),
+    }
 }
 
 impl Arms {
@@ -113,8 +117,6 @@ impl Simulation<'_> {
         let all = self.attacks_of(&character, &notes);
         let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
         arms.uses = all.iter().filter_map(|own| Some((own.name.clone(), uses(own)?))).collect();
-        arms.in_words = all.iter().filter_map(|own| Some((own.name.clone(), left_in_words(own)?.to_owned()))).collect();
-        arms.has_notes = !notes.trim().is_empty();
         arms.turn = attacks_a_turn(&notes, &names).unwrap_or_else(|| vec![None]);
         for target in self.of(own.side.other()) {
             if let Some(known) = arms.at.get(&self.first_alike(target)).cloned() {

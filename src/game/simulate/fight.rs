@@ -10,10 +10,9 @@ use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::{attack, combat};
 use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::health::Vitality;
-use crate::game::record::event::{DamageEvent, Event};
 use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
-use crate::game::table::{Table, Unrecorded, Written};
+use crate::game::table::{Table, Unrecorded};
 
 /// Parts the dice of the fights from those of the policies, which draw none of the former.
 const CHOICES: u64 = 1 << 63;
@@ -44,28 +43,12 @@ pub struct Fight {
 /// What one of them did and suffered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    pub strikes: u64,
-    /// How many of them were made with each attack, by its name.
-    pub with: BTreeMap<String, u64>,
-    /// Strikes whose damage was rolled or dealt.
-    pub hits: u64,
-    /// Damage by its strikes that came through armour and the like.
-    pub dealt: i64,
-    pub taken: i64,
     /// How often others struck at it.
     pub struck_at: u64,
     /// It was down at some time.
     pub fell: bool,
     /// It is dead at the end.
     pub dead: bool,
-}
-
-/// How much of a hit came through.
-pub(super) fn through(event: &DamageEvent) -> i64 {
-    match event.aside {
-        true => 0,
-        false => event.eased.as_ref().map_or(event.amount, |eased| eased.left).max(0),
-    }
 }
 
 impl Simulation<'_> {
@@ -137,7 +120,7 @@ impl<'f> Playing<'f, '_> {
                     return Ok((end, round));
                 }
             }
-            let passed = self.decide(None, |table| match turns {
+            let passed = self.decide(|table| match turns {
                 true => combat::next_turn(table),
                 false => combat::next_round(table),
             });
@@ -176,15 +159,11 @@ impl<'f> Playing<'f, '_> {
             }
             let call = self.of.strike(own, target, attack);
             // What it costs may be used up, and then the next best is tried.
-            let Ok(strikes) = self.decide(Some(own.id), |table| attack::decide(table, &call)) else { continue };
+            if self.decide(|table| attack::decide(table, &call)).is_err() {
+                continue;
+            }
             if few.is_some() {
                 self.used.insert((own.id, attack.as_str()), used + 1);
-            }
-            let hits = strikes.iter().filter(|strike| strike.roll.is_some() || dealt(strike) > 0).count();
-            if let Some(record) = self.record(own.id) {
-                record.strikes += 1;
-                *record.with.entry(attack.clone()).or_default() += 1;
-                record.hits += hits as u64;
             }
             if let Some(record) = self.record(target.id) {
                 record.struck_at += 1;
@@ -219,7 +198,7 @@ impl<'f> Playing<'f, '_> {
                 }
                 let call =
                     CheckCall { character: Some(own.name.clone()), check: Some(check.clone()), ..CheckCall::default() };
-                if let Err(why) = self.decide(None, |table| check::decide(table, call, None)) {
+                if let Err(why) = self.decide(|table| check::decide(table, call, None)) {
                     self.refused.entry(check.clone()).or_insert(why.summary);
                 }
             }
@@ -240,12 +219,8 @@ impl<'f> Playing<'f, '_> {
         place.and_then(|place| others.get(place)).map(|(other, _)| *other)
     }
 
-    /// Decides, and takes down what came of it; `by` is who acts.
-    fn decide<T>(
-        &mut self,
-        by: Option<i64>,
-        decide: impl FnOnce(&mut Table) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    /// Decides, and notes who is down.
+    fn decide<T>(&mut self, decide: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut table = Table::new(&mut self.state, self.of.setting, &mut self.dice, 0, self.head, None);
         let decided = match decide(&mut table) {
             Ok(decided) => decided,
@@ -254,9 +229,7 @@ impl<'f> Playing<'f, '_> {
                 return Err(refusal);
             }
         };
-        let written = table.into_written();
-        self.head += written.len() as u64;
-        written.iter().for_each(|own| self.take_down(by, own));
+        self.head += table.into_written().len() as u64;
         for own in &self.of.fighters {
             if !self.is_up(own.id)
                 && let Some(record) = self.record(own.id)
@@ -265,17 +238,6 @@ impl<'f> Playing<'f, '_> {
             }
         }
         Ok(decided)
-    }
-
-    fn take_down(&mut self, by: Option<i64>, written: &Written) {
-        let Event::Damage(event) = &written.entry.event else { return };
-        let amount = through(event);
-        if let Some(record) = self.record(event.subject.id) {
-            record.taken += amount;
-        }
-        if let Some(record) = by.filter(|by| *by != event.subject.id).and_then(|by| self.record(by)) {
-            record.dealt += amount;
-        }
     }
 
     fn record(&mut self, character: i64) -> Option<&mut Record> {
@@ -297,8 +259,4 @@ impl<'f> Playing<'f, '_> {
             (false, false) => Some(End::AllDown),
         }
     }
-}
-
-fn dealt(strike: &attack::Strike) -> i64 {
-    strike.damage.as_ref().map_or(0, |own| through(&own.event))
 }

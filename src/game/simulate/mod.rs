@@ -2,8 +2,8 @@
 //!
 //! Who strikes whom, and with what, is all that is decided here ([`Policy`]); initiative, checks, damage, conditions and death are the
 //! rules'. Each combatant makes one attack in its turn, or as many as its notes say; where the rules have no turns, in each round. Whoever
-//! is down makes the checks that the rules keep for that, once a round. Nobody heals, flees or gives up, and nobody is out of reach; what
-//! else is not played [`Simulation::unplayed`] names. A fight is over when a side has nobody up, and undecided after so many rounds.
+//! is down makes the checks that the rules keep for that, once a round. Nobody heals, flees or gives up, nobody is out of reach, and what
+//! sheets say in words is not played. A fight is over when a side has nobody up, and undecided after so many rounds.
 //!
 //! The dice of a fight follow from the seed and its number alone, so fights may be played in any order and on any number of threads.
 
@@ -11,7 +11,6 @@ mod arms;
 mod fight;
 mod policy;
 mod tally;
-mod told;
 mod turn;
 
 pub use arms::Arms;

@@ -34,19 +34,6 @@ pub struct FighterTally {
     pub fell: u64,
     /// Fights at whose end it was dead.
     pub died: u64,
-    pub strikes: u64,
-    /// How many of them were made with each attack, by its name.
-    pub with: BTreeMap<String, u64>,
-    pub hits: u64,
-    pub dealt: Sum,
-    pub taken: Sum,
-}
-
-/// A sum over fights, and that of the squares.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sum {
-    total: i128,
-    squares: i128,
 }
 
 /// A mean, and how far off it may be: an interval of 95 % reaches so far to both sides.
@@ -116,13 +103,11 @@ impl Tally {
 
     /// How long the fights were.
     pub fn mean_rounds(&self) -> Mean {
-        let mut sum = Sum::default();
-        for (rounds, count) in &self.rounds {
-            let (rounds, count) = (i128::from(*rounds), i128::from(*count));
-            sum.total += rounds * count;
-            sum.squares += rounds * rounds * count;
-        }
-        sum.mean(self.fights)
+        let each = || self.rounds.iter().map(|(rounds, count)| (f64::from(*rounds), *count as f64));
+        let many = self.fights.max(1) as f64;
+        let mean = each().map(|(rounds, count)| rounds * count).sum::<f64>() / many;
+        let squares = each().map(|(rounds, count)| rounds * rounds * count).sum::<f64>() / many;
+        Mean { mean, margin: Z * ((squares - mean * mean).max(0.0) / many).sqrt() }
     }
 }
 
@@ -130,46 +115,11 @@ impl FighterTally {
     fn add(&mut self, record: &Record) {
         self.fell += u64::from(record.fell);
         self.died += u64::from(record.dead);
-        self.strikes += record.strikes;
-        self.strike_with(&record.with);
-        self.hits += record.hits;
-        self.dealt.add(record.dealt);
-        self.taken.add(record.taken);
-    }
-
-    fn strike_with(&mut self, with: &BTreeMap<String, u64>) {
-        with.iter().for_each(|(attack, count)| *self.with.entry(attack.clone()).or_default() += count);
     }
 
     fn merge(&mut self, other: &FighterTally) {
         self.fell += other.fell;
         self.died += other.died;
-        self.strikes += other.strikes;
-        self.strike_with(&other.with);
-        self.hits += other.hits;
-        self.dealt.merge(other.dealt);
-        self.taken.merge(other.taken);
-    }
-}
-
-impl Sum {
-    fn add(&mut self, value: i64) {
-        let value = i128::from(value);
-        self.total = self.total.saturating_add(value);
-        self.squares = self.squares.saturating_add(value * value);
-    }
-
-    fn merge(&mut self, other: Sum) {
-        self.total = self.total.saturating_add(other.total);
-        self.squares = self.squares.saturating_add(other.squares);
-    }
-
-    /// The mean over so many fights.
-    pub fn mean(self, fights: u64) -> Mean {
-        let many = fights.max(1) as f64;
-        let mean = self.total as f64 / many;
-        let variance = (self.squares as f64 / many - mean * mean).max(0.0);
-        Mean { mean, margin: Z * (variance / many).sqrt() }
     }
 }
 
@@ -205,9 +155,8 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_margin_of_its_spread() {
-        let mut sum = Sum::default();
-        [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|value| sum.add(value));
-        let found = sum.mean(8);
+        let rounds = [(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)].into();
+        let found = Tally { fights: 8, rounds, ..Tally::default() }.mean_rounds();
         assert_eq!(found.mean, 5.0);
         assert!((found.margin - Z * 2.0 / 8f64.sqrt()).abs() < 1e-12, "{found:?}");
     }

@@ -1,7 +1,7 @@
 //! What sheets say in words of how often somebody strikes: several attacks a turn, and attacks of which there are few in a fight.
 
 use crate::game::record::state::Attack;
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::number_word;
 
 /// Attacks of a turn at most; what says more is no number of attacks.
@@ -99,14 +99,6 @@ fn uses_in(text: &str) -> Option<Uses> {
     })
 }
 
-/// What a hit brings in words that say more than how often it may be made.
-pub fn left_in_words(attack: &Attack) -> Option<&str> {
-    let effect = attack.effect.as_deref()?;
-    let is_told = |part: &str| uses_in(part).is_some() || same(part, "one target");
-    let rest = || effect.split(',').map(str::trim).filter(|part| !part.is_empty());
-    (!rest().all(is_told)).then_some(effect)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,20 +145,20 @@ mod tests {
             effect: Some(effect.to_owned()).filter(|text| !text.is_empty()),
             ..Attack::default()
         };
-        for (name, effect, found, left) in [
-            ("musket", "once a fight", Some(Uses::Few(1)), None),
-            ("bomb (3 a day)", "", Some(Uses::Few(3)), None),
-            ("bomb", "twice per scene, and it stuns", Some(Uses::Few(2)), Some("twice per scene, and it stuns")),
-            ("net", "two times a day", Some(Uses::Few(2)), None),
-            ("bolt", "1/day", Some(Uses::Few(1)), None),
-            ("Fire breath (recharge 5-6)", "", Some(Uses::Recharge(5)), None),
-            ("claw", "poisoned for 1 hour", None, Some("poisoned for 1 hour")),
-            ("claw", "once a round", None, Some("once a round")),
-            ("claw", "one target", None, None),
-            ("claw", "", None, None),
+        for (name, effect, found) in [
+            ("musket", "once a fight", Some(Uses::Few(1))),
+            ("bomb (3 a day)", "", Some(Uses::Few(3))),
+            ("bomb", "twice per scene, and it stuns", Some(Uses::Few(2))),
+            ("net", "two times a day", Some(Uses::Few(2))),
+            ("bolt", "1/day", Some(Uses::Few(1))),
+            ("Fire breath (recharge 5-6)", "", Some(Uses::Recharge(5))),
+            ("claw", "poisoned for 1 hour", None),
+            ("claw", "once a round", None),
+            ("claw", "one target", None),
+            ("claw", "", None),
         ] {
             let own = attack(name, effect);
-            assert_eq!((uses(&own), left_in_words(&own)), (found, left), "{name}, {effect}");
+            assert_eq!(uses(&own), found, "{name}, {effect}");
         }
     }
 }
