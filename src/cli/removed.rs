@@ -15,13 +15,11 @@ struct Removed {
     instead: &'static str,
 }
 
-const REMOVED: &[Removed] = &[
-    Removed {
-        command: "simulate",
-        name: "--svg",
-        instead: "The table shows the chances, the rounds and who falls; `--json` has them for a program that draws.",
-    },
-];
+const REMOVED: &[Removed] = &[Removed {
+    command: "simulate",
+    name: "--svg",
+    instead: "The table shows the chances, the rounds and who falls; `--json` has them for a program that draws.",
+}];
 
 /// Prints clap's error, or what does the job of a name that is gone, and ends with clap's exit code.
 pub(super) fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
@@ -63,7 +61,8 @@ mod tests {
             arguments.extend(removed.command.split_whitespace().map(OsString::from));
             arguments.push(OsString::from(removed.name));
             let error = Cli::command().try_get_matches_from(&arguments).expect_err(removed.name);
-            let found = instead_of(&error, &arguments).unwrap_or_else(|| panic!("{} {}", removed.command, removed.name));
+            let found =
+                instead_of(&error, &arguments).unwrap_or_else(|| panic!("{} {}", removed.command, removed.name));
             assert_eq!(found.instead, removed.instead);
         }
     }

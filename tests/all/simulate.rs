@@ -376,7 +376,8 @@ fn the_same_seed_gives_the_same_bytes_and_says_which_it_was() {
     let json: Value = serde_json::from_str(&own).expect("JSON");
     assert_eq!(own, answer(&["--json", "--seed", &json["seed"].to_string()]));
     assert_eq!((&json["runs"], json["fighters"].as_array().map(Vec::len)), (&Value::from(70), Some(3)));
-    let fell: u64 = json["party_fell"].as_array().expect("a list").iter().map(|row| row["count"].as_u64().expect("a count")).sum();
+    let fell: u64 =
+        json["party_fell"].as_array().expect("a list").iter().map(|row| row["count"].as_u64().expect("a count")).sum();
     assert_eq!(fell, 70);
     let ended = ["party", "foes", "all_down", "undecided"].map(|end| json["outcomes"][end]["count"].as_u64().unwrap());
     assert_eq!(ended.iter().sum::<u64>(), 70);
@@ -400,8 +401,7 @@ fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write()
         "Dexterity": {"score": 12, "modifier": 1}, "Constitution": {"score": 12, "modifier": 1}}, "skills": {"Melee": 2},
         "attacks": [{"name": "Staff", "skill": "Melee", "damage": [{"amount": "1d6 + {STR}"}]}]}}]"#;
     let answered = file("cal.json", answered);
-    let arguments =
-        ["--party", &answered, "--party", &lines, "--foes", "Mag, 2 x Wrecker", "--runs", "2"];
+    let arguments = ["--party", &answered, "--party", &lines, "--foes", "Mag, 2 x Wrecker", "--runs", "2"];
     let found = simulated(&arguments);
     let (out, err) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
     assert!(found.status.success(), "{err}");

@@ -31,8 +31,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let host = Arc::new(Host::of_this_computer(adventure, PathBuf::from(database), None));
     let server = Server::new(host.clone(), Arc::new(Registry::default()));
     let endpoint = Endpoint::with_handler(&host, BODY_MAX, move || Fixtures(server.for_another()));
-    let answer =
-        |State(endpoint): State<Endpoint<Fixtures>>, request: Request| async move { endpoint.answer(None, request).await };
+    let answer = |State(endpoint): State<Endpoint<Fixtures>>, request: Request| async move {
+        endpoint.answer(None, request).await
+    };
     let app = Router::new().route("/mcp", any(answer)).with_state(endpoint);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("rollbook serves http://{}/mcp", listener.local_addr()?);

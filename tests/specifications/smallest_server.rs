@@ -140,12 +140,20 @@ fn what_cannot_be_done_is_a_clear_error() {
     assert_eq!((&tool["id"], &tool["error"]["code"]), (&json!("five"), &json!(-32602)), "{tool}");
     assert!(tool["error"]["message"].as_str().is_some_and(|text| text.contains("roll_dies")), "{tool}");
 
-    for arguments in [json!({"formula": "three dice"}), json!({"formula": "0d6"}), json!({"formula": ["3d6"]}), json!({})] {
+    for arguments in
+        [json!({"formula": "three dice"}), json!({"formula": "0d6"}), json!({"formula": ["3d6"]}), json!({})]
+    {
         let refused = server.ask(roll(json!(6), arguments.clone()));
-        assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(6), &json!(true)), "{arguments}: {refused}");
+        assert_eq!(
+            (&refused["id"], &refused["result"]["isError"]),
+            (&json!(6), &json!(true)),
+            "{arguments}: {refused}"
+        );
         assert!(texts(&refused)[0].contains("Nothing was rolled."), "{arguments}: {refused}");
     }
-    let broken = server.ask(json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "roll_dice", "arguments": [1]}}));
+    let broken = server.ask(
+        json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "roll_dice", "arguments": [1]}}),
+    );
     assert_eq!((&broken["id"], &broken["error"]["code"]), (&json!(7), &json!(-32602)), "{broken}");
     assert!(texts(&server.ask(roll(json!(8), json!({"formula": "3d6"}))))[0].starts_with("Sum: "), "it goes on");
 }

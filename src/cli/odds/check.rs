@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::lineup::Line;
+use super::columns::Line;
 use super::scene::{Person, Scene, failed};
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;

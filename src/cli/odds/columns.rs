@@ -1,105 +1,137 @@
-//! The chances of a check as a picture: its outcomes, a column a difficulty, and below them what stands beside: flags, who wins, values,
-//! the damage.
+//! The chances of a check under heads that several of them share: of each difficulty, or of each side of a comparison.
 
-use super::lineup::{Head, Kind, Line, Lineup, spreads};
-use super::outcomes::{label, ranged};
-use super::panels::{Bar, Picture, Series};
+use std::cmp::Reverse;
+
 use crate::dice::odds::Ratio;
-use crate::game::decide::odds::Chances;
+use crate::game::decide::odds::{Chances, Row, ValueOdds};
+use crate::rules::Outcome;
 
-/// Where a chance stands, and what it is of.
-type Place<'h> = (usize, &'h Head);
+/// The chances at one difficulty; none where the rule asks for none.
+pub(super) type Line = (Option<i64>, Chances);
 
-/// The picture as text.
-pub(super) fn draw(name: &str, lines: &[Line]) -> String {
-    let mut picture = Picture::of(name);
-    let all: Vec<&Chances> = lines.iter().map(|(_, found)| found).collect();
-    let Lineup { heads, cells } = Lineup::of(&all);
-    let labels: Vec<String> = lines.iter().map(|(difficulty, _)| label(*difficulty)).collect();
-    let (outcomes, beside): (Vec<Place<'_>>, Vec<Place<'_>>) =
-        heads.iter().enumerate().partition(|(_, head)| head.kind == Kind::Outcome);
-    match (cells.as_slice(), all.as_slice()) {
-        ([cells], [found]) => {
-            let bar = |(nth, head): &Place<'_>| -> Option<Bar> {
-                let (share, words) = shown(cells.get(*nth)?, &found.cut);
-                Some((head.name.clone(), share, words))
-            };
-            let bars: Vec<Bar> = heads.iter().enumerate().filter_map(|pair| bar(&pair)).collect();
-            let heading = match labels.first().filter(|label| !label.is_empty()) {
-                Some(label) => format!("Chances, difficulty {label}"),
-                None => "Chances".to_owned(),
-            };
-            picture.bars(&heading, &bars);
-            for own in spreads(found) {
-                let bar = |own: super::outcomes::Range| {
-                    let (share, words) = shown(&own.chance, &found.cut);
-                    (own.label(), share, words)
-                };
-                let bars: Vec<Bar> = ranged(&whole(&own.chances)).into_iter().map(bar).collect();
-                picture.spread(&format!("{}: {:.4} on average", own.name, own.mean), &bars);
-            }
-        }
-        _ => {
-            let names: Vec<String> = outcomes.iter().map(|(_, head)| head.name.clone()).collect();
-            let parts = |cells: &Vec<Ratio>, found: &&Chances| {
-                let part = |(nth, _): &Place<'_>| cells.get(*nth).map(|chance| shown(chance, &found.cut));
-                outcomes.iter().filter_map(part).collect::<Vec<_>>()
-            };
-            let columns: Vec<Vec<(f64, String)>> =
-                cells.iter().zip(&all).map(|(cells, found)| parts(cells, found)).collect();
-            picture.stack(&labels, &names, &columns);
-            let line = |(nth, head): &Place<'_>| -> Series {
-                (head.name.clone(), cells.iter().map(|cells| cells.get(*nth).map(Ratio::to_f64)).collect())
-            };
-            let series: Vec<Series> = beside.iter().map(line).collect();
-            if !series.is_empty() {
-                picture.lines("Beside the outcome", &labels, &series, true, None);
-            }
-            let means: Vec<Series> = means(&all);
-            if !means.is_empty() {
-                picture.lines("On average", &labels, &means, false, None);
-            }
-        }
-    }
-    picture.svg()
+/// A chance that one or more of them have.
+pub(super) struct Column {
+    /// `outcome`, `flag`, `against`, `again` or `damage`.
+    pub kind: &'static str,
+    pub name: String,
+    /// The place that decides: `System.md:31`.
+    pub rule: Option<String>,
+    /// One for each of those that were asked for.
+    pub chances: Vec<Ratio>,
 }
 
-/// Numbers of which none is left out between the first and the last.
-const WHOLE_MAX: i64 = 200;
-
-/// The same with those between that never come up, so that a picture has room for them.
-fn whole(chances: &[(i64, Ratio)]) -> Vec<(i64, Ratio)> {
-    let (Some((first, _)), Some((last, _))) = (chances.first(), chances.last()) else { return Vec::new() };
-    if last.saturating_sub(*first) >= WHOLE_MAX {
-        return chances.to_vec();
-    }
-    let mut all: std::collections::BTreeMap<i64, Ratio> =
-        (*first..=*last).map(|number| (number, Ratio::default())).collect();
-    all.extend(chances.iter().cloned());
-    all.into_iter().collect()
+/// A number of a check, such as a value or the damage, with the chance of each that it can come to.
+pub(super) struct Spread {
+    pub name: String,
+    /// The lowest first.
+    pub chances: Vec<(i64, Ratio)>,
+    pub mean: f64,
 }
 
-/// The share, and the chance in words.
-fn shown(chance: &Ratio, rest: &Ratio) -> (f64, String) {
-    (chance.to_f64(), format!("{} %", chance.percent_bounded(3, rest)))
-}
-
-/// The averages of values and of the damage, by name.
-fn means(all: &[&Chances]) -> Vec<Series> {
-    let mut series: Vec<Series> = Vec::new();
-    for (nth, found) in all.iter().enumerate() {
-        for own in spreads(found) {
-            let at = match series.iter().position(|(name, _)| *name == own.name) {
-                Some(at) => at,
-                None => {
-                    series.push((own.name.clone(), vec![None; all.len()]));
-                    series.len() - 1
-                }
-            };
-            if let Some(place) = series.get_mut(at).and_then(|(_, values)| values.get_mut(nth)) {
-                *place = Some(own.mean);
-            }
+/// The outcomes that come up in any of them, the best first, and then flags, who wins, what follows the roll, the target.
+pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
+    let mut rows: Vec<&Row> = Vec::new();
+    for row in all.iter().flat_map(|found| &found.rows) {
+        if !rows.iter().any(|seen| is_same(seen, row)) {
+            rows.push(row);
         }
     }
-    series
+    rows.sort_by_key(|row| Reverse(row.outcome));
+    let outcome = |row: &&Row| Column {
+        kind: "outcome",
+        name: name(row, &rows),
+        rule: row.rule.clone(),
+        chances: all.iter().map(|found| chance_of(found, row)).collect(),
+    };
+    let mut columns: Vec<Column> = rows.iter().map(outcome).collect();
+    let rest: Vec<Vec<Named>> = all.iter().map(|found| beside_outcomes(found)).collect();
+    for kind in ["flag", "against", "again", "damage"] {
+        let from = columns.len();
+        for (_, name, _) in rest.iter().flatten().filter(|own| own.0 == kind) {
+            if columns.iter().skip(from).any(|column| column.name == *name) {
+                continue;
+            }
+            let chance = |own: &Vec<Named>| {
+                let found = own.iter().find(|(other, called, _)| *other == kind && called == name);
+                found.map(|(.., chance)| chance.clone()).unwrap_or_default()
+            };
+            columns.push(Column { kind, name: name.clone(), rule: None, chances: rest.iter().map(chance).collect() });
+        }
+    }
+    columns
+}
+
+/// A chance with its kind and name.
+type Named = (&'static str, String, Ratio);
+
+fn beside_outcomes(found: &Chances) -> Vec<Named> {
+    let mut all: Vec<Named> = Vec::new();
+    all.extend(found.flags.iter().map(|own| ("flag", format!("flag {}", own.name), own.chance.clone())));
+    if let Some(own) = &found.against {
+        all.push(("against", "wins".to_owned(), own.won.clone()));
+        all.push(("against", "tie".to_owned(), own.tie.clone()));
+        all.extend(own.won_in_the_end.iter().map(|won| ("against", "wins in the end".to_owned(), won.clone())));
+    }
+    all.extend(found.again.iter().map(|(rule, chance)| ("again", rule.clone(), chance.clone())));
+    if let Some(own) = &found.damage {
+        all.push(("damage", format!("{} is down", own.target), own.down.clone()));
+        if !own.unread.is_zero() {
+            all.push(("damage", "damage for the GM to say".to_owned(), own.unread.clone()));
+        }
+    }
+    all
+}
+
+/// The numbers of a check: its values, and the damage of an attack.
+pub(super) fn spreads(found: &Chances) -> Vec<Spread> {
+    let value = |own: &ValueOdds| Spread { name: own.name.clone(), chances: own.chances.clone(), mean: own.mean() };
+    let damage = found.damage.as_ref().map(|own| Spread {
+        name: format!("Damage to {}", own.target),
+        chances: own.points.clone(),
+        mean: own.mean.to_f64(),
+    });
+    found.values.iter().map(value).chain(damage).collect()
+}
+
+/// The averages of each of these, by name; `None` where one has no such number.
+pub(super) fn means(all: &[&Chances]) -> Vec<(String, Vec<Option<f64>>)> {
+    let spreads: Vec<Vec<Spread>> = all.iter().map(|found| spreads(found)).collect();
+    let mut names: Vec<&String> = Vec::new();
+    for own in spreads.iter().flatten() {
+        if !names.contains(&&own.name) {
+            names.push(&own.name);
+        }
+    }
+    let mean = |own: &[Spread], name: &String| own.iter().find(|own| own.name == *name).map(|own| own.mean);
+    names.into_iter().map(|name| (name.clone(), spreads.iter().map(|own| mean(own, name)).collect())).collect()
+}
+
+/// The chance of any success, a partial one too; `None` where the rules leave an outcome to the GM.
+pub(super) fn success(found: &Chances) -> Option<Ratio> {
+    let mut sum = Ratio::default();
+    for row in &found.rows {
+        if row.outcome?.is_success() {
+            sum = sum.plus(&row.chance);
+        }
+    }
+    Some(sum)
+}
+
+fn is_same(one: &Row, other: &Row) -> bool {
+    one.label == other.label && one.outcome == other.outcome
+}
+
+fn chance_of(found: &Chances, wanted: &Row) -> Ratio {
+    let same = found.rows.iter().filter(|row| is_same(row, wanted));
+    same.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
+}
+
+/// The author's word; with the canonical one where another row has the same word and means something else.
+fn name(row: &Row, all: &[&Row]) -> String {
+    let twice = all.iter().filter(|other| other.label == row.label).count() > 1;
+    match (&row.label, row.outcome) {
+        (Some(label), Some(outcome)) if twice => format!("{label} ({outcome})"),
+        (Some(label), _) => label.clone(),
+        (None, outcome) => outcome.map_or("for the GM to say", Outcome::as_str).to_owned(),
+    }
 }

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::check::{Side, Tried};
-use super::grid::Grid;
-use super::lineup::{Kind, Lineup, spreads, success};
-use super::outcomes::{CORNER, label, notes};
+use super::columns::{columns, means, success};
+use super::outcomes::notes;
 use super::scene::is_path;
+use super::table::grid;
 use crate::cli::output::Failed;
 use crate::dice;
 use crate::dice::odds::{Odds, Ratio};
@@ -48,16 +48,15 @@ impl Of {
     }
 }
 
-/// Two sides, a line a difficulty.
+/// Two sides at one difficulty.
 pub(super) struct Comparison {
     pub kind: Of,
     pub name: String,
-    pub sides: [String; 2],
-    pub lines: Vec<(Option<i64>, Chances, Chances)>,
+    /// What both are tried at, where that is not what is compared.
+    pub difficulty: Option<i64>,
+    /// What each is called, and its chances.
+    pub sides: [(String, Chances); 2],
 }
-
-/// A line of a table: what it is called, and its cells.
-type Cells = (String, Vec<String>);
 
 /// A chance that both have.
 pub(super) struct Row {
@@ -99,27 +98,28 @@ impl Tried {
             let own = self.chances_of(asked).await.map_err(|why| format!("{side}: {why}"))?;
             found.push(own);
         }
-        let (Some(other), Some(one)) = (found.pop(), found.pop()) else { return Err("nothing is compared".to_owned()) };
-        let called = |own: &Option<String>, side: &str| match kind {
-            Of::Characters => own.clone().unwrap_or_else(|| side.to_owned()),
+        let (Some(mut other), Some(mut one)) = (found.pop(), found.pop()) else {
+            return Err("nothing is compared".to_owned());
+        };
+        let several =
+            "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
+        let ((1, Some((difficulty, first))), (1, Some((_, second)))) =
+            ((one.lines.len(), one.lines.pop()), (other.lines.len(), other.lines.pop()))
+        else {
+            return Err(several.to_owned());
+        };
+        let called = |own: Option<String>, side: &str| match kind {
+            Of::Characters => own.unwrap_or_else(|| side.to_owned()),
             Of::Difficulties | Of::Rules => side.to_owned(),
         };
-        let mut names = [called(&one.who, sides[0]), called(&other.who, sides[1])];
+        let mut names = [called(one.who, sides[0]), called(other.who, sides[1])];
         if names[0] == names[1] {
             names = sides.map(str::to_owned);
         }
-        if kind == Of::Difficulties && (one.lines.len(), other.lines.len()) != (1, 1) {
-            return Err(
-                "--compare takes one difficulty a side: --compare 10 15. A table of several: --difficulty 10..15."
-                    .to_owned(),
-            );
-        }
-        // Two difficulties are the sides, and no line has another.
-        let at = |difficulty: Option<i64>| difficulty.filter(|_| kind != Of::Difficulties);
-        let lines = one.lines.into_iter().zip(other.lines);
-        let lines = lines.map(|((difficulty, one), (_, other))| (at(difficulty), one, other)).collect();
         let name = if one.name == other.name { one.name } else { format!("{} / {}", one.name, other.name) };
-        Ok(Comparison { kind, name, sides: names, lines })
+        let difficulty = difficulty.filter(|_| kind != Of::Difficulties);
+        let [one, other] = names;
+        Ok(Comparison { kind, name, difficulty, sides: [(one, first), (other, second)] })
     }
 }
 
@@ -154,9 +154,9 @@ fn kind(side: &str, adventure: Option<&Adventure>) -> Result<Of, Failed> {
 }
 
 impl Comparison {
-    /// The chances of both at one difficulty; first that of any success, where several rows are one.
-    pub(super) fn rows(one: &Chances, other: &Chances) -> Vec<Row> {
-        let lineup = Lineup::of(&[one, other]);
+    /// The chances of both; first that of any success, where several rows are one.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let [(_, one), (_, other)] = &self.sides;
         let mut rows = Vec::new();
         let good =
             |found: &Chances| found.rows.iter().filter(|row| row.outcome.is_some_and(|own| own.is_success())).count();
@@ -166,81 +166,39 @@ impl Comparison {
         {
             rows.push(Row { name: "any success".to_owned(), kind: "success", one: first, other: second });
         }
-        let mut sides = lineup.cells.into_iter();
-        let (first, second) = (sides.next().unwrap_or_default(), sides.next().unwrap_or_default());
-        for ((head, one), other) in lineup.heads.into_iter().zip(first).zip(second) {
-            let name = if head.kind == Kind::Again { format!("followed by {}", head.name) } else { head.name };
-            rows.push(Row { name, kind: head.kind.as_str(), one, other });
+        for column in columns(&[one, other]) {
+            let name = if column.kind == "again" { format!("followed by {}", column.name) } else { column.name };
+            let mut chances = column.chances.into_iter();
+            let (one, other) = (chances.next().unwrap_or_default(), chances.next().unwrap_or_default());
+            rows.push(Row { name, kind: column.kind, one, other });
         }
         rows
     }
 
     /// The averages of both, of values and of the damage.
-    pub(super) fn means(one: &Chances, other: &Chances) -> Vec<(String, Option<f64>, Option<f64>)> {
-        let (first, second) = (spreads(one), spreads(other));
-        let mut names: Vec<&String> = Vec::new();
-        for own in first.iter().chain(&second) {
-            if !names.contains(&&own.name) {
-                names.push(&own.name);
-            }
-        }
-        let mean =
-            |all: &[super::lineup::Spread], name: &String| all.iter().find(|own| own.name == *name).map(|own| own.mean);
-        names.into_iter().map(|name| (name.clone(), mean(&first, name), mean(&second, name))).collect()
-    }
-
-    /// What the columns are called.
-    pub(super) fn heads(&self) -> Vec<String> {
-        self.sides.iter().map(|side| shortened(side, NAME_MAX)).chain(["difference".to_owned()]).collect()
+    pub(super) fn means(&self) -> Vec<(String, Option<f64>, Option<f64>)> {
+        let [(_, one), (_, other)] = &self.sides;
+        let both = |own: &[Option<f64>], nth: usize| own.get(nth).copied().flatten();
+        means(&[one, other]).into_iter().map(|(name, own)| (name, both(&own, 0), both(&own, 1))).collect()
     }
 
     pub(super) fn table(&self) -> String {
+        let [(first, one), (second, other)] = &self.sides;
         let mut text = format!("{}\n", self.name);
-        if let [(difficulty, one, other)] = self.lines.as_slice() {
-            if let Some(difficulty) = difficulty {
-                let _ = writeln!(text, "difficulty {difficulty}");
-            }
-            let rows = Self::rows(one, other).into_iter().map(|row| (row.name.clone(), cells(&row, (one, other))));
-            let means = Self::means(one, other)
-                .into_iter()
-                .map(|(name, one, other)| (format!("{name}, mean"), averages(one, other)));
-            let grid = self.grid("", true, rows.chain(means).collect());
-            let _ = write!(text, "\n{}", grid.text());
-            notes(&mut text, &[one, other]);
-            return text;
+        if let Some(difficulty) = self.difficulty {
+            let _ = writeln!(text, "difficulty {difficulty}");
         }
-        // A block for each chance, a line a difficulty.
-        let mut blocks: Vec<(String, Vec<Cells>)> = Vec::new();
-        for (difficulty, one, other) in &self.lines {
-            let rows = Self::rows(one, other).into_iter().map(|row| (row.name.clone(), cells(&row, (one, other))));
-            let means = Self::means(one, other)
-                .into_iter()
-                .map(|(name, one, other)| (format!("{name}, mean"), averages(one, other)));
-            for (name, cells) in rows.chain(means) {
-                let line = (label(*difficulty), cells);
-                match blocks.iter_mut().find(|(own, _)| *own == name) {
-                    Some((_, lines)) => lines.push(line),
-                    None => blocks.push((name, vec![line])),
-                }
-            }
+        let percent = |chance: &Ratio, found: &Chances| format!("{} %", chance.percent_bounded(2, &found.cut));
+        let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+        for Row { name, one: mine, other: theirs, .. } in self.rows() {
+            rows.push((name, vec![percent(&mine, one), percent(&theirs, other), signed(&theirs.minus(&mine))]));
         }
-        for (name, rows) in blocks {
-            let _ = write!(text, "\n{}\n{}", shortened(&name, 78), self.grid(CORNER, false, rows).text());
-        }
-        let all: Vec<&Chances> = self.lines.iter().flat_map(|(_, one, other)| [one, other]).collect();
-        notes(&mut text, &all);
+        rows.extend(self.means().into_iter().map(|(name, one, other)| (format!("{name}, mean"), averages(one, other))));
+        let heads = [shortened(first, NAME_MAX), shortened(second, NAME_MAX), "difference".to_owned()];
+        let _ = write!(text, "\n{}", grid("", true, &heads, &rows));
+        notes(&mut text, &[one, other]);
         text
     }
-
-    fn grid(&self, corner: &str, words: bool, rows: Vec<Cells>) -> Grid {
-        Grid { corner: corner.to_owned(), words, heads: self.heads(), rows, least: 9 }
-    }
-}
-
-/// Both chances, and how many per cent points more the second has.
-fn cells(row: &Row, (one, other): (&Chances, &Chances)) -> Vec<String> {
-    let percent = |chance: &Ratio, found: &Chances| format!("{} %", chance.percent_bounded(2, &found.cut));
-    vec![percent(&row.one, one), percent(&row.other, other), signed(&row.other.minus(&row.one))]
 }
 
 /// Percentage points with their sign.
@@ -297,32 +255,25 @@ impl DiceComparison {
         all.into_iter().map(|total| (total, one.totals.exactly(total), other.totals.exactly(total))).collect()
     }
 
-    pub(super) fn title(&self) -> String {
-        format!("{} and {}", self.names[0], self.names[1])
-    }
-
     pub(super) fn table(&self) -> String {
         let [one, other] = &self.odds;
         let means = [one, other].map(|own| own.totals.mean().to_decimal(4));
-        let mut text = format!("{}\nmean {} and {}\n\n", self.title(), means[0], means[1]);
+        let mut text = format!("{} and {}\nmean {} and {}\n\n", self.names[0], self.names[1], means[0], means[1]);
         let names: Vec<String> = self.names.iter().map(|name| shortened(name, 12)).collect();
         let mut heads = names.clone();
         heads.push("difference".to_owned());
         heads.extend(names.iter().map(|name| format!("{name} at least")));
-        heads.push("difference".to_owned());
         let rows = self.shown().into_iter().map(|(first, last)| {
             let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
             let exact = [one, other].map(|own| own.totals.between(first, last));
             let least = [one, other].map(|own| own.totals.at_least(first));
-            let three = |[mine, others]: &[Ratio; 2]| {
-                let percent =
-                    |chance: &Ratio, own: &Odds| format!("{} %", chance.percent_bounded(2, &own.totals.cut()));
-                [percent(mine, one), percent(others, other), signed(&others.minus(mine))]
-            };
-            (label, three(&exact).into_iter().chain(three(&least)).collect())
+            let percent = |chance: &Ratio, own: &Odds| format!("{} %", chance.percent_bounded(2, &own.totals.cut()));
+            let both = |[mine, others]: &[Ratio; 2]| [percent(mine, one), percent(others, other)];
+            let difference = signed(&exact[1].minus(&exact[0]));
+            (label, both(&exact).into_iter().chain([difference]).chain(both(&least)).collect())
         });
-        let rows = rows.collect();
-        text.push_str(&Grid { corner: "total".to_owned(), words: false, heads, rows, least: 8 }.text());
+        let rows: Vec<_> = rows.collect();
+        text.push_str(&grid("total", false, &heads, &rows));
         text
     }
 

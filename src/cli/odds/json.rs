@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::compare::{Comparison, DiceComparison};
-use super::lineup::{Line, success};
+use super::columns::{Line, success};
+use super::compare::{Comparison, DiceComparison, Row};
 use super::skills::SkillTable;
 use crate::dice::Band;
 use crate::dice::odds::{Odds, Ratio};
@@ -42,35 +42,30 @@ pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
     json!({"check": name, "odds": of_lines(lines)})
 }
 
-/// Two things side by side, with what the second has more.
+/// Two sides, with what the second has more.
 pub(super) fn of_comparison(own: &Comparison) -> Value {
-    let line = |(difficulty, one, other): &(Option<i64>, Chances, Chances)| {
-        let rows = Comparison::rows(one, other).into_iter().map(|row| {
-            json!({
-                "what": row.name,
-                "kind": row.kind,
-                "one": ratio(&row.one),
-                "other": ratio(&row.other),
-                "difference": ratio(&row.other.minus(&row.one)),
-            })
-        });
-        let means = Comparison::means(one, other).into_iter().map(|(name, one, other)| {
-            json!({"what": name, "one": one, "other": other, "difference": one.zip(other).map(|(one, other)| other - one)})
-        });
+    let row = |row: &Row| {
         json!({
-            "difficulty": difficulty,
-            "rows": rows.collect::<Vec<Value>>(),
-            "means": means.collect::<Vec<Value>>(),
-            "one": of_chances(*difficulty, one),
-            "other": of_chances(*difficulty, other),
+            "what": row.name,
+            "kind": row.kind,
+            "one": ratio(&row.one),
+            "other": ratio(&row.other),
+            "difference": ratio(&row.other.minus(&row.one)),
         })
     };
+    let mean = |(name, one, other): (String, Option<f64>, Option<f64>)| {
+        let difference = one.zip(other).map(|(one, other)| other - one);
+        json!({"what": name, "one": one, "other": other, "difference": difference})
+    };
+    let [(one, first), (other, second)] = &own.sides;
     json!({
         "compare": own.kind.as_str(),
         "check": own.name,
-        "one": own.sides[0],
-        "other": own.sides[1],
-        "odds": own.lines.iter().map(line).collect::<Vec<Value>>(),
+        "difficulty": own.difficulty,
+        "rows": own.rows().iter().map(row).collect::<Vec<Value>>(),
+        "means": own.means().into_iter().map(mean).collect::<Vec<Value>>(),
+        "one": with(of_chances(own.difficulty, first), "name", json!(one)),
+        "other": with(of_chances(own.difficulty, second), "name", json!(other)),
     })
 }
 

@@ -3,12 +3,8 @@
 mod check;
 mod columns;
 mod compare;
-mod grid;
 mod json;
-mod lineup;
 mod outcomes;
-mod pairs;
-mod panels;
 mod scene;
 mod skills;
 mod svg;
@@ -45,8 +41,8 @@ pub struct Odds {
     /// Print exact fractions as JSON.
     #[arg(long)]
     json: bool,
-    /// Draw the chances as an SVG picture, too.
-    #[arg(long, value_name = "FILE")]
+    /// Draw the chances of dice, or of a check at one difficulty, as an SVG picture, too.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "skills"])]
     svg: Option<PathBuf>,
     /// Two side by side, with the difference: dice (4d6kh3 3d6); of a check two characters, difficulties, or rules (folders or files).
     #[arg(long, num_args = 2, value_names = ["A", "B"], allow_hyphen_values = true, conflicts_with = "skills")]
@@ -64,11 +60,8 @@ impl Odds {
                 ));
             }
             let shown = Progress::of("Working out the odds");
-            let (table, json, svg) = self.of_check().await?;
+            let (table, json) = self.of_check().await?;
             drop(shown);
-            if let Some(path) = &self.svg {
-                picture(path, &svg)?;
-            }
             let answer = if self.json { format!("{json:#}\n") } else { table };
             return print(&answer).map(|()| Done::Well);
         }
@@ -93,11 +86,11 @@ impl Odds {
         let called = dice::brief(expression.as_str());
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
-            let drawn = match &symbols {
-                Some(found) if expression.is_numberless() => columns::draw(&called, &[(None, found.clone())]),
-                _ => svg::draw(&called, &odds.totals),
-            };
-            picture(path, &drawn)?;
+            if expression.is_numberless() {
+                return Err("--svg draws totals, and these dice have symbols. Leave it out; --json has their chances."
+                    .to_owned());
+            }
+            picture(path, &called, &table::bars(&odds))?;
         }
         if self.json && odds.totals.is_long() {
             return Err(format!(
@@ -128,19 +121,25 @@ impl Odds {
         print(&answer).map(|()| Done::Well)
     }
 
-    /// What was asked of a check, as a table, as JSON and as a picture.
-    async fn of_check(&self) -> Result<(String, Value, String), Failed> {
+    /// What was asked of a check, as a table and as JSON.
+    async fn of_check(&self) -> Result<(String, Value), Failed> {
         if let Some(sides) = self.sides() {
             let own = self.tried.compared(sides).await?;
-            return Ok((own.table(), json::of_comparison(&own), pairs::draw(&own)));
+            return Ok((own.table(), json::of_comparison(&own)));
         }
         if self.tried.of_skills() {
             let own = self.tried.skill_table().await?;
-            return Ok((own.table(), json::of_skills(&own), own.picture()));
+            return Ok((own.table(), json::of_skills(&own)));
         }
         let own = self.tried.chances().await?;
         let (name, lines) = (&own.name, &own.lines);
-        Ok((outcomes::table(name, lines), json::of_check(name, lines), columns::draw(name, lines)))
+        if let Some(path) = &self.svg {
+            let [(_, found)] = lines.as_slice() else {
+                return Err("--svg draws one difficulty. Send one with --difficulty, or leave --svg out.".to_owned());
+            };
+            picture(path, name, &outcomes::bars(found))?;
+        }
+        Ok((outcomes::table(name, lines), json::of_check(name, lines)))
     }
 
     /// The two that are compared.
@@ -158,9 +157,6 @@ impl Odds {
         let shown = Progress::of("Working out the odds");
         let own = compare::DiceComparison::of(sides, &self.tried.own_dice()?)?;
         drop(shown);
-        if let Some(path) = &self.svg {
-            picture(path, &pairs::draw_dice(&own))?;
-        }
         if self.json && own.odds.iter().any(|odds| odds.totals.is_long()) {
             return Err(
                 "These dice have fractions of thousands of digits, too many to be written out. Leave --json out."
@@ -188,8 +184,9 @@ impl Odds {
     }
 }
 
-fn picture(path: &Path, drawn: &str) -> Result<(), Failed> {
-    std::fs::write(path, drawn).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+fn picture(path: &Path, title: &str, bars: &[svg::Bar]) -> Result<(), Failed> {
+    std::fs::write(path, svg::draw(title, bars))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     say(&format!("Drawn to {}.", path.display()));
     Ok(())
 }

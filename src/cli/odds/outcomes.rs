@@ -2,34 +2,36 @@
 
 use std::fmt::Write as _;
 
-use super::grid::Grid;
-use super::lineup::{Line, Lineup, Spread, spreads};
-use super::table::{bar, cut_off};
+use super::columns::{Column, Line, Spread, columns, means, spreads};
+use super::svg::Bar;
+use super::table::{bar, bar_of, cut_off, grid};
 use crate::cli::output::wrapped;
 use crate::dice::odds::Ratio;
 use crate::game::decide::odds::Chances;
 use crate::names::shortened;
 
-/// Numbers that a person reads one by one; more stand in ranges.
-const NUMBERS_MAX: usize = 60;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
 /// A line a difficulty, a column an outcome; without difficulties, a line an outcome.
 pub(super) fn table(name: &str, lines: &[Line]) -> String {
     let all: Vec<&Chances> = lines.iter().map(|(_, found)| found).collect();
-    let lineup = Lineup::of(&all);
+    let columns = columns(&all);
     let mut text = format!("{name}\n\n");
     let difficult = lines.iter().any(|(difficulty, _)| difficulty.is_some());
     if difficult {
-        let rows = lines.iter().zip(&lineup.cells).map(|((difficulty, found), cells)| {
-            let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
-            (label(*difficulty), cells.iter().map(cell).collect())
-        });
-        let heads = lineup.heads.iter().map(|head| head.name.clone()).collect();
-        text.push_str(&Grid { corner: CORNER.to_owned(), words: false, heads, rows: rows.collect(), least: 9 }.text());
+        let rows: Vec<_> = lines
+            .iter()
+            .enumerate()
+            .map(|(nth, (difficulty, found))| {
+                let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
+                (label(*difficulty), columns.iter().filter_map(|own| own.chances.get(nth)).map(cell).collect())
+            })
+            .collect();
+        let heads: Vec<String> = columns.iter().map(|own| own.name.clone()).collect();
+        text.push_str(&grid(CORNER, false, &heads, &rows));
     } else {
-        list(&mut text, &lineup, all.first().map_or_else(Ratio::default, |found| found.cut.clone()));
+        list(&mut text, &columns, all.first().map_or_else(Ratio::default, |found| found.cut.clone()));
     }
     numbers(&mut text, lines, difficult);
     if let Some(against) = all.iter().find_map(|found| found.against.as_ref()) {
@@ -43,6 +45,12 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
         let _ = writeln!(text, "\n{}", cut_off(&damage.cut));
     }
     text
+}
+
+/// The bars of a picture: a bar an outcome, and what else has a chance.
+pub(super) fn bars(found: &Chances) -> Vec<Bar> {
+    let bar = |own: Column| bar_of(own.name, own.chances.first().unwrap_or(&Ratio::default()), &found.cut);
+    columns(&[found]).into_iter().map(bar).collect()
 }
 
 /// What would be refused at the table, each once.
@@ -64,11 +72,12 @@ pub(super) fn label(difficulty: Option<i64>) -> String {
 }
 
 /// A line an outcome, with its fraction and its rule where there is room.
-fn list(text: &mut String, lineup: &Lineup, rest: Ratio) {
-    let names: Vec<String> = lineup.heads.iter().map(|head| shortened(&head.name, 36)).collect();
+fn list(text: &mut String, columns: &[Column], rest: Ratio) {
+    let names: Vec<String> = columns.iter().map(|own| shortened(&own.name, 36)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for ((head, name), chance) in lineup.heads.iter().zip(&names).zip(lineup.cells.iter().flatten()) {
-        let rule = head.rule.as_deref().unwrap_or_default();
+    for (own, name) in columns.iter().zip(&names) {
+        let Some(chance) = own.chances.first() else { continue };
+        let rule = own.rule.as_deref().unwrap_or_default();
         let percent = format!("{} %", chance.percent_bounded(4, &rest));
         let exact = chance.short(40).map_or_else(|| percent.clone(), |exact| format!("{exact} ({percent})"));
         let forms = [format!("{exact:>30}  {rule}"), format!("{percent:>30}  {rule}"), percent];
@@ -95,72 +104,28 @@ fn numbers(text: &mut String, lines: &[Line], difficult: bool) {
         }
         return;
     }
-    let mut heads: Vec<String> = Vec::new();
-    for own in lines.iter().flat_map(|(_, found)| spreads(found)) {
-        if !heads.contains(&own.name) {
-            heads.push(own.name);
-        }
-    }
-    if heads.is_empty() {
+    let means = means(&lines.iter().map(|(_, found)| found).collect::<Vec<_>>());
+    if means.is_empty() {
         return;
     }
-    let rows = lines.iter().map(|(difficulty, found)| {
-        let own = spreads(found);
-        let mean = |name: &String| {
-            own.iter().find(|own| own.name == *name).map_or_else(|| "-".to_owned(), |own| format!("{:.4}", own.mean))
-        };
-        (label(*difficulty), heads.iter().map(mean).collect())
-    });
-    let rows = rows.collect();
-    let _ = writeln!(text, "\nOn average");
-    text.push_str(&Grid { corner: CORNER.to_owned(), words: false, heads, rows, least: 9 }.text());
+    let mean = |own: Option<f64>| own.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"));
+    let cells = |nth: usize| means.iter().map(|(_, own)| mean(own.get(nth).copied().flatten())).collect();
+    let rows: Vec<_> =
+        lines.iter().enumerate().map(|(nth, (difficulty, _))| (label(*difficulty), cells(nth))).collect();
+    let heads: Vec<String> = means.iter().map(|(name, _)| name.clone()).collect();
+    let _ = write!(text, "\nOn average\n{}", grid(CORNER, false, &heads, &rows));
 }
 
 /// Each number with its chance, and that of no less.
 fn each(text: &mut String, own: &Spread, rest: &Ratio) {
-    let ranges = ranged(&own.chances);
-    let labels: Vec<String> = ranges.iter().map(Range::label).collect();
-    let width = labels.iter().map(|label| label.chars().count()).fold(10, usize::max);
+    let width = own.chances.iter().map(|(number, _)| number.to_string().len()).fold(10, usize::max);
     let _ = writeln!(text, "{:>width$}  {:>9}  {:>9}", "", "exactly", "at least");
-    let most = ranges.iter().map(|own| own.chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
-    for (nth, (range, label)) in ranges.iter().zip(&labels).enumerate() {
-        let more = ranges.iter().skip(nth).fold(Ratio::default(), |sum, own| sum.plus(&own.chance));
+    let most = own.chances.iter().map(|(_, chance)| chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
+    for (nth, (number, chance)) in own.chances.iter().enumerate() {
+        let more = own.chances.iter().skip(nth).fold(Ratio::default(), |sum, (_, own)| sum.plus(own));
         let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
-        let bar = bar(range.chance.to_f64() / most, width + 24);
-        let line = format!("{label:>width$}  {:>9}  {:>9}  {bar}", percent(&range.chance), percent(&more));
+        let bar = bar(chance.to_f64() / most, width + 24);
+        let line = format!("{number:>width$}  {:>9}  {:>9}  {bar}", percent(chance), percent(&more));
         let _ = writeln!(text, "{}", line.trim_end());
     }
-}
-
-/// Some numbers together.
-pub(super) struct Range {
-    pub first: i64,
-    pub last: i64,
-    pub chance: Ratio,
-}
-
-impl Range {
-    pub(super) fn label(&self) -> String {
-        match self.first == self.last {
-            true => self.first.to_string(),
-            false => format!("{} to {}", self.first, self.last),
-        }
-    }
-}
-
-/// Each number by itself, or all of them in ranges of the same width.
-pub(super) fn ranged(chances: &[(i64, Ratio)]) -> Vec<Range> {
-    let first = chances.first().map_or(0, |(number, _)| *number);
-    let span = chances.last().map_or(1, |(number, _)| number.saturating_sub(first).saturating_add(1));
-    let most = i64::try_from(NUMBERS_MAX).unwrap_or(i64::MAX);
-    let width = if chances.len() <= NUMBERS_MAX { 1 } else { span.saturating_add(most - 1) / most };
-    let mut ranges: Vec<Range> = Vec::new();
-    for (number, chance) in chances {
-        let begin = first + (number - first) / width * width;
-        match ranges.last_mut().filter(|own| own.first == begin) {
-            Some(own) => own.chance = own.chance.plus(chance),
-            None => ranges.push(Range { first: begin, last: begin + width - 1, chance: chance.clone() }),
-        }
-    }
-    ranges
 }

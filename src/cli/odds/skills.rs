@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::check::{Named, Ready, Side, Tried};
-use super::grid::Grid;
-use super::lineup::{Lineup, success};
+use super::columns::{columns, success};
 use super::outcomes::notes;
-use super::panels::Picture;
+use super::table::grid;
 use crate::cli::output::{Failed, wrapped};
 use crate::dice::Formula;
+use crate::dice::odds::Ratio;
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::Chances;
 use crate::names::same;
@@ -16,9 +16,6 @@ use crate::rules::System;
 
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);
-
-/// A line of the table: a skill, and its cells.
-type Row<T> = (String, Vec<Option<T>>);
 
 /// The table.
 pub(super) struct SkillTable {
@@ -140,35 +137,31 @@ impl SkillTable {
         self.difficulties.iter().any(|(difficulty, _)| difficulty.is_some())
     }
 
-    /// A picture: a field for each, the darker the likelier.
-    pub(super) fn picture(&self) -> String {
-        let mut picture = Picture::of(&self.title());
-        let (heads, rows) = self.shown(&|chance, _| chance.to_f64());
-        picture.heat(self.caption(), &heads, &rows);
-        picture.svg()
-    }
-
-    /// What the columns are called, and of each row the chances as they are shown; `None` where there is none.
-    fn shown<T>(&self, shown: &dyn Fn(&crate::dice::odds::Ratio, &Chances) -> T) -> (Vec<String>, Vec<Row<T>>) {
+    /// What the columns are called, and of each row the chances; a line where there is none.
+    fn cells(&self) -> (Vec<String>, Vec<(String, Vec<String>)>) {
+        let none = || "-".to_owned();
         if self.is_difficult() {
             let cell = |cell: &Result<Chances, String>| {
                 let found = cell.as_ref().ok()?;
-                Some(shown(&success(found)?, found))
+                Some(success(found)?.percent_bounded(2, &found.cut))
             };
-            let row = |(name, cells): &SkillRow| (name.clone(), cells.iter().map(cell).collect());
+            let row = |(name, cells): &SkillRow| {
+                (name.clone(), cells.iter().map(|own| cell(own).unwrap_or_else(none)).collect())
+            };
             return (self.difficulties.iter().map(head).collect(), self.rows.iter().map(row).collect());
         }
         let all: Vec<&Chances> = self.rows.iter().flat_map(|(_, cells)| cells).flatten().collect();
-        let lineup = Lineup::of(&all);
-        let heads: Vec<String> = lineup.heads.iter().map(|head| head.name.clone()).collect();
-        let mut found = all.iter().zip(&lineup.cells);
+        let columns = columns(&all);
+        let mut found = all.iter().enumerate();
         let row = |(name, cells): &SkillRow| {
             let own = cells.first().is_some_and(Result::is_ok).then(|| found.next()).flatten();
-            let own = own.map(|(chances, cells)| cells.iter().map(|chance| Some(shown(chance, chances))).collect());
-            (name.clone(), own.unwrap_or_else(|| heads.iter().map(|_| None).collect()))
+            let cell = |chances: &[Ratio]| {
+                own.and_then(|(nth, found)| Some(chances.get(nth)?.percent_bounded(2, &found.cut))).unwrap_or_else(none)
+            };
+            (name.clone(), columns.iter().map(|column| cell(&column.chances)).collect())
         };
         let rows = self.rows.iter().map(row).collect();
-        (heads, rows)
+        (columns.iter().map(|column| column.name.clone()).collect(), rows)
     }
 
     /// What the numbers are.
@@ -181,12 +174,8 @@ impl SkillTable {
 
     pub(super) fn table(&self) -> String {
         let mut text = format!("{}: {}\n\n", self.title(), self.caption());
-        let (heads, rows) = self.shown(&|chance, found| chance.percent_bounded(2, &found.cut));
-        let text_of = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
-        let rows = rows.into_iter().map(|(name, cells)| (name, cells.into_iter().map(text_of).collect()));
-        let corner = if self.is_difficult() { "difficulty" } else { "" };
-        let grid = Grid { corner: corner.to_owned(), words: true, heads, rows: rows.collect(), least: 6 };
-        text.push_str(&grid.text());
+        let (heads, rows) = self.cells();
+        text.push_str(&grid(if self.is_difficult() { "difficulty" } else { "" }, true, &heads, &rows));
         let refused =
             self.rows.iter().find_map(|(name, cells)| cells.iter().find_map(|cell| Some((name, cell.as_ref().err()?))));
         if let Some((name, why)) = refused {

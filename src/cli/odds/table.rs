@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::svg::Bar;
 use crate::cli::output::wrapped;
 use crate::dice::odds::{Odds, Ratio};
 use crate::dice::{Expression, brief};
-use crate::names::counted;
+use crate::names::{counted, shortened};
 
 /// Cells of the longest bar, where there is room for it.
 const BAR: usize = 40;
@@ -15,8 +16,22 @@ const WIDTH: usize = 80;
 const ROWS_MAX: usize = 60;
 /// What stands between a label and its bar.
 const COLUMNS: usize = 38;
+/// Letters of what a row of a grid is called; a longer name is cut.
+const LABEL_MAX: usize = 30;
 /// Eighths of a cell.
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/// The rows of the table as bars of a picture.
+pub(super) fn bars(odds: &Odds) -> Vec<Bar> {
+    let cut = odds.totals.cut();
+    let rows = odds.totals.ranges(ROWS_MAX).rows.into_iter();
+    rows.map(|row| bar_of(label(row.first, row.last), &row.chance, &cut)).collect()
+}
+
+/// A bar of a picture.
+pub(super) fn bar_of(name: String, chance: &Ratio, cut: &Ratio) -> Bar {
+    (name, chance.to_f64(), format!("{} %", chance.percent_bounded(3, cut)))
+}
 
 /// The whole table.
 pub fn draw(expression: &Expression, odds: &Odds) -> String {
@@ -107,6 +122,25 @@ fn average(mean: &Ratio) -> String {
         Some(exact) => format!("{} ({exact})", mean.to_decimal(4)),
         None => mean.to_decimal(4),
     }
+}
+
+/// A table: the rows' labels under the corner, and cells that end under the end of their heads. `words` begin at the left, numbers end
+/// at the right.
+pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String, Vec<String>)]) -> String {
+    let letters = |text: &str| text.chars().count();
+    let labels: Vec<String> = rows.iter().map(|(label, _)| shortened(label, LABEL_MAX)).collect();
+    let first = labels.iter().map(|label| letters(label)).fold(letters(corner), usize::max);
+    let cells = |nth: usize| rows.iter().filter_map(move |(_, cells)| cells.get(nth));
+    let widths: Vec<usize> = (0..heads.len())
+        .map(|nth| cells(nth).chain(heads.get(nth)).map(|cell| letters(cell)).fold(9, usize::max))
+        .collect();
+    let line = |label: &str, cells: &[String]| {
+        let mut line = if words { format!("{label:<first$}") } else { format!("{label:>first$}") };
+        line.extend(cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:>width$}")));
+        format!("{}\n", line.trim_end())
+    };
+    let lines = labels.iter().zip(rows).map(|(label, (_, cells))| line(label, cells));
+    std::iter::once(line(corner, heads)).chain(lines).collect()
 }
 
 /// A bar of so great a part of the longest, behind so many columns.

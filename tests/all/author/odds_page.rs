@@ -55,7 +55,7 @@ fn bench() -> Bench {
 fn every_command_answers_what_the_page_says() {
     let bench = bench();
     let commands = blocks("console");
-    assert!(commands.len() > 8, "{}", commands.len());
+    assert!(commands.len() > 7, "{}", commands.len());
     for block in commands {
         let (command, answer) = block.split_once('\n').expect("a command");
         let words = words(command.strip_prefix("$ rollbook ").expect("a command of ours"));
@@ -73,7 +73,5 @@ fn every_command_answers_what_the_page_says() {
                 "{name} of {command}"
             );
         }
-        bench.run(&[&words[..], &["--svg", "odds.svg"]].concat()).ends(0);
-        assert!(bench.read("odds.svg").starts_with("<svg"), "{command}");
     }
 }

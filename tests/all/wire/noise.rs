@@ -131,7 +131,9 @@ fn a_byte_order_mark_at_the_start_is_skipped_and_nowhere_else() {
 fn a_request_in_pieces_of_one_byte_is_one_request() {
     let mut server = Process::start();
     server.initialize();
-    for byte in "{\"jsonrpc\":\"2.0\",\"id\":\"é\",\"method\":\"ping\",\"params\":{\"id\":2}}\n{\"id\":4,\"x\":".as_bytes() {
+    for byte in
+        "{\"jsonrpc\":\"2.0\",\"id\":\"é\",\"method\":\"ping\",\"params\":{\"id\":2}}\n{\"id\":4,\"x\":".as_bytes()
+    {
         server.send_raw(&[*byte]);
     }
     assert_eq!(server.receive().expect("an answer"), json!({"jsonrpc": "2.0", "id": "é", "result": {}}));
