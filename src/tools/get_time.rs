@@ -83,8 +83,11 @@ fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let between = (since.is_some() || until.is_some()).then(|| until.unwrap_or(now) - since.unwrap_or(now));
     let format = params.format.unwrap_or_default();
     let (time, timezone) = (written(now, &zone, format), zone.name().to_owned());
-    // The full form of UTC says so itself.
-    let place = if timezone == UTC && format == Format::Full { String::new() } else { format!(" ({timezone})") };
+    // UTC is called so in the forms that say what the time is called.
+    let place = match format {
+        Format::Full | Format::Time if timezone == UTC => String::new(),
+        Format::Full | Format::Time | Format::Date | Format::Iso => format!(" ({timezone})"),
+    };
     let mut summary = format!("It is {time}{place}.");
     let difference = between.map(length);
     if let Some(difference) = &difference {
@@ -96,21 +99,13 @@ fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
 }
 
 fn written(now: DateTime<Utc>, zone: &Zone, format: Format) -> String {
-    let (time, called) = zone.at(now).unwrap_or((now.fixed_offset(), UTC));
     let form = match format {
-        Format::Full => "%A, %-d %B %Y, %H:%M:%S",
+        Format::Full => "%A, %B %d, %Y at %I:%M %p %Z",
         Format::Date => "%Y-%m-%d",
-        Format::Time => "%H:%M:%S",
+        Format::Time => "%H:%M:%S %Z",
         Format::Iso => "%Y-%m-%dT%H:%M:%S%:z",
     };
-    let written = time.format(form).to_string();
-    match format {
-        Format::Full if called == UTC => format!("{written} {UTC}"),
-        // A time without a name is called by its distance.
-        Format::Full if called.starts_with(['+', '-']) => format!("{written} (UTC{})", time.format("%:z")),
-        Format::Full => format!("{written} {called} (UTC{})", time.format("%:z")),
-        Format::Date | Format::Time | Format::Iso => written,
-    }
+    zone.at(now).format(form).to_string()
 }
 
 /// A length of time in its two largest units: `3 days and 4 hours`; `back` where it goes into the past.
@@ -161,14 +156,14 @@ mod tests {
     #[test]
     fn the_time_is_told_in_each_zone_and_form() {
         for (zone, format, time) in [
-            ("UTC", Format::Full, "Sunday, 5 July 2026, 17:04:09 UTC"),
-            ("Europe/Berlin", Format::Full, "Sunday, 5 July 2026, 19:04:09 CEST (UTC+02:00)"),
+            ("UTC", Format::Full, "Sunday, July 05, 2026 at 05:04 PM UTC"),
+            ("Europe/Berlin", Format::Full, "Sunday, July 05, 2026 at 07:04 PM CEST"),
             ("Asia/Kolkata", Format::Iso, "2026-07-05T22:34:09+05:30"),
-            ("America/New_York", Format::Time, "13:04:09"),
+            ("America/New_York", Format::Time, "13:04:09 EDT"),
             ("Pacific/Kiritimati", Format::Date, "2026-07-06"),
-            ("europe/london", Format::Time, "18:04:09"),
-            ("America/New York", Format::Time, "13:04:09"),
-            ("America/Sao_Paulo", Format::Full, "Sunday, 5 July 2026, 14:04:09 (UTC-03:00)"),
+            ("europe/london", Format::Time, "18:04:09 BST"),
+            ("America/New York", Format::Time, "13:04:09 EDT"),
+            ("America/Sao_Paulo", Format::Full, "Sunday, July 05, 2026 at 02:04 PM -03"),
         ] {
             assert_eq!(reply(&params(zone, format))["time"], time, "{zone}");
         }
