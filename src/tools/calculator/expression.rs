@@ -4,10 +4,12 @@
 //! ```text
 //! sum     = product { ("+" | "-") product }
 //! product = signed { ("*" | "/" | "%") signed }
-//! signed  = ("+" | "-") signed | power
-//! power   = atom [ ("^" | "**") signed ]
-//! atom    = number | "pi" | "e" | "(" sum ")" | function "(" sum { "," sum } ")"
+//! signed  = ("+" | "-") signed | atom [ ("^" | "**") signed ]
+//! atom    = number | "pi" | "e" | "(" sum ")" | function "(" values ")"
+//! values  = sum { "," sum } | "[" [ sum { "," sum } ] "]"
 //! ```
+//!
+//! A list stands in `min`, `max` and `sum` alone.
 
 use std::cmp::Ordering;
 
@@ -30,7 +32,7 @@ pub const FUNCTIONS: [(&str, &str); 14] = [
     ("ceil", "ceil(2.5)"),
     ("min", "min(3, 5)"),
     ("max", "max(3, 5)"),
-    ("sum", "sum(3, 5, 8)"),
+    ("sum", "sum([3, 5, 8])"),
     ("sqrt", "sqrt(16)"),
     ("pow", "pow(2, 10)"),
     ("sin", "sin(pi / 2)"),
@@ -39,6 +41,10 @@ pub const FUNCTIONS: [(&str, &str); 14] = [
     ("log", "log(e)"),
     ("log10", "log10(1000)"),
 ];
+
+const MINUS: [&str; 2] = ["-", "−"];
+/// Those that take a list: `sum([1, 2])`.
+const LISTED: [&str; 3] = ["min", "max", "sum"];
 
 /// Why an expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,12 +95,12 @@ impl<'t> Reader<'t> {
         self.rest().chars().next()
     }
 
-    /// Passes over a sign, where it is the next.
-    fn takes(&mut self, sign: &str) -> bool {
+    /// Passes over one of these signs, where it is the next.
+    fn takes(&mut self, signs: &[&str]) -> bool {
         self.next();
-        let takes = self.rest().starts_with(sign);
-        self.at += if takes { sign.len() } else { 0 };
-        takes
+        let sign = signs.iter().find(|sign| self.rest().starts_with(**sign));
+        self.at += sign.map_or(0, |sign| sign.len());
+        sign.is_some()
     }
 
     fn unreadable(&self, why: &str) -> Problem {
@@ -115,11 +121,12 @@ impl<'t> Reader<'t> {
     fn sum(&mut self) -> Result<Number, Problem> {
         let mut value = self.product()?;
         loop {
-            value = match self.next() {
-                Some('+') if self.takes("+") => value.plus(&self.product()?)?,
-                Some('-') if self.takes("-") => value.minus(&self.product()?)?,
-                Some('−') if self.takes("−") => value.minus(&self.product()?)?,
-                _ => return Ok(value),
+            value = if self.takes(&["+"]) {
+                value.plus(&self.product()?)?
+            } else if self.takes(&MINUS) {
+                value.plus(&self.product()?.negative())?
+            } else {
+                return Ok(value);
             };
         }
     }
@@ -127,44 +134,32 @@ impl<'t> Reader<'t> {
     fn product(&mut self) -> Result<Number, Problem> {
         let mut value = self.signed()?;
         loop {
-            value = match self.next() {
-                Some('*' | '×' | '·') => {
-                    let sign = self.rest().chars().next().map_or(1, char::len_utf8);
-                    self.at += sign;
-                    value.times(&self.signed()?)?
+            value = if self.takes(&["*", "×", "·"]) {
+                value.times(&self.signed()?)?
+            } else if self.takes(&["//"]) {
+                return Err(self.unreadable("// is no sign here: floor(7 / 2) rounds down"));
+            } else if self.takes(&["/", "÷"]) {
+                value.over(&self.signed()?)?
+            } else if self.takes(&["%"]) {
+                if matches!(self.next(), None | Some(')' | ',' | '+' | '*' | '/')) {
+                    return Err(self.unreadable("% is the remainder: 7 % 3. A part in a hundred is 50 / 100"));
                 }
-                Some('/' | '÷') => {
-                    let sign = self.rest().chars().next().map_or(1, char::len_utf8);
-                    self.at += sign;
-                    if self.rest().starts_with('/') {
-                        return Err(self.unreadable("// is no sign here: floor(7 / 2) rounds down"));
-                    }
-                    value.over(&self.signed()?)?
-                }
-                Some('%') if self.takes("%") => match self.next() {
-                    None | Some(')' | ',' | '+' | '*' | '/') => {
-                        return Err(self.unreadable("% is the remainder: 7 % 3. A part in a hundred is 50 / 100"));
-                    }
-                    Some(_) => value.remainder(&self.signed()?)?,
-                },
-                _ => return Ok(value),
+                value.remainder(&self.signed()?)?
+            } else {
+                return Ok(value);
             };
         }
     }
 
     fn signed(&mut self) -> Result<Number, Problem> {
-        if self.takes("-") || self.takes("−") {
+        if self.takes(&MINUS) {
             return Ok(self.within(Self::signed)?.negative());
         }
-        if self.takes("+") {
+        if self.takes(&["+"]) {
             return self.within(Self::signed);
         }
-        self.power()
-    }
-
-    fn power(&mut self) -> Result<Number, Problem> {
         let base = self.atom()?;
-        if self.takes("**") || self.takes("^") {
+        if self.takes(&["**", "^"]) {
             let times = self.within(Self::signed)?;
             return Ok(base.power(&times)?);
         }
@@ -172,12 +167,12 @@ impl<'t> Reader<'t> {
     }
 
     fn atom(&mut self) -> Result<Number, Problem> {
+        if self.takes(&["("]) {
+            let value = self.within(Self::sum)?;
+            self.closes(")")?;
+            return Ok(value);
+        }
         match self.next() {
-            Some('(') if self.takes("(") => {
-                let value = self.within(Self::sum)?;
-                self.closes()?;
-                Ok(value)
-            }
             Some(letter) if letter.is_ascii_digit() || letter == '.' => self.number(),
             Some(letter) if letter.is_alphabetic() || letter == '_' => self.named(),
             Some(_) => Err(self.unreadable("a number, a bracket or a function is expected here")),
@@ -185,8 +180,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn closes(&mut self) -> Result<(), Problem> {
-        if self.takes(")") { Ok(()) } else { Err(self.unreadable("a bracket is not closed: )")) }
+    fn closes(&mut self, bracket: &str) -> Result<(), Problem> {
+        match self.takes(&[bracket]) {
+            true => Ok(()),
+            false => Err(self.unreadable(&format!("a bracket is not closed: {bracket}"))),
+        }
     }
 
     fn digits(&mut self) -> &'t str {
@@ -199,30 +197,27 @@ impl<'t> Reader<'t> {
     fn number(&mut self) -> Result<Number, Problem> {
         let begin = self.at;
         let whole = self.digits();
-        let part = if self.rest().starts_with('.') {
-            self.at += 1;
-            self.digits()
-        } else {
-            ""
-        };
+        let is_pointed = self.rest().starts_with('.');
+        self.at += usize::from(is_pointed);
+        let part = if is_pointed { self.digits() } else { "" };
         let digits = format!("{whole}{part}");
         if digits.is_empty() || digits.len() > DIGITS_MAX {
             self.at = begin;
             return Err(self.unreadable(&format!("a number has 1 to {DIGITS_MAX} digits")));
         }
         let mut power = 0;
-        let rest = self.rest();
-        let exponent = rest.strip_prefix(['e', 'E']).map(|rest| rest.trim_start_matches(['+', '-']));
-        if exponent.is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit())) {
-            self.at += 1;
-            let is_below = self.rest().starts_with('-');
-            self.at += usize::from(self.rest().starts_with(['+', '-']));
+        let exponent = self.rest().strip_prefix(['e', 'E']);
+        let unsigned = exponent.map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
+        if let (Some(rest), Some(unsigned)) =
+            (exponent, unsigned.filter(|own| own.starts_with(|own: char| own.is_ascii_digit())))
+        {
+            self.at += 1 + rest.len() - unsigned.len();
             let size = self.digits().parse::<i32>().ok().filter(|size| *size <= POWER_MAX);
             let Some(size) = size else {
                 self.at = begin;
                 return Err(self.unreadable(&format!("the power of ten of a number is at most {POWER_MAX}")));
             };
-            power = if is_below { -size } else { size };
+            power = if rest.starts_with('-') { -size } else { size };
         }
         Ok(Number::parse(&digits, part.len(), power)?)
     }
@@ -244,21 +239,33 @@ impl<'t> Reader<'t> {
             self.at = begin;
             return Err(self.unreadable(&unknown(name)));
         };
-        if !self.takes("(") {
+        if !self.takes(&["("]) {
             return Err(self.unreadable(&format!("{lower} takes its values in brackets: {example}")));
         }
-        let mut values = Vec::new();
-        if self.next() != Some(')') {
-            values.push(self.within(Self::sum)?);
-            while self.takes(",") {
-                values.push(self.within(Self::sum)?);
-            }
+        let is_list = LISTED.contains(&lower.as_str()) && self.takes(&["["]);
+        let values = self.values(if is_list { ']' } else { ')' })?;
+        if is_list {
+            self.closes("]")?;
         }
-        self.closes()?;
+        self.closes(")")?;
         applied(&lower, &values)?.ok_or_else(|| {
             self.at = begin;
             self.unreadable(&format!("{lower} does not take {}: {example}", counted(values.len(), "value", "values")))
         })
+    }
+
+    /// What stands up to that bracket, with commas between.
+    fn values(&mut self, end: char) -> Result<Vec<Number>, Problem> {
+        let mut values = Vec::new();
+        if self.next() == Some(end) {
+            return Ok(values);
+        }
+        loop {
+            values.push(self.within(Self::sum)?);
+            if !self.takes(&[","]) {
+                return Ok(values);
+            }
+        }
     }
 }
 
@@ -271,7 +278,7 @@ fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
         Some(rest.iter().fold(first.clone(), better))
     };
     match (name, values) {
-        ("abs", [value]) => Ok(Some(value.absolute())),
+        ("abs", [value]) => Ok(Some(if value.is_negative() { value.negative() } else { value.clone() })),
         ("round", [value]) => value.round().map(Some),
         ("round", [value, places]) => {
             let Some(places) = places.small().filter(|places| (0..=6).contains(places)) else {
@@ -284,26 +291,26 @@ fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
         ("ceil", [value]) => Ok(Some(value.negative().floor().negative())),
         ("min", _) => Ok(best(Ordering::Less)),
         ("max", _) => Ok(best(Ordering::Greater)),
-        ("sum", [_, ..]) => values.iter().try_fold(Number::whole(0), |sum, next| sum.plus(next)).map(Some),
+        ("sum", _) => values.iter().try_fold(Number::whole(0), |sum, next| sum.plus(next)).map(Some),
         ("sqrt", [value]) => value.root().map(Some),
         ("pow", [base, times]) => base.power(times).map(Some),
         ("sin", [angle]) => real(angle.as_real()?.sin()),
         ("cos", [angle]) => real(angle.to_f64().cos()),
         ("tan", [angle]) => real(angle.as_real()?.tan()),
-        ("log", [value]) => real(above_zero(value)?.natural()),
+        ("log", [value]) => real(above_zero(value)?.ln()),
         ("log", [value, base]) => {
-            let (value, base) = (above_zero(value)?.natural(), above_zero(base)?.natural());
+            let (value, base) = (above_zero(value)?.ln(), above_zero(base)?.ln());
             if base == 0.0 { Err(Fault::Zero) } else { real(value / base) }
         }
-        ("log10", [value]) => above_zero(value)?.common_logarithm().map(Some),
+        ("log10", [value]) => real(above_zero(value)?.log10()),
         _ => Ok(None),
     }
 }
 
-fn above_zero(value: &Number) -> Result<&Number, Fault> {
+fn above_zero(value: &Number) -> Result<f64, Fault> {
     match value.is_negative() || value.is_zero() {
         true => Err(Fault::Outside("only numbers above zero have a logarithm".to_owned())),
-        false => Ok(value),
+        false => value.as_real(),
     }
 }
 

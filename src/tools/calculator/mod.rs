@@ -26,7 +26,7 @@ pub struct Calculator;
 /// What to work out.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
-    /// "(3 + 4) * 2 ^ 3"; + - * / ** ^ %, parentheses, abs round floor ceil min max sum sqrt pow sin cos tan log log10, pi, e.
+    /// "(3 + 4) * 2 ^ 3"; + - * / ** ^ %, parentheses, abs round floor ceil min max sum sqrt pow sin cos tan log log10, pi, e; sum([1, 2]).
     expression: String,
 }
 
@@ -59,7 +59,7 @@ impl Tool for Calculator {
 
     async fn call(_: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let value = worked_out(&params.expression)?;
-        let (result, exact) = (value.decimal(), value.exact());
+        let (result, exact) = (value.decimal(), value.fraction());
         let asked = printable(&shortened(params.expression.trim(), SHOWN_MAX));
         let about = if is_rounded(&value, &result) { "about " } else { "" };
         Ok(Answer::new(Common::of(format!("{asked} is {about}{result}.")), Reply { result, exact }))
@@ -70,7 +70,7 @@ impl Tool for Calculator {
 fn is_rounded(value: &Number, decimal: &str) -> bool {
     match value {
         Number::Real(_) => true,
-        Number::Exact { .. } => value.exact().is_some() && expression::value(decimal).as_ref() != Ok(value),
+        Number::Exact(_) => value.fraction().is_some() && expression::value(decimal).as_ref() != Ok(value),
     }
 }
 
@@ -177,17 +177,10 @@ mod tests {
             ("0.00009999996", "0.0001"),
             ("2 ^ 100 / 3", "4.2255e29"),
             ("((((1))))", "1"),
-            // What is far outside the range of a floating-point number.
-            ("log10(10 ^ 4000)", "4000"),
-            ("log10(1 / 10 ^ 4000) + log10(10 ^ 300)", "-3700"),
-            ("log10(2 * 10 ^ 4000)", "4000.3"),
-            ("log(10 ^ 4000)", "9210.34"),
-            ("log(2 ^ 10000, 2)", "10000"),
-            ("sqrt(2 * 10 ^ 400)", "1.41421e200"),
-            ("sqrt(20 / 10 ^ 400)", "4.47214e-200"),
-            ("(10 ^ 400) ^ 0.25", "1e100"),
-            ("pi * 10 ^ 300 / 10 ^ 600", "3.14159e-300"),
-            ("10 ^ 400 / (pi * 10 ^ 300)", "3.1831e99"),
+            ("10 ^ 400 / 10 ^ 399 * pi", "31.4159"),
+            ("sqrt(10 ^ 400) / 10 ^ 199", "10"),
+            ("sum([1, 2, 3/2]) + max([4, 1]) - min([2])", "6.5"),
+            ("sum([])", "0"),
             ("-pi * 2", "-6.28319"),
             ("sin(0) * pi", "0"),
             ("pi + 10 ^ -400", "3.14159"),
@@ -198,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_fraction_is_said_where_there_is_one() {
-        let exact = |text: &str| worked_out(text).unwrap().exact();
+        let exact = |text: &str| worked_out(text).unwrap().fraction();
         assert_eq!(exact("1/3 + 1/6").as_deref(), Some("1/2"));
         assert_eq!(exact("-10/4").as_deref(), Some("-5/2"));
         assert_eq!(exact("sqrt(4/9)").as_deref(), Some("2/3"));
@@ -221,6 +214,10 @@ mod tests {
             ("7 // 2", "floor"),
             ("sqrt 16", "in brackets"),
             ("sqrt()", "sqrt(16)"),
+            ("sqrt([16])", "is expected here"),
+            ("sum([1, 2)", "not closed: ]"),
+            ("sum(1, [2])", "is expected here"),
+            ("max([])", "max(3, 5)"),
             ("min()", "min(3, 5)"),
             ("2d6 + 3", "roll_dice"),
             ("x = 3", "nothing is called"),
@@ -239,7 +236,9 @@ mod tests {
         for text in ["1 / 0", "5 % 0", "0 ^ -1", "log(8, 1)"] {
             assert_eq!(refused(text).code, Code::DivZero, "{text}");
         }
-        for text in ["9 ^ 9 ^ 9", "2 ^ 20000", "10 ^ 300 ^ 300", "(sqrt(2) * 10 ^ 200) ^ 2"] {
+        for text in
+            ["9 ^ 9 ^ 9", "2 ^ 20000", "10 ^ 300 ^ 300", "(sqrt(2) * 10 ^ 200) ^ 2", "log(10 ^ 4000)", "pi * 10 ^ 400"]
+        {
             assert_eq!(refused(text).code, Code::Overflow, "{text}");
         }
         for text in [
