@@ -64,6 +64,37 @@ pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, V
     }
 }
 
+/// Refuses arguments of somebody else's tool that lack what its schema requires, or are none of the values that it lists. All else is
+/// that tool's to judge.
+///
+/// # Errors
+/// `invalid_parameters` with each of them.
+pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Result<(), Refusal> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let is_sent = |name: &str| arguments.get(name).is_some_and(|value| !value.is_null());
+    let missing = required.filter(|name| !is_sent(name)).map(|name| {
+        let known = properties.and_then(|own| own.get(name)?.as_object());
+        (name, format!("Missing required parameter: {}", quoted(name)), known.map_or("a value".to_owned(), wanted))
+    });
+    let unlisted = properties.into_iter().flatten().filter_map(|(name, schema)| {
+        let allowed = schema.get("enum")?.as_array()?;
+        let value = arguments.get(name).filter(|value| !value.is_null() && !allowed.contains(value))?;
+        let list: Vec<String> = allowed.iter().map(shown).collect();
+        let issue = format!("Invalid value for {}: {} is not one of them", quoted(name), shown(value));
+        Some((name.as_str(), issue, list.join(", ")))
+    });
+    let bad = missing.chain(unlisted).take(BAD_MAX);
+    let bad: Vec<Detail> = bad
+        .map(|(name, issue, range)| Detail { parameter: name.to_owned(), issue, valid_range: printable(&range) })
+        .collect();
+    if bad.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = bad.iter().map(|own| format!("{} (valid: {})", own.issue, own.valid_range)).collect();
+    Err(Refusal::new(Code::InvalidParameters, format!("{}.", lines.join("; "))).details(bad))
+}
+
 struct Binder<'s> {
     synonyms: &'s Synonyms,
     bad: Vec<Detail>,

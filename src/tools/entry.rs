@@ -13,7 +13,7 @@ use super::off::Off;
 use super::schema::ToolSchema;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
-use super::{envelope, player, schema};
+use super::{bind, envelope, player, schema};
 use crate::game::refusal::{Code, Refusal};
 use crate::session::meter::Ended;
 use crate::session::{CallError, Caller, Host};
@@ -137,7 +137,7 @@ impl ToolEntry {
         }
     }
 
-    /// Somebody else's tool. It gets its arguments as they were sent and nothing else: neither the campaign nor who calls. What it
+    /// Somebody else's tool. It gets its arguments as they were sent, where none is missing, and nothing else: neither the campaign nor who calls. What it
     /// answers has a `summary`, text for whoever reads only that. One that does not answer within its time is dropped; one that destroys
     /// takes its own name as `confirm`.
     pub fn external(
@@ -312,6 +312,7 @@ impl ToolEntry {
         let run = match &self.run {
             Run::Own(run) => run,
             Run::External(run) => {
+                bind::check(&self.input, &arguments)?;
                 if self.asks_first {
                     let what = format!("{} of {} destroys something.", self.name, self.category);
                     let confirm = Confirm { what, word: self.name.to_string() };

@@ -198,20 +198,7 @@ pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Map, json};
-
-    use super::super::entry::External;
     use super::*;
-
-    fn external(name: &str, category: &str) -> ToolEntry {
-        let input = json!({"type": "object"}).as_object().unwrap().clone();
-        let about = External { name: name.to_owned(), category: category.to_owned(), input, ..External::default() };
-        ToolEntry::external(about, |arguments| Box::pin(async move { Ok(arguments) }))
-    }
-
-    fn names<'r>(tools: impl IntoIterator<Item = &'r Arc<ToolEntry>>) -> Vec<&'r str> {
-        tools.into_iter().map(|tool| &*tool.name).collect()
-    }
 
     #[test]
     fn the_readme_lists_every_tool_in_order_and_says_which_write() {
@@ -224,45 +211,6 @@ mod tests {
         let tools: Vec<(&str, &str)> =
             all_tools().iter().map(|tool| (&*tool.name, if tool.read_only { "reads" } else { "writes" })).collect();
         assert_eq!(rows, tools);
-    }
-
-    #[test]
-    fn a_tool_is_registered_found_listed_and_taken_out() {
-        let mut registry = Registry::default();
-        let before = names(registry.all()).join(" ");
-        registry.register(external("weather", "sky")).unwrap();
-        assert_eq!(registry.get("weather").unwrap().category, "sky");
-        assert_eq!(names(registry.category("sky")), ["weather"]);
-        assert_eq!(registry.categories().last(), Some(&"sky"));
-        assert_eq!(registry.schemas(Form::Mcp).last().unwrap()["name"], "weather");
-        assert!(registry.unregister("weather").is_some() && registry.unregister("weather").is_none());
-        assert_eq!(names(registry.all()).join(" "), before);
-    }
-
-    #[test]
-    fn a_name_twice_and_a_name_that_no_api_takes_are_refused() {
-        let mut registry = Registry::default();
-        let taken = registry.register(external("roll_dice", "sky")).unwrap_err();
-        assert_eq!(taken, CannotRegister::Taken { name: "roll_dice".to_owned(), category: "dice".to_owned() });
-        assert!(taken.to_string().contains("another name"), "{taken}");
-        for bad in ["", "roll dice", "würfeln", &"x".repeat(65)] {
-            assert!(matches!(registry.register(external(bad, "sky")), Err(CannotRegister::Name(_))), "{bad}");
-        }
-        let mut no_object = external("weather", "sky");
-        no_object.input = Map::new().into();
-        assert_eq!(registry.register(no_object), Err(CannotRegister::Input("weather".to_owned())));
-        assert_eq!(registry.all().len(), Registry::default().all().len());
-    }
-
-    #[test]
-    fn each_form_names_the_tool_and_takes_its_own_arguments() {
-        let entry = tool_named("roll_dice").unwrap();
-        let function = entry.schema(Form::Function);
-        assert_eq!((&function["type"], &function["function"]["name"]), (&json!("function"), &json!("roll_dice")));
-        let input = Value::Object((*entry.input).clone());
-        assert_eq!(function["function"]["parameters"], input);
-        assert_eq!(entry.schema(Form::Anthropic)["input_schema"], input);
-        assert_eq!(entry.schema(Form::Mcp)["inputSchema"], input);
     }
 
     #[test]

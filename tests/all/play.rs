@@ -2,13 +2,13 @@
 
 mod broken;
 mod confirm;
-mod fake;
-mod limits;
+pub mod fake;
+pub mod limits;
 mod lockhouse;
 mod memory;
 mod mounted;
-mod piped;
-mod rig;
+pub mod piped;
+pub mod rig;
 mod secret;
 mod talk;
 #[cfg(unix)]
