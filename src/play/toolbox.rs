@@ -18,6 +18,9 @@ const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
+/// Tools that do nothing without rules.
+const FOR_RULES: [&str; 2] = ["skill_check", "get_rules"];
+
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -122,8 +125,9 @@ impl Toolbox {
         read.await.map(drop).map_err(CallError::for_a_person)
     }
 
-    /// The tools as a model is told of them: without what only programs send.
+    /// The tools as a model is told of them: without what only programs send, and without rules without those that are for rules.
     pub fn for_model(&self) -> Vec<ToolEntry> {
+        let is_narrative = self.host.adventure().reading.is_narrative();
         let told = |tool: &Arc<ToolEntry>| {
             let mut told = ToolEntry::clone(tool);
             let mut input = (*tool.input).clone();
@@ -138,7 +142,8 @@ impl Toolbox {
             told.input = input.into();
             told
         };
-        self.tools.all().iter().map(told).collect()
+        let is_told = |tool: &&Arc<ToolEntry>| !is_narrative || !FOR_RULES.contains(&&*tool.name);
+        self.tools.all().iter().filter(is_told).map(told).collect()
     }
 
     /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each outcome as it comes, with its call.

@@ -40,6 +40,7 @@ pub mod whom;
 pub use batch::{ToolCall, ToolResult};
 pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};
 pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
+pub use get_rules::rules_for_model;
 pub use player::PLAYER_INSTRUCTIONS;
 pub use registry::{CannotRegister, Registry, all_tools, tool_named};
 pub use search_log::{Line, line};

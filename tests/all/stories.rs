@@ -2,7 +2,7 @@
 
 mod advancing;
 mod advantage;
-mod advice;
+pub mod advice;
 mod advised;
 mod again;
 mod areas;

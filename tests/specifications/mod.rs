@@ -3,6 +3,7 @@
 
 mod plain_english_dice;
 mod rpg_system;
+mod rules_for_the_model;
 mod smallest_server;
 mod structured_dice;
 mod tool_foundation;

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::resources::Asker;
 use crate::game::refusal::Code;
 use crate::names::{printable, quoted, shortened, suggest};
-use crate::rules::System;
+use crate::rules::Reading;
 use crate::session::CallError;
 use crate::tools::{Registry, tool_named};
 use character::new_character;
@@ -52,8 +52,8 @@ pub(super) enum Offers {
 
 /// How the text of a prompt is made.
 enum Text {
-    /// From the rules and what was typed.
-    OfRules(fn(&System, Option<&str>) -> String),
+    /// From the rules as players read them, and what was typed.
+    OfRules(fn(&Reading, Option<&str>) -> String),
     /// From what `manage_session` answers to this, which is what players know and nothing else.
     Story(&'static [(&'static str, &'static str)], fn(&str) -> String),
 }
@@ -65,13 +65,13 @@ static ALL: [PromptEntry; 5] = [
         title: "Make a character",
         description: "Leads a player through making a character by this adventure's rules.",
         argument: Some(Argument { name: "idea", about: "Who it shall be, in a few words.", offers: Offers::Nothing }),
-        text: Text::OfRules(new_character),
+        text: Text::OfRules(|rules, idea| new_character(&rules.system, idea)),
     },
     PromptEntry {
         name: "start_session",
         needs: "manage_session",
         title: "Begin a session",
-        description: "Opens a sitting: who is there, where the story stands, what the rules say.",
+        description: "Opens a sitting: the rules, who is there, where the story stands.",
         argument: Some(Argument { name: "title", about: "What the sitting is called.", offers: Offers::Nothing }),
         text: Text::OfRules(start_session),
     },
@@ -101,7 +101,7 @@ static ALL: [PromptEntry; 5] = [
             about: "The heading to look at; all of them when left out.",
             offers: Offers::Headings,
         }),
-        text: Text::OfRules(check_rules),
+        text: Text::OfRules(|rules, section| check_rules(&rules.system, section)),
     },
 ];
 
@@ -173,7 +173,7 @@ pub async fn get(
     }
     let adventure = asker.host.adventure();
     let text = match own.text {
-        Text::OfRules(text) => text(&adventure.reading.system, wish.as_deref()),
+        Text::OfRules(text) => text(&adventure.reading.for_players(), wish.as_deref()),
         Text::Story(call, text) => text(&told(asker, call).await?),
     };
     let message = PromptMessage::new_text(Role::User, text);

@@ -1,12 +1,14 @@
 //! The prompts of a session: begin, go on, recap, check the rules.
 
-use crate::rules::System;
+use crate::rules::{Reading, System};
+use crate::tools::rules_for_model;
 
 /// Some clients split what was typed at its spaces and send the first word alone as the argument.
 pub(super) const TYPED: &str =
     "some clients pass on only the first word of it: use everything that I typed behind the command";
 
-pub fn start_session(system: &System, title: Option<&str>) -> String {
+/// `reading`: the rules as players read them, since the person at the client reads the prompt, too.
+pub fn start_session(reading: &Reading, title: Option<&str>) -> String {
     let (title, typed) = argument("title", title);
     let mut steps = vec![
         "manage_session action=\"status\": if a session is open already, go on with it as it stands.".to_owned(),
@@ -14,13 +16,16 @@ pub fn start_session(system: &System, title: Option<&str>) -> String {
         "If nobody is in the party yet, make the characters first, one after the other.".to_owned(),
         "get_character list=true: say to each player how theirs stands, conditions and all, and settle first what is missing.".to_owned(),
     ];
-    if !system.narrative {
-        steps.push("get_rules without arguments: know the checks by name before the first roll.".to_owned());
-    }
+    let rules = rules_for_model(reading, usize::MAX);
+    steps.push(match rules {
+        Some(_) => "Read the rules below: know the checks by name before the first roll.".to_owned(),
+        None => "This adventure has no rules: you decide, and roll_dice rolls where chance shall.".to_owned(),
+    });
     steps.push(
         "Tell in three sentences where the story stands, from player_text alone, and ask what they do.".to_owned(),
     );
-    "Begin a session of this campaign.\n".to_owned() + &numbered(&steps)
+    let rules = rules.map_or_else(String::new, |rules| format!("\n\n{rules}"));
+    format!("Begin a session of this campaign.\n{}{rules}", numbered(&steps))
 }
 
 /// `state`: where the game stands as players know it.

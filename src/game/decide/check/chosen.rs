@@ -25,7 +25,7 @@ impl<'s> Chosen<'s> {
     /// Finds a call's names in the rules.
     pub fn of(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<Self, Refusal> {
         let sent = Sent { of: if call.opposing { "opposed_by." } else { "" } };
-        let rule = rule(system, call.check.as_deref(), &sent)?;
+        let rule = rule(system, call, actor, &sent)?;
         let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
@@ -84,7 +84,12 @@ fn check_of<'s>(system: &'s System, call: &CheckCall, skill: &Skill) -> Option<&
     system.check(own).ok()
 }
 
-fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s Check, Refusal> {
+fn rule<'s>(
+    system: &'s System,
+    call: &CheckCall,
+    actor: Option<&Character>,
+    sent: &Sent,
+) -> Result<&'s Check, Refusal> {
     if let Some(lost) = system.checks.is_empty().then(|| system.lost_checks.first()).flatten() {
         let summary = format!(
             "No check of these rules could be read: {} ({}) has a mistake, so the author has to mend it; rollbook check shows what it \
@@ -93,7 +98,7 @@ fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s C
         );
         return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
     }
-    if let Some(name) = name {
+    if let Some(name) = call.check.as_deref() {
         if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
             let summary = format!(
                 "{} ({}) has a mistake, so the author has to mend it; rollbook check shows what it is. Send another check, or \
@@ -105,10 +110,34 @@ fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s C
         return system.meant_check(name).map_err(|error| unknown_name(system, error, sent, ""));
     }
     system.checks.first().ok_or_else(|| {
-        let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
-                       with an expression such as \"1d20+3\", or give the adventure a System.md.";
+        let summary = format!(
+            "This adventure has no rules for checks, so none can be resolved. Send {}, and decide by its total; or give the adventure a \
+             System.md.",
+            as_roll(call, actor)
+        );
         Refusal::new(Code::NoRules, summary)
     })
+}
+
+/// The call of `roll_dice` that rolls what a check would: a d20 with the skill of the sheet and the modifier.
+fn as_roll(call: &CheckCall, actor: Option<&Character>) -> String {
+    let dice = match (call.advantage, call.disadvantage) {
+        (true, false) => "2d20kh1",
+        (false, true) => "2d20kl1",
+        (true, true) | (false, false) => "1d20",
+    };
+    let named = call.skill.as_deref().or(call.attribute.as_deref());
+    let on_sheet = |(actor, name)| match on_sheet(actor, name) {
+        Found::One(skill) => actor.skills.get(skill).copied(),
+        Found::Several(_) | Found::Nothing => None,
+    };
+    let modifier = actor.zip(named).and_then(on_sheet).unwrap_or(0).saturating_add(call.modifier);
+    let modifier = if modifier == 0 { String::new() } else { format!("{modifier:+}") };
+    let what = named.map_or_else(|| "check".to_owned(), quoted);
+    let against = call.difficulty.map_or_else(String::new, |difficulty| format!(" against {difficulty}"));
+    let who = actor.map_or_else(String::new, |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+    let hidden = call.visibility.map_or_else(String::new, |own| format!(" visibility=\"{}\"", own.as_str()));
+    format!("roll_dice expression=\"{dice}{modifier}\" context=\"{what}{against}\"{who}{hidden}")
 }
 
 fn skill<'s>(
