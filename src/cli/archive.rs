@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::{DatabaseArg, SigningArg};
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::game::view::Audience;
@@ -31,14 +31,11 @@ pub struct Archive {
     campaign: Option<String>,
     #[command(flatten)]
     database: DatabaseArg,
-    #[command(flatten)]
-    signing: SigningArg,
 }
 
 impl Archive {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_read()?;
-        self.signing.begin(&database, None)?;
         let wanted = Wanted { campaign: self.campaign, before: self.before, out: self.out };
         let mut shown = None;
         let mut told = |step: Step| {

@@ -1,19 +1,17 @@
 //! Arguments that several commands take.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::output::{Failed, say};
+use crate::cli::output::Failed;
 use crate::game::limits;
 use crate::game::view::Audience;
 use crate::names::{quoted, suggest};
 use crate::session::adventure::Adventure;
 use crate::session::{Host, paths};
-use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
-use crate::store::signature::{self, Signer};
 use crate::tools::{Category, Registry};
 
 /// Which campaign of which adventure is played, and where it is kept.
@@ -24,8 +22,6 @@ pub(super) struct TableArgs {
     adventure: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArg,
-    #[command(flatten)]
-    signing: SigningArg,
     /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
@@ -46,7 +42,6 @@ impl TableArgs {
         if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }
-        self.signing.begin(&database.location, Some(&folder))?;
         let host = Host::of_this_computer(adventure, database.location, self.campaign);
         Ok(host.following_saves().preparing_database())
     }
@@ -119,46 +114,6 @@ impl CampaignArgs {
     pub(super) fn name(&self) -> Option<&str> {
         self.campaign.as_deref()
     }
-}
-
-/// The key with which checkpoints are signed.
-#[derive(Debug, Args)]
-pub(super) struct SigningArg {
-    /// Sign checkpoints with this key (`rollbook witness key` makes one); it lies neither beside the database nor in the adventure.
-    #[arg(long, value_name = "FILE")]
-    signing_key: Option<PathBuf>,
-}
-
-impl SigningArg {
-    /// Signs from now on; without a key, says so where checkpoints of that database are signed. The key may lie neither beside it nor in the
-    /// adventure, which is the one that stands here where none is named.
-    pub(super) fn begin(&self, database: &Location, adventure: Option<&Path>) -> Result<(), Failed> {
-        let Some(path) = &self.signing_key else {
-            if let Some(key) = last_signer(database) {
-                say(&format!(
-                    "note: checkpoints of {database} are signed by {}. Without --signing-key FILE this command leaves its own unsigned, and `rollbook verify \
-                     --key` finds them; stop it, and add that, to sign them",
-                    quoted(&key)
-                ));
-            }
-            return Ok(());
-        };
-        let beside = database.file().and_then(Path::parent);
-        let here = paths::adventure(None).ok().filter(|here| paths::has_rules(here));
-        let adventure = adventure.or(here.as_deref());
-        let folders: Vec<&Path> = beside.into_iter().chain(adventure).collect();
-        signature::sign_with(Signer::read(path, &folders).map_err(|error| error.to_string())?);
-        Ok(())
-    }
-}
-
-/// Who signed the last signed checkpoint of a database, also of one that had another name here.
-fn last_signer(database: &Location) -> Option<String> {
-    let is_renamed = |line: &Checkpoint| {
-        database.exists() && line.database.as_deref().is_some_and(|named| checkpoint::is_gone(database, named))
-    };
-    let lines = checkpoint::read(database).lines.into_iter().rev();
-    lines.filter(|line| line.names(database) || is_renamed(line)).find_map(|line| line.signed.map(|own| own.key))
 }
 
 /// Which of the tools there are.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tokio::process::Command;
 
-use crate::cli::args::{DatabaseArg, SigningArg};
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
@@ -23,8 +23,6 @@ use crate::store::location::Location;
 pub struct Backup {
     #[command(flatten)]
     database: DatabaseArg,
-    #[command(flatten)]
-    signing: SigningArg,
     /// The file to write, which is not there yet.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -39,9 +37,7 @@ impl Backup {
         let database = self.database.to_read()?;
         let is_ours = database.file().is_some() || out.extension().is_some_and(|end| end.eq_ignore_ascii_case("db"));
         // `pg_dump` leaves no checkpoint.
-        if is_ours {
-            self.signing.begin(&database, None)?;
-        }
+        if is_ours {}
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }

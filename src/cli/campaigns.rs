@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::cli::args::{DatabaseArg, SigningArg};
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::export;
@@ -57,8 +57,6 @@ struct Rename {
     to: String,
     #[command(flatten)]
     database: DatabaseArg,
-    #[command(flatten)]
-    signing: SigningArg,
 }
 
 #[derive(Debug, Args)]
@@ -98,8 +96,6 @@ struct Remove {
     export: PathBuf,
     #[command(flatten)]
     database: DatabaseArg,
-    #[command(flatten)]
-    signing: SigningArg,
 }
 
 impl Campaigns {
@@ -187,7 +183,6 @@ fn table(all: &[CampaignSummary]) -> String {
 impl Rename {
     async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_read()?;
-        self.signing.begin(&database, None)?;
         let (was, receipt) = campaigns::rename(&database, &self.from, &self.to).await?;
         let (was, to) = (quoted(&was), quoted(self.to.trim()));
         print(&format!("\"{was}\" is called \"{to}\" from now on. Receipt: {receipt}\n"))?;
@@ -201,7 +196,6 @@ impl Rename {
 impl Remove {
     async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_read()?;
-        self.signing.begin(&database, None)?;
         let now = os::valid(os::now())?;
         let shown = Progress::of("Exporting, verifying, removing");
         let removed =

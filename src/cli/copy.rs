@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::{DatabaseArg, SigningArg};
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::names::counted;
@@ -28,8 +28,6 @@ pub struct Copy {
     /// Where checkpoints of a database on a server are written [default: rollbook in the user's data folder].
     #[arg(long, value_name = "DIR")]
     checkpoints: Option<PathBuf>,
-    #[command(flatten)]
-    signing: SigningArg,
 }
 
 impl Copy {
@@ -39,8 +37,6 @@ impl Copy {
         if let Some(why) = &to.fallback_reason {
             tracing::warn!("{why}");
         }
-        // Checkpoints are left where it arrives.
-        self.signing.begin(&to.location, None)?;
         let steps = ["Verifying", "Copying, and verifying what arrived"];
         let shown = Progress::reading(steps, &from, self.campaign.as_deref()).await;
         let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AudienceArg, CampaignArgs, SigningArg};
+use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
@@ -32,8 +32,6 @@ pub struct Export {
     out: PathBuf,
     #[command(flatten)]
     of: CampaignArgs,
-    #[command(flatten)]
-    signing: SigningArg,
     /// Copy the whole database with every campaign in it; only with --format db --audience gm.
     #[arg(long, conflicts_with = "campaign")]
     all: bool,
@@ -90,7 +88,6 @@ impl Export {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
         let database = self.of.database()?;
-        self.signing.begin(&database, None)?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;

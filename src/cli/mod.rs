@@ -43,7 +43,6 @@ mod trying;
 mod verifier;
 mod verify;
 mod watch;
-mod witness;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -124,8 +123,6 @@ enum Command {
     Verify(verify::Verify),
     /// Write a page that checks players' copies in any browser.
     Verifier(verifier::Verifier),
-    /// Vouch for a campaign's log: make a signing key, or sign what was reached in a file of your own.
-    Witness(witness::Witness),
     /// Print the receipt of a campaign's last entry, for those who keep it; with --qr for a phone.
     Receipt(receipt::Receipt),
     /// Roll dice at the shell; nothing is logged.
@@ -193,7 +190,6 @@ pub fn run() -> ExitCode {
             Command::Log(log) => log.run().await,
             Command::Verify(verify) => verify.run().await,
             Command::Verifier(verifier) => verifier.run(),
-            Command::Witness(witness) => witness.run().await,
             Command::Receipt(receipt) => receipt.run().await,
             Command::Roll(roll) => roll.run(),
             Command::Odds(odds) => odds.run().await,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::{DatabaseArg, SigningArg};
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::names::{counted, quoted};
@@ -25,14 +25,11 @@ pub struct Restore {
     without: Vec<String>,
     #[command(flatten)]
     database: DatabaseArg,
-    #[command(flatten)]
-    signing: SigningArg,
 }
 
 impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
-        self.signing.begin(&database, None)?;
         let steps = ["Verifying the copy", "Verifying what was put back"];
         let shown = Progress::reading(steps, &Location::from(self.file.as_path()), None).await;
         let restored = restore::restore(&database, &self.file, &self.without).await?;

@@ -15,7 +15,7 @@ use crate::store::checkpoint::Checkpoint;
 use crate::store::location::{Location, Server};
 use crate::store::replacement::Replacement;
 use crate::store::sqlite::{PutBack, backups};
-use crate::store::verify::{Kept, audit};
+use crate::store::verify::audit;
 use crate::store::{Head, Identity, Reader, StoreError, checkpoint};
 
 /// What was put back.
@@ -222,7 +222,7 @@ pub fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
 async fn sound(copy: &Path, database: &Location, from: &Path, without: &[String]) -> Result<Vec<String>, String> {
     let verified = async {
         let lacking = Reader::open_for(copy, database).await?.lacking_segments().await?;
-        Ok((lacking, audit(Reader::open_for(copy, database).await?, None, &Kept::default()).await?))
+        Ok((lacking, audit(Reader::open_for(copy, database).await?, None, None).await?))
     };
     let (lacking, verified) = verified.await.map_err(|error: StoreError| error.to_string())?;
     if verified.is_sound() {
@@ -298,7 +298,6 @@ fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from:
             given_up_for,
             removed_to: None,
             loss_accepted: false,
-            signed: None,
             ..line.clone()
         };
     }

@@ -18,8 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::make_folder;
 use super::location::Location;
-use super::signature::{self, Signature, Signer};
-use super::{Head, StoreError, canonical, special};
+use super::{Head, StoreError, special};
 use crate::names::quoted;
 
 const FILE: &str = "checkpoints.log";
@@ -60,9 +59,6 @@ pub struct Checkpoint {
     /// The campaign was given up at this entry: this file, which does not hold it, was put back all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_up_for: Option<String>,
-    /// Who vouches for the line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signed: Option<Signature>,
 }
 
 /// What stands in the place of a line that a crash tore.
@@ -102,7 +98,6 @@ impl Checkpoint {
             loss_accepted: false,
             removed_to: None,
             given_up_for: None,
-            signed: None,
         }
     }
 
@@ -129,38 +124,7 @@ impl Checkpoint {
 
     /// Whether it says what another does, but for the time.
     pub fn says_as_much_as(&self, other: &Checkpoint) -> bool {
-        self.unsigned() == Checkpoint { at: self.at, ..other.unsigned() }
-    }
-
-    /// Whether it is signed as this process signs its own.
-    pub fn is_signed_as_ours(&self) -> bool {
-        let ours = signature::signer().map(Signer::public);
-        ours.is_none() || ours.as_deref() == self.signed.as_ref().map(|own| own.key.as_str())
-    }
-
-    /// The same without a signature: what is signed.
-    pub fn unsigned(&self) -> Self {
-        Checkpoint { signed: None, ..self.clone() }
-    }
-
-    /// The same with a signature of that key.
-    ///
-    /// # Errors
-    /// When it cannot be written down.
-    pub fn sign(&self, signer: &Signer) -> Result<Self, StoreError> {
-        let signed = signer.sign(&self.signed_bytes()?);
-        Ok(Checkpoint { signed: Some(signed), ..self.clone() })
-    }
-
-    /// Who signed it, and whether the signature fits; `None` where nobody did.
-    pub fn signed_by(&self) -> Option<(&str, bool)> {
-        let signed = self.signed.as_ref()?;
-        Some((&signed.key, self.signed_bytes().is_ok_and(|bytes| signed.fits(&bytes))))
-    }
-
-    fn signed_bytes(&self) -> Result<Vec<u8>, StoreError> {
-        canonical::bytes(&self.unsigned())
-            .map_err(|error| StoreError::Io(format!("a checkpoint cannot be signed: {error}")))
+        *self == Checkpoint { at: self.at, ..other.clone() }
     }
 
     /// Whether it speaks of that database, whose book is `book`, or of another.
@@ -236,10 +200,7 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
         })?;
     }
-    match signature::signer() {
-        Some(signer) => append_to(&path, &line.sign(signer)?),
-        None => append_to(&path, line),
-    }
+    append_to(&path, line)
 }
 
 /// Looks whether a line could be appended, and changes nothing.
@@ -255,11 +216,7 @@ pub fn check_writable(database: impl Into<Location>) -> Result<(), StoreError> {
     opened.map(drop).map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
 }
 
-/// The same to a file of that name, as it is.
-///
-/// # Errors
-/// When the file cannot be written, or is a symbolic link, which could lead anywhere.
-pub fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
+fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
     if let Some(what) = special::at(path) {
         return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
     }
@@ -307,8 +264,7 @@ pub fn read(database: impl Into<Location>) -> Checkpoints {
     path_of(&database.into()).map(|path| read_from(&path)).unwrap_or_default()
 }
 
-/// The same of a file of that name.
-pub fn read_from(path: &Path) -> Checkpoints {
+fn read_from(path: &Path) -> Checkpoints {
     let mut found = Checkpoints::default();
     if let Some(what) = special::at(path) {
         found.unreadable.push(format!("{} is {what}, and was not read", path.display()));

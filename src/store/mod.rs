@@ -15,23 +15,22 @@
 //! 7. [`draft`]: a file in the making.
 //! 8. [`location`]: where a book lies.
 //! 9. [`segment`]: a part of a log in a file of its own.
-//! 10. [`signature`]: signatures of checkpoints.
-//! 11. [`checkpoint`]: receipts beside the database.
-//! 12. [`absent`]: campaigns that checkpoints know and a database does not hold.
-//! 13. [`sql`]: the log and its tables in SQL.
-//! 14. [`pool`]: connections that are lent.
-//! 15. [`sqlite`]: the log in a file of SQLite.
-//! 16. [`postgres`]: the log in PostgreSQL.
-//! 17. [`removal`]: the removal of a campaign.
-//! 18. [`opened`]: a database that is open to play in.
-//! 19. [`archive`]: reading the segments of a log.
-//! 20. [`transfer`]: campaigns carried from one database to another.
-//! 21. [`dump`]: a database on a server as a file of SQLite.
-//! 22. [`reader`]: reading a database of logs.
-//! 23. [`replacement`]: campaigns of a server put back from a file.
-//! 24. [`sealing`]: writing a segment.
-//! 25. [`parallel`]: work on a log page by page, on every core.
-//! 26. [`verify`]: whether a log is what was written.
+//! 10. [`checkpoint`]: receipts beside the database.
+//! 11. [`absent`]: campaigns that checkpoints know and a database does not hold.
+//! 12. [`sql`]: the log and its tables in SQL.
+//! 13. [`pool`]: connections that are lent.
+//! 14. [`sqlite`]: the log in a file of SQLite.
+//! 15. [`postgres`]: the log in PostgreSQL.
+//! 16. [`removal`]: the removal of a campaign.
+//! 17. [`opened`]: a database that is open to play in.
+//! 18. [`archive`]: reading the segments of a log.
+//! 19. [`transfer`]: campaigns carried from one database to another.
+//! 20. [`dump`]: a database on a server as a file of SQLite.
+//! 21. [`reader`]: reading a database of logs.
+//! 22. [`replacement`]: campaigns of a server put back from a file.
+//! 23. [`sealing`]: writing a segment.
+//! 24. [`parallel`]: work on a log page by page, on every core.
+//! 25. [`verify`]: whether a log is what was written.
 
 pub mod absent;
 pub mod archive;
@@ -53,7 +52,6 @@ pub mod removal;
 pub mod replacement;
 pub mod sealing;
 pub mod segment;
-pub mod signature;
 pub mod special;
 pub mod sql;
 pub mod sqlite;

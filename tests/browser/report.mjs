@@ -29,7 +29,6 @@ for (const audience of ["player", "gm"]) {
 const browser = await start();
 try {
     for (const audience of ["player", "gm"]) await look(audience);
-    await league();
 } finally {
     await browser.end();
     rmSync(folder, { recursive: true, force: true });
@@ -80,23 +79,6 @@ async function look(audience) {
         await page.close();
     }
     console.log(`ok     the report for ${audience === "gm" ? "the GM" : "players"}: ${ways.map(([name]) => name).join(", ")}`);
-}
-
-/** The index of many tables on a phone: a line a cell, each under its heading. */
-async function league() {
-    const index = join(folder, "league.html");
-    assert.equal(spawnSync(program, ["verify", "--all", folder, "--index", index]).status, 0);
-    const page = await browser.open(index, { width: 360, height: 800, scale: 2 });
-    assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= 360, "the index is too wide");
-    const labels = await page.evaluate(`[...document.querySelectorAll("tbody td")].map((own) => getComputedStyle(own, "::before").content)`);
-    for (const label of ["Entries", "Ends at", "Verdict", "Witness"]) assert.ok(labels.some((own) => own.includes(label)), `${label}: ${labels}`);
-    await page.evaluate(`${axe}; true`);
-    const wrong = await page.evaluate(`axe.run(document, { preload: false }).then(({ violations }) => violations.map((own) => own.id))`);
-    assert.deepEqual(wrong, []);
-    assert.deepEqual(page.errors, []);
-    await page.screenshot(join(pictures, "index-phone.png"));
-    await page.close();
-    console.log("ok     the index of many tables on a phone");
 }
 
 /** An evening with everything in it that a report tells of, and enough dice for verdicts. */

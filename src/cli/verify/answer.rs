@@ -58,7 +58,6 @@ pub fn report(verified: &Verified) -> Value {
             "rolls": own.rolls,
             "head": own.head.receipt(),
             "checkpoints": own.checkpoints,
-            "witnessed": own.witnessed.as_ref().map(|(entry, key)| json!({"entry": entry, "key": key})),
             "opened": opened(&own.opened),
             "losses": own.losses.iter().map(|lost| json!({
                 "by": lost.by, "log_ended": lost.log_ends, "reached": lost.reached, "what": lost.summary(),

@@ -1,8 +1,7 @@
 //! `rollbook verify`: whether a log is what was written.
 
+mod all;
 mod answer;
-mod index;
-mod league;
 mod words;
 
 use std::path::PathBuf;
@@ -14,8 +13,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
 use crate::export;
-use crate::store::checkpoint::{self, Checkpoints};
-use crate::store::verify::{Kept, parse_receipt};
+use crate::store::verify::parse_receipt;
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
 ///
@@ -36,15 +34,6 @@ pub struct Verify {
     /// Check every database in this folder and below, such as those of a league.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "campaign", "copy", "receipt"])]
     all: Option<PathBuf>,
-    /// With --all: write a page with a line a campaign; a page that is there is written anew.
-    #[arg(long, value_name = "FILE", requires = "all", conflicts_with_all = ["db", "campaign", "copy", "receipt"])]
-    index: Option<PathBuf>,
-    /// A file in which a witness signed how far the log reached (`rollbook witness sign`).
-    #[arg(long, value_name = "FILE", conflicts_with = "copy")]
-    witness: Option<PathBuf>,
-    /// The public key, as hex, that must have signed the checkpoints from the first one that it signed on.
-    #[arg(long, value_name = "HEX", conflicts_with = "copy")]
-    key: Option<String>,
     /// Answer with JSON.
     #[arg(long)]
     json: bool,
@@ -55,44 +44,19 @@ impl Verify {
         if !self.copy.is_empty() {
             return self.check_copies().await;
         }
-        let (witness, key) = (self.witness()?, self.key()?);
         let receipt = self.receipt.as_deref().map(parse_receipt).transpose().map_err(|error| error.to_string())?;
-        let kept = Kept { receipt: receipt.as_ref(), witness: witness.as_ref(), key: key.as_deref() };
         if let Some(folder) = &self.all {
-            return league::check_all(folder, &kept, self.index.as_deref(), self.json).await;
+            return all::check_all(folder, self.json).await;
         }
         let database = self.database.to_read()?;
         let shown = Progress::reading("Verifying", &database, self.campaign.as_deref()).await;
-        let verified = league::check_one(&database, self.campaign.as_deref(), &kept).await?;
+        let verified = all::check_one(&database, self.campaign.as_deref(), receipt.as_ref()).await?;
         drop(shown);
         match self.json {
             true => print(&format!("{:#}\n", answer::report(&verified)))?,
             false => print(&words::whole(&verified))?,
         }
         Ok(if verified.is_sound() { Done::Well } else { Done::Findings })
-    }
-
-    fn witness(&self) -> Result<Option<Checkpoints>, Failed> {
-        let Some(path) = &self.witness else { return Ok(None) };
-        if !path.is_file() {
-            return Err(format!("there is no file {}; `rollbook witness sign --out FILE` writes one", path.display()));
-        }
-        let read = checkpoint::read_from(path);
-        if read.lines.is_empty() && !(read.unreadable.is_empty() && read.torn.is_empty()) {
-            return Err(format!(
-                "{} holds no line that a witness signed; `rollbook witness sign --out FILE` writes one",
-                path.display()
-            ));
-        }
-        Ok(Some(read))
-    }
-
-    fn key(&self) -> Result<Option<String>, Failed> {
-        let Some(key) = self.key.as_ref().map(|key| key.trim().to_lowercase()) else { return Ok(None) };
-        match base16ct::lower::decode_vec(&key) {
-            Ok(bytes) if bytes.len() == 32 => Ok(Some(key)),
-            _ => Err("--key is 64 hex digits, as `rollbook witness key` prints them".to_owned()),
-        }
     }
 
     /// Checks each copy; one that cannot be checked keeps none of the others from being checked.

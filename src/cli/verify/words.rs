@@ -49,9 +49,6 @@ fn details(report: &Report) -> String {
             counted(report.left_out, "comparison", "comparisons")
         ));
     }
-    if let Some((entry, key)) = &report.witnessed {
-        text.push_str(&format!("{}: the witness {key} vouches for it up to #{entry}\n", report.campaign));
-    }
     for Opened { entry, by, in_part } in &report.opened {
         let partly = if *in_part { ", of which players saw a part," } else { "" };
         text.push_str(&format!("{}: #{entry}{partly} was opened by #{by}, as it was sealed\n", report.campaign));

@@ -4,7 +4,6 @@ use crate::store::StoreError;
 use crate::store::checkpoint::{self, Checkpoint, Checkpoints};
 use crate::store::location::Location;
 use crate::store::record::read_hash;
-use crate::store::signature::{self, Signature};
 use crate::store::sql::connection::{Connection, Row, query};
 
 impl Connection {
@@ -17,13 +16,11 @@ impl Connection {
         if let Connection::Postgres(_) = self {
             let book = self.book().await?;
             let rows = query(
-                "select uuid, name, seq, chain, at, loss_accepted, removed_to, database, signed_by, signature from checkpoints order by id",
+                "select uuid, name, seq, chain, at, loss_accepted, removed_to, database from checkpoints order by id",
             );
             for row in rows.fetch_all(self).await? {
                 let line = line(&row, &database.name(), book.clone())?;
-                // What says the same beside the database may be signed there alone.
-                let is_there = |own: &Checkpoint| *own == line || (line.signed.is_none() && own.unsigned() == line);
-                if !found.lines.iter().any(is_there) {
+                if !found.lines.contains(&line) {
                     found.lines.push(line);
                 }
             }
@@ -41,7 +38,7 @@ impl Connection {
         Ok(query("select 1 as found from checkpoints limit 1").fetch_optional(self).await?.is_some())
     }
 
-    /// Keeps a checkpoint in the table of a server, signed as the lines beside it are; a file has none.
+    /// Keeps a checkpoint in the table of a server; a file has none.
     ///
     /// # Errors
     /// What the database says.
@@ -50,23 +47,20 @@ impl Connection {
         let mut chain = [0; 32];
         base16ct::mixed::decode(&line.chain, &mut chain)
             .map_err(|error| StoreError::Record(format!("a checkpoint has no chain value: {error}")))?;
-        let signed = signature::signer().map(|signer| line.sign(signer)).transpose()?.and_then(|line| line.signed);
-        let (key, signature) = signed.map(|own| (own.key, own.signature)).unzip();
         let insert = query(
-            "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to, database, signed_by, signature)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to, database)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)",
         );
         let insert = insert.bind(&line.campaign).bind(line.name.as_deref().unwrap_or_default());
         let insert = insert.bind(line.seq).bind(&chain[..]).bind(line.at);
         let insert = insert.bind(line.loss_accepted).bind(&line.removed_to).bind(&line.database);
-        Ok(insert.bind(key).bind(signature).execute(self).await?)
+        Ok(insert.execute(self).await?)
     }
 }
 
 fn line(row: &Row, database: &str, book: Option<String>) -> Result<Checkpoint, StoreError> {
     let seq = row.try_get("seq")?;
     let named: Option<String> = row.try_get("database")?;
-    let (key, signature): (Option<String>, Option<String>) = (row.try_get("signed_by")?, row.try_get("signature")?);
     Ok(Checkpoint {
         campaign: row.try_get("uuid")?,
         seq,
@@ -79,6 +73,5 @@ fn line(row: &Row, database: &str, book: Option<String>) -> Result<Checkpoint, S
         removed_to: row.try_get("removed_to")?,
         // Only of a file.
         given_up_for: None,
-        signed: key.zip(signature).map(|(key, signature)| Signature { key, signature }),
     })
 }

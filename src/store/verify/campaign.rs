@@ -53,16 +53,11 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// Beside checkpoints, and the numbers of further entries that something outside speaks of.
-    pub fn new(
-        campaign: String,
-        identity: &Identity,
-        checkpoints: &[&Checkpoint],
-        spoken_of: impl Iterator<Item = u64>,
-    ) -> Self {
+    /// Beside checkpoints, and a receipt that was kept outside.
+    pub fn new(campaign: String, identity: &Identity, checkpoints: &[&Checkpoint], receipt: Option<&Receipt>) -> Self {
         let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
         let uuid = identity.uuid.parse().unwrap_or_default();
-        let links = Links::of(checkpoints.iter().map(|line| line.seq).chain(spoken_of));
+        let links = Links::of(checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq)));
         Check {
             report,
             uuid,
@@ -319,18 +314,6 @@ impl Check {
             self.find(receipt.seq, lack);
         }
         self.report.losses = self.losses.all().to_vec();
-    }
-
-    /// What a witness signed must stand; the furthest of it is reported.
-    pub fn compare_witness(&mut self, lines: &[&Checkpoint]) {
-        for line in lines {
-            let Some((key, true)) = line.signed_by() else { continue };
-            let receipt = losses::receipt(line);
-            self.kept_outside(&receipt, "the witness's line");
-            if self.fits(&receipt) && self.report.witnessed.as_ref().is_none_or(|(seq, _)| *seq < line.seq) {
-                self.report.witnessed = Some((line.seq, key.to_owned()));
-            }
-        }
     }
 
     pub fn compare_receipt(&mut self, receipt: &Receipt) {

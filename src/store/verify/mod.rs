@@ -38,7 +38,7 @@ pub use opened::{OTHER, Opened};
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
-use super::checkpoint::{Checkpoint, Checkpoints};
+use super::checkpoint::Checkpoint;
 use super::location::Location;
 use super::{Identity, Reader, StoreError};
 use campaign::Check;
@@ -54,26 +54,19 @@ pub async fn verify(
     receipt: Option<&str>,
 ) -> Result<Verified, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
-    let kept = Kept { receipt: receipt.as_ref(), ..Kept::default() };
-    audit(Reader::open(database).await?, campaign, &kept).await
-}
-
-/// What was kept outside the database, besides the checkpoints beside it.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Kept<'a> {
-    pub receipt: Option<&'a Receipt>,
-    /// The lines of a witness's file, which they signed.
-    pub witness: Option<&'a Checkpoints>,
-    /// The key, as hex, that signs the checkpoints.
-    pub key: Option<&'a str>,
+    audit(Reader::open(database).await?, campaign, receipt.as_ref()).await
 }
 
 /// The same of any database that can be read.
-pub async fn audit(mut reader: Reader, campaign: Option<&str>, kept: &Kept<'_>) -> Result<Verified, StoreError> {
+pub async fn audit(
+    mut reader: Reader,
+    campaign: Option<&str>,
+    receipt: Option<&Receipt>,
+) -> Result<Verified, StoreError> {
     // One moment of it, though others go on writing.
     reader.begin_read().await?;
     let mut verified = Verified::of(reader.location().clone());
-    let done = whole(&mut reader, &mut verified, campaign, kept).await;
+    let done = whole(&mut reader, &mut verified, campaign, receipt).await;
     reader.close().await?;
     match done {
         // What stops the check in a file with findings is one more of them.
@@ -89,18 +82,18 @@ async fn whole(
     reader: &mut Reader,
     verified: &mut Verified,
     campaign: Option<&str>,
-    kept: &Kept<'_>,
+    receipt: Option<&Receipt>,
 ) -> Result<(), StoreError> {
     let schema = reader.check_schema().await?;
     verified.findings.extend(schema.findings);
     verified.notes.extend(schema.notes);
     let behind = verified.findings.len();
     let storage = reader.check_storage();
-    let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, kept));
+    let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
     verified.findings.splice(behind..behind, problems?);
     done?;
     let is_removed = |name: &String| campaign.is_none_or(|wanted| crate::names::same(name, wanted));
-    let says_something = kept.receipt.is_none() && verified.removed.iter().any(is_removed);
+    let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
         let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
         return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
@@ -113,9 +106,8 @@ async fn logs(
     reader: &mut Reader,
     verified: &mut Verified,
     campaign: Option<&str>,
-    kept: &Kept<'_>,
+    receipt: Option<&Receipt>,
 ) -> Result<(), StoreError> {
-    let receipt = kept.receipt;
     let all = reader.campaigns().await?;
     for (table, rows) in reader.orphans().await? {
         verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
@@ -130,15 +122,6 @@ async fn logs(
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());
-    witness::signatures(verified, &checkpoints, "a checkpoint");
-    if let Some(key) = kept.key {
-        witness::signed_by(verified, &checkpoints, book.as_deref(), key);
-    }
-    if let Some(witness) = kept.witness {
-        verified.findings.extend(witness.unreadable.iter().chain(&witness.torn).cloned());
-        witness::signatures(verified, witness, "the witness's line");
-    }
-
     let wanted: Vec<(String, Identity)> = match campaign {
         Some(name) => all.into_iter().filter(|(known, _)| crate::names::same(known, name)).collect(),
         None => all,
@@ -153,9 +136,7 @@ async fn logs(
         let ends = segments.sealed().unwrap_or(u64::MAX);
         let is_of = |line: &&Checkpoint| line.campaign == identity.uuid && line.seq <= ends;
         let lines: Vec<_> = checkpoints.lines.iter().filter(is_of).collect();
-        let witnessed: Vec<_> = kept.witness.iter().flat_map(|own| &own.lines).filter(is_of).collect();
-        let spoken_of = witnessed.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
-        let check = Check::new(name, &identity, &lines, spoken_of).with(segments);
+        let check = Check::new(name, &identity, &lines, receipt).with(segments);
         let (mut check, read) = check.run(reader, &identity).await?;
         match read {
             Err(busy @ StoreError::Busy) => return Err(busy),
@@ -163,7 +144,6 @@ async fn logs(
             Ok(()) => {}
         }
         check.compare_checkpoints(&lines, &verified.database);
-        check.compare_witness(&witnessed);
         checks.push(check);
     }
     if let Some(receipt) = receipt {
@@ -171,9 +151,6 @@ async fn logs(
         verified.notes.extend(receipt.weakness());
     }
     verified.notes.extend(checks.iter().filter_map(|check| check.report.unwitnessed()));
-    if kept.witness.is_some() {
-        witness::unsigned(verified, &checks);
-    }
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();
     Ok(())
 }

@@ -65,8 +65,6 @@ pub struct Report {
     pub checkpoints: usize,
     /// What the log says was lost.
     pub losses: Vec<Lost>,
-    /// The last entry that a witness vouches for, and the witness's key.
-    pub witnessed: Option<(u64, String)>,
     /// Hidden entries that were opened as they were sealed.
     pub opened: Vec<Opened>,
     /// Sessions that were ended, each of which leaves a checkpoint.

@@ -115,46 +115,6 @@ pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&st
     }));
 }
 
-/// Finds signatures that do not fit; `what` says whose lines they are.
-pub fn signatures(verified: &mut Verified, checkpoints: &Checkpoints, what: &str) {
-    let signed = checkpoints.lines.iter().filter_map(|line| Some((line.seq, line.signed_by()?)));
-    let forged = signed.filter(|(_, (_, fits))| !fits).take(LINES_MAX);
-    verified.findings.extend(forged.map(|(seq, (key, _))| {
-        format!("{what} of #{seq} says that {} signed it, and the signature does not fit: it was changed", quoted(key))
-    }));
-}
-
-/// Finds checkpoints of this database that the key did not sign though it had begun to.
-pub fn signed_by(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, key: &str) {
-    let of_this = |line: &&Checkpoint| line.subject(&verified.database, book) == Subject::ThisDatabase;
-    let own = |line: &Checkpoint| line.signed_by().is_some_and(|(by, fits)| fits && by == key);
-    let mut lines = checkpoints.lines.iter().filter(of_this).skip_while(|line| !own(line)).peekable();
-    if lines.peek().is_none() {
-        verified.findings.push(format!("no checkpoint of this database is signed by {}", quoted(key)));
-        return;
-    }
-    let others = lines.filter(|line| !own(line)).count();
-    if others > 0 {
-        verified.findings.push(format!(
-            "{others} checkpoints behind the first that {} signed are not signed by it: they were written without the key, by somebody else or by a command \
-             without --signing-key",
-            quoted(key)
-        ));
-    }
-}
-
-/// Notes the campaigns of which a witness's file says nothing that fits.
-pub fn unsigned(verified: &mut Verified, checks: &[Check]) {
-    let without: Vec<&str> = checks
-        .iter()
-        .filter(|check| check.report.witnessed.is_none())
-        .map(|check| check.report.campaign.as_str())
-        .collect();
-    if !without.is_empty() {
-        verified.notes.push(format!("the witness's file has no signed line that fits {}", without.join(", ")));
-    }
-}
-
 /// Compares a receipt with the campaign it is of; where several were checked, that is the one it fits.
 pub fn receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check]) {
     if let [only] = checks {

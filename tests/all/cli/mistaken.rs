@@ -79,14 +79,6 @@ fn a_copy_that_is_given_for_a_database_is_called_one_with_the_command_that_reads
         let came = ran(&folder, &["verify", "--copy", &name]);
         assert!(came.code == 0 && came.out.contains("verified"), "{came:?}");
         assert_eq!(std::fs::read(table.path(&name)).expect("bytes"), bytes, "nothing was changed in {name}");
-        for key in
-            ["verify --witness COPY --db campaigns.db", "witness sign --key COPY --out w.log --db ../x/campaigns.db"]
-        {
-            let words = key.replace("COPY", &name);
-            let came = ran(&folder, &words.split(' ').collect::<Vec<_>>());
-            assert_eq!(came.code, 2, "{words}: {came:?}");
-            assert!(!STRANGE.iter().any(|strange| came.err.contains(strange)), "{words}: {came:?}");
-        }
     }
     assert_eq!(std::fs::read(table.database()).expect("bytes"), before);
 }

@@ -120,31 +120,6 @@ fn every_command_takes_a_server() {
 }
 
 #[test]
-fn checkpoints_on_a_server_are_signed_for_a_computer_that_has_none_of_its_own() {
-    let Some(database) = Database::empty() else { return };
-    let (folder, other, db) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"), database.url());
-    let key = other.path().join("gm.key").display().to_string();
-    let public = ran(folder.path(), &["witness", "key", "--out", &key]).out.trim().to_owned();
-    play_with(folder.path(), &db, "The Lockhouse", &["--signing-key", &key]);
-    for computer in [&folder, &other] {
-        well(computer.path(), &["verify", "--db", &db, "--key", &public]);
-    }
-    database.execute(
-        "insert into checkpoints (uuid, name, seq, chain, at, database)
-         select uuid, name, seq, chain, at + 1, database from checkpoints order by id desc limit 1",
-    );
-    let unsigned = ran(other.path(), &["verify", "--db", &db, "--key", &public]);
-    assert!(unsigned.code == 1 && unsigned.out.contains("are not signed by it"), "{} {}", unsigned.out, unsigned.err);
-    well(other.path(), &["verify", "--db", &db]);
-    database.execute(
-        "insert into checkpoints (uuid, name, seq, chain, at, database, signed_by, signature)
-         select uuid, name, seq, chain, at + 1, database, signed_by, signature from checkpoints where signature is not null order by id limit 1",
-    );
-    let forged = ran(folder.path(), &["verify", "--db", &db]);
-    assert!(forged.code == 1 && forged.out.contains("the signature does not fit"), "{} {}", forged.out, forged.err);
-}
-
-#[test]
 fn campaigns_are_carried_to_a_server_and_back_with_their_chain() {
     let Some(database) = Database::empty() else { return };
     let (folder, db) = (TempDir::new().expect("a folder"), database.url());

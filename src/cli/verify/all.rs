@@ -1,17 +1,16 @@
-//! Every database of a folder: what a league's referee looks at.
+//! Every database of a folder.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::index::{self, Table};
 use super::{answer, words};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
 use crate::names::counted;
 use crate::store::archive::sealed_in;
 use crate::store::location::Location;
-use crate::store::verify::{self, Kept, Verified};
+use crate::store::verify::{self, Receipt, Verified};
 use crate::store::{Reader, StoreError};
 
 /// Folders below the one that is named.
@@ -19,14 +18,24 @@ const DEPTH_MAX: usize = 4;
 /// Files that are looked at.
 const FILES_MAX: usize = 10_000;
 
-/// Verifies a database beside what was kept outside.
-pub async fn check_one(database: &Location, campaign: Option<&str>, kept: &Kept<'_>) -> Result<Verified, Failed> {
-    let verified = async { verify::audit(Reader::open(database).await?, campaign, kept).await };
+/// A database, or why it could not be checked.
+struct Table {
+    path: PathBuf,
+    verified: Result<Verified, String>,
+}
+
+/// Verifies a database, beside a receipt that was kept outside.
+pub async fn check_one(
+    database: &Location,
+    campaign: Option<&str>,
+    receipt: Option<&Receipt>,
+) -> Result<Verified, Failed> {
+    let verified = async { verify::audit(Reader::open(database).await?, campaign, receipt).await };
     verified.await.map_err(|error: StoreError| error.to_string())
 }
 
 /// Checks all of them; one that cannot be checked keeps none of the others from being checked.
-pub async fn check_all(folder: &Path, kept: &Kept<'_>, page: Option<&Path>, as_json: bool) -> Result<Done, Failed> {
+pub async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     let mut paths = Vec::new();
     for path in databases(folder)? {
         if !is_segment(&path).await {
@@ -37,7 +46,7 @@ pub async fn check_all(folder: &Path, kept: &Kept<'_>, page: Option<&Path>, as_j
     for path in paths {
         let database = Location::from(path.as_path());
         let shown = Progress::reading(files.next(&path), &database, None).await;
-        let verified = check_one(&database, None, kept).await;
+        let verified = check_one(&database, None, None).await;
         drop(shown);
         if !as_json {
             match &verified {
@@ -49,10 +58,6 @@ pub async fn check_all(folder: &Path, kept: &Kept<'_>, page: Option<&Path>, as_j
     }
     if tables.is_empty() {
         return Err(format!("there is no database (*.db) in {} or below", folder.display()));
-    }
-    if let Some(page) = page {
-        let written = std::fs::write(page, index::page(folder, &tables));
-        written.map_err(|error| format!("cannot write {}: {error}", page.display()))?;
     }
     let sound = tables.iter().filter(|own| own.verified.as_ref().is_ok_and(Verified::is_sound)).count();
     let refused = tables.iter().filter(|own| own.verified.is_err()).count();
