@@ -10,14 +10,13 @@ use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
 use crate::names::counted;
-use crate::session::{campaigns, os};
+use crate::session::os;
 use crate::store::draft::make_folder;
 use crate::store::location::Location;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.
 ///
-/// It is copied as it is at one moment, into a file that `rollbook restore` puts back; sessions that were archived lie in files of their own, and are not in it. Of a
-/// database on a server that is so where the file's name ends in .db. Under another name PostgreSQL's own `pg_dump` writes it, which must be installed; put that back
+/// It is copied as it is at one moment, into a file that `rollbook restore` puts back. Of a database on a server that is so where the file's name ends in .db. Under another name PostgreSQL's own `pg_dump` writes it, which must be installed; put that back
 /// with `pg_restore --dbname=URL FILE` into an empty database.
 #[derive(Debug, Args)]
 pub struct Backup {
@@ -54,9 +53,6 @@ impl Backup {
                 drop(shown);
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }
-        }
-        for folder in campaigns::archived_in(&database).await? {
-            say(&format!("archived sessions are not in it, but in {folder}: keep a copy of that folder, too"));
         }
         say(&format!("backed up to {}", out.display()));
         Ok(Done::Well)

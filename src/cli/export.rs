@@ -114,7 +114,7 @@ impl Export {
         if Audience::from(self.audience) == Audience::Gm {
             say("it is the GM's copy: it holds what players must not see");
         }
-        exported.history_lost.into_iter().chain(exported.archive).for_each(|what| say(&format!("warning: {what}")));
+        exported.history_lost.iter().for_each(|what| say(&format!("warning: {what}")));
         Ok(Done::Well)
     }
 

@@ -143,23 +143,18 @@ impl Log {
             entry: None,
         };
         let mut all: Vec<(u64, Told)> = Vec::new();
-        let behind = loop {
+        loop {
             wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
-            let mut page = find(&mut reader, database, &identity, end, &wanted).await?;
+            let mut page = find(&mut reader, &identity, end, &wanted).await?;
             let last = page.entries.last().map_or(0, |(number, _)| *number);
             all.extend(page.entries.drain(..).filter(|(number, _)| *number > after));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
             if !page.more || last <= after || is_full {
-                break page;
+                break;
             }
             wanted.before = Some(last);
-        };
-        reader.close().await?;
-        let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
-        if let Some(last) = behind.archived.last().filter(|_| !is_full && after == 0) {
-            let session = last.segment.sessions.1 + 1;
-            say(&format!("what was before session {session} is archived. {}", behind.elsewhere(&wanted)));
         }
+        reader.close().await?;
         Ok(all)
     }
 }

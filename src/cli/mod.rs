@@ -3,7 +3,6 @@
 //! Standard output is the command's answer (or the protocol's); everything else goes to standard error. Exit codes: 0 done,
 //! 1 something was found (rules with errors, a log that does not verify), 2 the command could not be carried out.
 
-mod archive;
 mod args;
 mod backup;
 mod campaigns;
@@ -93,8 +92,6 @@ enum Command {
     Copy(copy::Copy),
     /// Back a database up into a new file.
     Backup(backup::Backup),
-    /// Move old sessions out of a database into a sealed file that still verifies.
-    Archive(archive::Archive),
     /// Put a database back from a backup: verified, and logged.
     Restore(restore::Restore),
     /// Look at everything a table needs; each finding with its fix.
@@ -175,7 +172,6 @@ pub fn run() -> ExitCode {
             Command::Campaigns(campaigns) => campaigns.run().await,
             Command::Copy(copy) => copy.run().await,
             Command::Backup(backup) => backup.run().await,
-            Command::Archive(archive) => archive.run().await,
             Command::Restore(restore) => restore.run().await,
             Command::Doctor(doctor) => doctor.run().await,
             Command::Healthy(healthy) => healthy.run().await,

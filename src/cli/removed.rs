@@ -15,11 +15,43 @@ struct Removed {
     instead: &'static str,
 }
 
-const REMOVED: &[Removed] = &[Removed {
-    command: "simulate",
-    name: "--svg",
-    instead: "The table shows the chances, the rounds and who falls; `--json` has them for a program that draws.",
-}];
+const REMOVED: &[Removed] = &[
+    Removed {
+        command: "simulate",
+        name: "--svg",
+        instead: "The table shows the chances, the rounds and who falls; `--json` has them for a program that draws.",
+    },
+    Removed {
+        command: "",
+        name: "witness",
+        instead: "Keep receipts outside: `rollbook receipt` prints one, `rollbook verify --receipt` compares it.",
+    },
+    Removed {
+        command: "",
+        name: "--signing-key",
+        instead: "Keep receipts outside: `rollbook receipt` prints one, `rollbook verify --receipt` compares it.",
+    },
+    Removed {
+        command: "verify",
+        name: "--key",
+        instead: "Keep receipts outside: `rollbook verify --receipt` compares one.",
+    },
+    Removed {
+        command: "verify",
+        name: "--witness",
+        instead: "Keep receipts outside: `rollbook verify --receipt` compares one.",
+    },
+    Removed {
+        command: "verify",
+        name: "--index",
+        instead: "`rollbook verify --all DIR --json` tells programs of every database.",
+    },
+    Removed {
+        command: "",
+        name: "archive",
+        instead: "`rollbook campaigns continue NAME --export FILE` writes the whole log to a file and begins a new one where it ends.",
+    },
+];
 
 /// Prints clap's error, or what does the job of a name that is gone, and ends with clap's exit code.
 pub(super) fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {

@@ -15,12 +15,12 @@ use crate::store::location::Location;
 ///
 /// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or `export --format db --audience gm --all`. No
 /// server may be running on a file. On PostgreSQL the campaigns of FILE are put back, others stay as they are and are played on; what a session's end left there lies in the folder
-/// backups of --checkpoints. A copy that lacks a campaign, or a file of archived sessions, is refused unless --without names it. What the copy lacks is lost, and the log says for ever up to where; what was replaced is kept in a folder or file that is named at the end.
+/// backups of --checkpoints. A copy that lacks a campaign is refused unless --without names it. What the copy lacks is lost, and the log says for ever up to where; what was replaced is kept in a folder or file that is named at the end.
 #[derive(Debug, Args)]
 pub struct Restore {
     /// The copy.
     file: PathBuf,
-    /// Give up this campaign, or this file of archived sessions, which FILE lacks and no other copy has.
+    /// Give up this campaign, which FILE lacks and no other copy has.
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
     #[command(flatten)]

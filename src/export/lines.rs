@@ -13,9 +13,8 @@ use crate::game::view::visibility::{self, VisibleEntry, is_shown};
 use crate::store::chain::{self, SeenHead};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
-use crate::store::segment::Segment;
 use crate::store::sql::zone::KeptZone;
-use crate::store::{Head, Identity, LogRow, Page, Position, Reader, StoreError};
+use crate::store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
 /// What is to be written.
 #[derive(Clone)]
@@ -27,8 +26,6 @@ pub struct Job {
     pub bom: bool,
     /// The entries that are wanted; all of them where there is none.
     pub span: Option<Span>,
-    /// A segment that ends before this entry is passed over where it cannot be read.
-    pub needed_from: Option<u64>,
     /// Only how many entries are hidden is told; inside is the last end of a session that says what players had seen.
     pub total: Option<Option<u64>>,
     /// Where it is put once it is whole.
@@ -49,7 +46,6 @@ impl Job {
             audience,
             bom: false,
             span: None,
-            needed_from: None,
             total: None,
             out: PathBuf::new(),
             history_lost: None,
@@ -126,8 +122,6 @@ pub struct Lines<'a, P> {
     job: Arc<Job>,
     add: AddLine<P>,
     pages: Pages<View, Result<P, StoreError>>,
-    /// Segments that were passed over.
-    skipped: Vec<Segment>,
 }
 
 /// Adds a line, as its audience sees it, to what a page becomes.
@@ -146,8 +140,6 @@ struct View {
     /// … and entries that players see.
     open: u64,
     span: Option<Span>,
-    /// Entries before were not read, so that it is not known what is hidden.
-    unsure: bool,
     /// Of the chain over what players see, where it is wanted.
     seen: Option<(uuid::Uuid, SeenHead)>,
 }
@@ -159,14 +151,14 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         let uuid = job.identity.uuid.parse().unwrap_or_default();
         let seen = job.total.map(|_| (uuid, SeenHead::default()));
         let (state, bodies, head) = (State::default(), Bodies::default(), Head::default());
-        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, open: 0, span, unsure: false, seen };
-        Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view), skipped: Vec::new() }
+        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, open: 0, span, seen };
+        Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
     /// What the next page becomes, in order; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<P>, StoreError> {
         while !self.pages.is_full()
-            && let Some(page) = self.page().await?
+            && let Some(page) = self.reader.page(&mut self.at).await?
         {
             let (job, add) = (self.job.clone(), self.add);
             self.pages.begin(move |turn| {
@@ -177,33 +169,6 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
             });
         }
         self.pages.next().await.transpose()
-    }
-
-    /// The next rows, behind the segments that are not needed and cannot be read.
-    async fn page(&mut self) -> Result<Option<Page>, StoreError> {
-        loop {
-            let (last, reason) = match self.reader.page(&mut self.at).await {
-                Err(StoreError::Segment { last, reason }) => (last, reason),
-                read => return read,
-            };
-            let own = match self.job.needed_from {
-                Some(first) if first > last => self.reader.segment_of(self.job.identity.key, last).await?,
-                Some(_) | None => None,
-            };
-            let Some(own) = own else { return Err(StoreError::Segment { last, reason }) };
-            self.at.after = i64::try_from(own.last).unwrap_or(i64::MAX);
-            let passed = own.clone();
-            self.pages.begin(move |turn| {
-                turn.take(|view| view.pass(&passed))?;
-                Some(Ok(P::default()))
-            });
-            self.skipped.push(own);
-        }
-    }
-
-    /// The segments that were passed over, once there is no more.
-    pub fn skipped(&self) -> &[Segment] {
-        &self.skipped
     }
 
     /// Where the log ends and how many entries the audience sees, once there is no more.
@@ -239,21 +204,6 @@ impl Read {
 }
 
 impl View {
-    /// Goes on behind a segment that was not read. From there on players get no body: whether something of it is hidden depends on what was before.
-    fn pass(&mut self, own: &Segment) -> Option<()> {
-        self.unsure = true;
-        self.head = Head { seq: own.last, chain: own.chain };
-        self.open = own.seen.n;
-        self.numbered = match self.audience {
-            Audience::Gm => own.last,
-            Audience::Player => own.seen.n,
-        };
-        if let Some((_, seen)) = &mut self.seen {
-            *seen = own.seen;
-        }
-        Some(())
-    }
-
     fn lines(&mut self, read: Vec<Read>) -> Result<Vec<Line>, StoreError> {
         read.into_iter().filter_map(|read| self.line(read).transpose()).collect()
     }
@@ -266,7 +216,6 @@ impl View {
         self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
         let (told, whole) = match self.audience {
             Audience::Gm => (true, true),
-            Audience::Player if self.unsure => (false, false),
             Audience::Player => {
                 self.state.apply(&entry.changes);
                 let told = visibility::is_fully_public(&entry, &self.state);

@@ -26,7 +26,6 @@ use std::path::Path;
 
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
-use crate::store::archive::sealed_in;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::location::Location;
@@ -156,8 +155,7 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
         Seal::Positions => None,
         Seal::Total => {
             check_total(wanted)?;
-            let ended = reader.seen_before(identity.key).await?.map(|(ended, _)| ended);
-            Some(ended.or(reader.segments(identity.key).await?.last().and_then(|own| own.ended)))
+            Some(reader.seen_before(identity.key).await?.map(|(ended, _)| ended))
         }
     };
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
@@ -167,17 +165,14 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
         None => None,
     };
     let Wanted { audience, bom, .. } = *wanted;
-    let (key, needed_from, out) = (identity.key, span.map(|span| span.first), out.to_path_buf());
-    let job = Job { campaign, identity, audience, bom, span, needed_from, total, out, history_lost, zone };
+    let (key, out) = (identity.key, out.to_path_buf());
+    let job = Job { campaign, identity, audience, bom, span, total, out, history_lost, zone };
     let mut exported = wanted.format.write(job, &mut reader, &mut draft).await?;
     if let Some(ended) = total {
         exported.bound = match ended {
             Some(seq) => reader.chain(key, seq).await?.map(|chain| Head { seq, chain }),
             None => None,
         };
-    }
-    for own in reader.segments(key).await? {
-        exported.archive.extend(reader.segment_problem(key, &own).await?);
     }
     reader.close().await?;
     draft.finish()?;
@@ -263,12 +258,6 @@ pub async fn export_all_from(
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
     let draft = Draft::of(out)?;
-    if sealed_in(&mut reader).await?.is_some() {
-        return Err(StoreError::Io(format!(
-            "{} is a segment with archived sessions, which never changes. Copy the file as it is; --db takes the database that it belongs to",
-            reader.location()
-        )));
-    }
     let mut heads = Vec::new();
     for (campaign, identity) in reader.campaigns().await? {
         let (head, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;

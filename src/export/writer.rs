@@ -23,8 +23,6 @@ pub struct Exported {
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
     pub history_lost: Option<String>,
-    /// What is wrong with files of archived sessions, a sentence each.
-    pub archive: Vec<String>,
 }
 
 /// A format.
@@ -62,7 +60,7 @@ pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) 
         None => lines.end()?,
     };
     let Job { campaign, out, history_lost, .. } = Job::clone(&job);
-    Ok(Exported { campaign, shown, entries: head.seq, head, bound: Some(head), out, history_lost, archive: Vec::new() })
+    Ok(Exported { campaign, shown, entries: head.seq, head, bound: Some(head), out, history_lost })
 }
 
 async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, W::Page>) -> Result<(), StoreError> {

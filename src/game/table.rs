@@ -211,7 +211,7 @@ impl<'a> Table<'a> {
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
-            Event::CampaignRenamed { .. } | Event::Restored { .. } | Event::Archived(_) => {}
+            Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
             // So is what is opened after the evening.
             Event::Revealed(_) => {}
             Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),

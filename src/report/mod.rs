@@ -86,8 +86,7 @@ pub async fn report(
         None => reader.head(identity.key).await?,
     };
     let mut gathered = Gathered::default();
-    let needed_from = begins(&mut reader, identity.key, wanted.sessions).await?;
-    let job = Job { needed_from, ..Job::reading(&campaign, &identity, wanted.audience) };
+    let job = Job::reading(&campaign, &identity, wanted.audience);
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
     let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
     let in_part: BTreeSet<u64> = opened.iter().filter(|own| own.in_part).map(|own| own.by).collect();
@@ -104,20 +103,7 @@ pub async fn report(
             }
         }
     }
-    let skipped = lines.skipped().to_vec();
     drop(lines);
-    let mut seen_before = 0;
-    for own in reader.segments(identity.key).await? {
-        let seen = own.seen.n.saturating_sub(seen_before);
-        seen_before = own.seen.n;
-        if skipped.contains(&own) {
-            visible += seen;
-            shown += match wanted.audience {
-                Audience::Gm => own.last + 1 - own.first,
-                Audience::Player => seen,
-            };
-        }
-    }
     reader.close().await?;
     gathered.finish();
     if let Sessions::Number(number) = wanted.sessions
@@ -144,20 +130,6 @@ pub async fn report(
     written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", out.display())))?;
     draft.finish()?;
     Ok(Reported { campaign, entries: gathered.entries, receipt: seal.receipt, findings: seal.findings.len() })
-}
-
-/// The first entry of the sessions that are wanted; `None` for all of them.
-async fn begins(reader: &mut Reader, campaign: i64, sessions: Sessions) -> Result<Option<u64>, StoreError> {
-    let number = match sessions {
-        Sessions::All => None,
-        Sessions::Number(number) => Some(number),
-        Sessions::Last => {
-            let head = reader.head(campaign).await?;
-            reader.session_of(campaign, head.seq).await?
-        }
-    };
-    let Some(number) = number else { return Ok(None) };
-    Ok(reader.span(campaign, Some(number), None).await?.map(|(first, _)| first))
 }
 
 /// What the rows of a page become.

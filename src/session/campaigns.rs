@@ -1,7 +1,5 @@
 //! The campaigns of a database as a whole: a list of them, and another name for one.
 
-use std::collections::BTreeSet;
-
 use super::adventure::Adventure;
 use super::live::{Answer, CallError, Caller, Common, Request};
 use super::os;
@@ -12,7 +10,7 @@ use crate::game::table::Table;
 use crate::store::location::Location;
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
-use crate::store::{Reader, Store, StoreError, archive};
+use crate::store::{Reader, Store, StoreError};
 
 /// Every campaign of a database with its counts, by name.
 ///
@@ -24,26 +22,6 @@ pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
         let summaries = reader.summaries().await;
         reader.close().await?;
         summaries
-    };
-    read.await.map_err(|error: StoreError| error.to_string())
-}
-
-/// The folders in which archived sessions of a database lie.
-///
-/// # Errors
-/// When it cannot be read.
-pub async fn archived_in(database: &Location) -> Result<BTreeSet<String>, String> {
-    let read = async {
-        let mut reader = Reader::open(database).await?;
-        let mut folders = BTreeSet::new();
-        for (_, identity) in reader.campaigns().await? {
-            for own in reader.segments(identity.key).await? {
-                let path = archive::find(database, &identity.uuid, &own).await.unwrap_or_else(|_| own.written());
-                folders.extend(path.parent().map(|folder| folder.display().to_string()));
-            }
-        }
-        reader.close().await?;
-        Ok(folders)
     };
     read.await.map_err(|error: StoreError| error.to_string())
 }

@@ -2,7 +2,6 @@
 //! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
 
 pub mod adventure;
-pub mod archive;
 pub mod bases;
 pub mod campaigns;
 pub mod fixes;

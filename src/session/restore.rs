@@ -10,7 +10,6 @@ use crate::game::decide::session;
 use crate::game::record::loss::Loss;
 use crate::game::table::Table;
 use crate::names::{for_shell, quoted, same};
-use crate::store::archive::sealed_in;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::{Location, Server};
 use crate::store::replacement::Replacement;
@@ -40,7 +39,7 @@ pub struct Back {
 }
 
 /// Puts a copy in the place of a database, once it is verified, and logs that in each of its campaigns. What lay there is kept. Until the copy is in its
-/// place nothing is changed. On a server its campaigns are put back, and others stay as they are. Campaigns and segments of these names, which the copy of
+/// place nothing is changed. On a server its campaigns are put back, and others stay as they are. Campaigns of these names, which the copy of
 /// a file lacks, are given up.
 ///
 /// # Errors
@@ -84,7 +83,7 @@ async fn in_file(
         Ok(put_back) => put_back,
         Err(error) => return Err(of_copy(error, from, database).await),
     };
-    let (copy, mut given_up) = checked(put_back.copy(), database, from, without).await?;
+    let (copy, mut given_up) = (checked(put_back.copy(), from).await?, Vec::new());
     // What is damaged cannot be compared; checkpoints know what it held.
     let there = if file.exists() { contents(file).await.ok() } else { None };
     if let Some(there) = &there {
@@ -141,7 +140,7 @@ async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<
         Ok(replacement) => replacement,
         Err(error) => return Err(of_copy(error, from, database).await),
     };
-    let (copy, _) = checked(replacement.copy(), database, from, &[]).await?;
+    let copy = checked(replacement.copy(), from).await?;
     if copy.campaigns.is_empty() {
         return Err(format!("{} holds no campaign", from.display()));
     }
@@ -160,22 +159,19 @@ async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<
     Ok((copy, replaced))
 }
 
-/// What a copy holds, once it is verified; and what of it is given up, a sentence each.
-async fn checked(
-    copy: &Path,
-    database: &Location,
-    from: &Path,
-    without: &[String],
-) -> Result<(Contents, Vec<String>), String> {
+/// What a copy holds, once it is verified.
+async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     let held = contents(copy).await.map_err(|error| error.to_string())?;
-    if held.is_segment {
-        return Err(format!(
-            "{} is a segment with archived sessions, and no copy of a whole database. Name a backup",
-            from.display()
-        ));
+    let verified = async { audit(Reader::open(copy).await?, None, None).await };
+    let verified = verified.await.map_err(|error: StoreError| error.to_string())?;
+    if verified.is_sound() {
+        return Ok(held);
     }
-    let given_up = sound(copy, database, from, without).await?;
-    Ok((held, given_up))
+    let from = from.display();
+    Err(format!(
+        "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
+        verified.first_finding().unwrap_or_default()
+    ))
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {
@@ -191,7 +187,6 @@ struct Contents {
     heads: Vec<Head>,
     /// It is a server that knows of a campaign which it may not hold any more.
     had_any: bool,
-    is_segment: bool,
 }
 
 async fn contents(file: &Path) -> Result<Contents, StoreError> {
@@ -200,13 +195,12 @@ async fn contents(file: &Path) -> Result<Contents, StoreError> {
 
 async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     let read = async {
-        let is_segment = sealed_in(&mut reader).await?.is_some();
         let (book, campaigns) = (reader.book().await?, reader.campaigns().await?);
         let mut heads = Vec::new();
         for (_, identity) in &campaigns {
             heads.push(reader.head(identity.key).await?);
         }
-        Ok(Contents { book, campaigns, heads, had_any: reader.keeps_checkpoints().await?, is_segment })
+        Ok(Contents { book, campaigns, heads, had_any: reader.keeps_checkpoints().await? })
     };
     let read = read.await;
     reader.close().await?;
@@ -214,39 +208,8 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
 }
 
 /// The flags that give these up.
-pub fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
+fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("--without {}", for_shell(name))).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether the copy verifies, with the segments that its logs will have where it is put; answers those that it has to do without.
-async fn sound(copy: &Path, database: &Location, from: &Path, without: &[String]) -> Result<Vec<String>, String> {
-    let verified = async {
-        let lacking = Reader::open_for(copy, database).await?.lacking_segments().await?;
-        Ok((lacking, audit(Reader::open_for(copy, database).await?, None, None).await?))
-    };
-    let (lacking, verified) = verified.await.map_err(|error: StoreError| error.to_string())?;
-    if verified.is_sound() {
-        return Ok(Vec::new());
-    }
-    let from = from.display();
-    let said = |finding: &String| lacking.iter().any(|(_, why)| why == finding);
-    let findings = || verified.campaigns.iter().flat_map(|own| verified.findings_with(own));
-    let is_otherwise_sound = verified.findings.is_empty() && findings().all(|own| said(&own));
-    let is_given_up = lacking.iter().all(|(file, _)| without.contains(file));
-    let reasons = || lacking.iter().map(|(_, why)| why.as_str()).collect::<Vec<_>>().join("; ");
-    match is_given_up {
-        _ if !is_otherwise_sound => Err(format!(
-            "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
-            verified.first_finding().unwrap_or_default()
-        )),
-        false if database.file().is_some() => Err(format!(
-            "{from} does not verify ({}), so nothing was put back. Where that is lost for good, add {}: the rest is put back then",
-            reasons(),
-            giving_up(lacking.iter().map(|(file, _)| file.as_str()))
-        )),
-        false => Err(format!("{from} does not verify ({}), so nothing was put back", reasons())),
-        true => Ok(lacking.into_iter().map(|(_, why)| why).collect()),
-    }
 }
 
 /// Whether a copy is one of what is there.

@@ -1,5 +1,5 @@
 //! A database on a server as a file of SQLite: every row as it lies there, whether it fits the others or not, so that also what is damaged can
-//! be kept. What was archived stays in its segments.
+//! be kept.
 
 use std::path::{Path, PathBuf};
 

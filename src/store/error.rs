@@ -38,9 +38,6 @@ pub enum StoreError {
     /// A body that cannot be read.
     #[error("entry #{seq} cannot be read: {reason}")]
     Unreadable { seq: u64, reason: String },
-    /// Old sessions lie in a file that is not there, or is another one; `last` is the last entry that it should hold.
-    #[error("{reason}")]
-    Segment { last: u64, reason: String },
     /// A row of the state tables that cannot be read.
     #[error("{0}")]
     Record(String),
@@ -82,7 +79,6 @@ impl StoreError {
             | StoreError::Newer { .. }
             | StoreError::Damaged { .. }
             | StoreError::Unreadable { .. }
-            | StoreError::Segment { .. }
             | StoreError::Record(_)
             | StoreError::Io(_)
             | StoreError::Database(_) => StoreError::Io(self.to_string()),

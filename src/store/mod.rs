@@ -14,26 +14,22 @@
 //! 6. [`special`]: what is no regular file.
 //! 7. [`draft`]: a file in the making.
 //! 8. [`location`]: where a book lies.
-//! 9. [`segment`]: a part of a log in a file of its own.
-//! 10. [`checkpoint`]: receipts beside the database.
-//! 11. [`absent`]: campaigns that checkpoints know and a database does not hold.
-//! 12. [`sql`]: the log and its tables in SQL.
-//! 13. [`pool`]: connections that are lent.
-//! 14. [`sqlite`]: the log in a file of SQLite.
-//! 15. [`postgres`]: the log in PostgreSQL.
-//! 16. [`removal`]: the removal of a campaign.
-//! 17. [`opened`]: a database that is open to play in.
-//! 18. [`archive`]: reading the segments of a log.
-//! 19. [`transfer`]: campaigns carried from one database to another.
-//! 20. [`dump`]: a database on a server as a file of SQLite.
-//! 21. [`reader`]: reading a database of logs.
-//! 22. [`replacement`]: campaigns of a server put back from a file.
-//! 23. [`sealing`]: writing a segment.
-//! 24. [`parallel`]: work on a log page by page, on every core.
-//! 25. [`verify`]: whether a log is what was written.
+//! 9. [`checkpoint`]: receipts beside the database.
+//! 10. [`absent`]: campaigns that checkpoints know and a database does not hold.
+//! 11. [`sql`]: the log and its tables in SQL.
+//! 12. [`pool`]: connections that are lent.
+//! 13. [`sqlite`]: the log in a file of SQLite.
+//! 14. [`postgres`]: the log in PostgreSQL.
+//! 15. [`removal`]: the removal of a campaign.
+//! 16. [`opened`]: a database that is open to play in.
+//! 17. [`transfer`]: campaigns carried from one database to another.
+//! 18. [`dump`]: a database on a server as a file of SQLite.
+//! 19. [`reader`]: reading a database of logs.
+//! 20. [`replacement`]: campaigns of a server put back from a file.
+//! 21. [`parallel`]: work on a log page by page, on every core.
+//! 22. [`verify`]: whether a log is what was written.
 
 pub mod absent;
-pub mod archive;
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
@@ -50,8 +46,6 @@ pub mod reader;
 pub mod record;
 pub mod removal;
 pub mod replacement;
-pub mod sealing;
-pub mod segment;
 pub mod special;
 pub mod sql;
 pub mod sqlite;

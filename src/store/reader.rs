@@ -4,13 +4,11 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::archive::Archive;
 use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
 use super::location::Location;
 use super::postgres;
-use super::record::{Head, Identity, LogRow, Position, Remarks};
-use super::segment::Segment;
+use super::record::{Head, Identity, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{dump, sqlite, transfer};
@@ -134,7 +132,6 @@ impl Connection {
 pub struct Reader {
     pub(super) connection: Connection,
     location: Location,
-    archive: Archive,
 }
 
 impl Deref for Reader {
@@ -162,16 +159,7 @@ impl Reader {
             Location::File(file) => Connection::Sqlite(sqlite::connect_read_only(file).await?),
             Location::Server(server) => postgres::server::read_only(server).await?,
         };
-        let archive = Archive::of(location.clone());
-        Ok(Reader { connection, location, archive })
-    }
-
-    /// A copy of a database that is going to lie at `place`, where its segments are looked for.
-    ///
-    /// # Errors
-    /// As [`Reader::open`].
-    pub async fn open_for(copy: &Path, place: &Location) -> Result<Self, StoreError> {
-        Ok(Reader { archive: Archive::of(place.clone()), ..Reader::open(copy).await? })
+        Ok(Reader { connection, location })
     }
 
     /// The same; `None` where nothing was ever written.
@@ -195,8 +183,7 @@ impl Reader {
     }
 
     /// Closes the connection in good order.
-    pub async fn close(mut self) -> Result<(), StoreError> {
-        self.archive.close().await?;
+    pub async fn close(self) -> Result<(), StoreError> {
         self.connection.close().await
     }
 
@@ -218,56 +205,17 @@ impl Reader {
         self.connection.shortened(&self.location, identity).await
     }
 
-    /// The next rows of a log, in order, its segments first; `None` at the end.
-    ///
-    /// # Errors
-    /// [`StoreError::Segment`] where a segment is not there.
+    /// The next rows of a log, in order; `None` at the end.
     pub async fn page(&mut self, at: &mut Position) -> Result<Option<Page>, StoreError> {
         let before = at.after;
-        let page = match self.archive.page(&mut self.connection, at).await? {
-            None => Page::read(&mut self.connection, at).await?,
-            page => page,
-        };
+        let page = Page::read(&mut self.connection, at).await?;
         ENTRIES_READ.fetch_add(before.abs_diff(at.after), Ordering::Relaxed);
         Ok(page)
     }
 
-    /// An entry as it lies in the log or in one of its segments; `None` where there is no such entry.
-    pub async fn row(&mut self, campaign: i64, seq: u64) -> Result<Option<LogRow>, StoreError> {
-        match self.connection.row(campaign, seq).await? {
-            None => self.archive.row(&mut self.connection, campaign, seq).await,
-            row => Ok(row),
-        }
-    }
-
-    /// What is wrong with the file of a segment of its.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn segment_problem(&mut self, campaign: i64, own: &Segment) -> Result<Option<String>, StoreError> {
-        let uuid = self.connection.uuid(campaign).await?.unwrap_or_default();
-        Ok(self.archive.problem(&uuid, own).await)
-    }
-
-    /// The segments whose files are missing or not as they were sealed, by the file's name, and why. It is closed then.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn lacking_segments(mut self) -> Result<Vec<(String, String)>, StoreError> {
-        let mut lacking = Vec::new();
-        for (_, identity) in self.campaigns().await? {
-            for own in self.segments(identity.key).await? {
-                let problem = self.archive.problem(&identity.uuid, &own).await;
-                lacking.extend(problem.map(|why| (own.file, why)));
-            }
-        }
-        self.close().await?;
-        Ok(lacking)
-    }
-
     /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).
     pub async fn carry(&mut self, own: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
-        transfer::campaign(&mut self.connection, &mut self.archive, own, to, there).await
+        transfer::campaign(&mut self.connection, own, to, there).await
     }
 
     /// How many rows `rolls` has for a campaign.
@@ -337,11 +285,8 @@ impl Reader {
         let (location, out) = (self.location.clone(), out.to_path_buf());
         async move {
             match &location {
-                Location::File(file) if !has_segments(file, campaign).await? => {
-                    sqlite::copy::campaign(file, campaign, &out).await
-                }
-                // What was archived comes back into the log.
-                Location::File(_) | Location::Server(_) => transfer::one_to_file(&location, campaign, &out).await,
+                Location::File(file) => sqlite::copy::campaign(file, campaign, &out).await,
+                Location::Server(server) => transfer::one_to_file(server, campaign, &out).await,
             }
         }
     }
@@ -353,13 +298,6 @@ impl Reader {
             Location::Server(server) => dump::all(server, out).await,
         }
     }
-}
-
-async fn has_segments(database: &Path, campaign: i64) -> Result<bool, StoreError> {
-    let mut connection = Connection::Sqlite(sqlite::connect_read_only(database).await?);
-    let segments = connection.segments(campaign).await;
-    connection.close().await?;
-    Ok(!segments?.is_empty())
 }
 
 /// The campaign that is meant: the named one, or the only one there is.

@@ -114,7 +114,7 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
                 format('alter table %I enable trigger user', own.relname) as restore
              from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as own on own.oid = kept.tgrelid
              join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-             where space.nspname = current_schema() and own.relname in ('log', 'requests', 'segments', 'archived') and not kept.tgisinternal order by 1"
+             where space.nspname = current_schema() and own.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
         }
     });
     let mut restore = Vec::new();

@@ -50,7 +50,7 @@ impl Replacement {
     pub async fn place(self, wanted: &[(String, Identity)], book: Option<&str>) -> Result<Option<PathBuf>, StoreError> {
         let location = Location::Server(Box::new(self.server.clone()));
         let store = Store::open(&location).await?;
-        let mut reader = Reader::open_for(self.copy(), &location).await?;
+        let mut reader = Reader::open(self.copy()).await?;
         let placed = self.placed(&store, &mut reader, wanted, book).await;
         reader.close().await?;
         store.close().await.and(placed)

@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use super::archive::Archive;
-use super::location::Location;
+use super::location::Server;
 use super::postgres::server::read_only;
 use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_hash};
 use super::sql::connection::{Connection, query};
@@ -14,27 +13,19 @@ use super::{StoreError, sqlite};
 /// Kept answers that are read at once.
 const ANSWERS: u32 = 500;
 
-/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target; what lies in segments comes back into the log. Answers where
+/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where
 /// its log ends, and how many entries it has.
 ///
 /// # Errors
-/// What either database says; a segment is refused, and an entry that does not follow the one before it is refused by the target.
+/// What either database says; an entry that does not follow the one before it is refused by the target.
 pub async fn campaign(
     from: &mut Connection,
-    archive: &mut Archive,
     own: i64,
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
-    if from.segments(own).await?.last().is_some_and(|last| last.seal.is_none()) {
-        let what = "a segment has no answers to calls, and is not carried into a database. Name the database that it belongs to";
-        return Err(StoreError::Io(what.to_owned()));
-    }
     let (mut at, mut head, mut entries) = (Position::of(own).with_rolls(), Head::default(), 0);
-    while let Some(page) = match archive.page(from, &mut at).await? {
-        None => Page::read(from, &mut at).await?,
-        page => page,
-    } {
+    while let Some(page) = Page::read(from, &mut at).await? {
         let rolls = page.rolls()?;
         for row in page.rows()? {
             let sealed = sealed(&row, &rolls)?;
@@ -58,7 +49,7 @@ pub async fn campaign(
 }
 
 /// A row of the log as it is written, with the rows in `rolls` of its page.
-pub(super) fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
+fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
     let whole = rolls.iter().any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
     let hash = |bytes: &[u8]| read_hash(bytes, row.seq);
     Ok(Sealed {
@@ -76,16 +67,11 @@ pub(super) fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, Stor
 }
 
 /// Writes one campaign into an empty file, entry by entry: a book of its own.
-pub(super) async fn one_to_file(database: &Location, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
-    let mut from = match database {
-        Location::File(file) => Connection::Sqlite(sqlite::connect_read_only(file).await?),
-        Location::Server(server) => read_only(server).await?,
-    };
+pub(super) async fn one_to_file(server: &Server, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+    let mut from = read_only(server).await?;
     from.begin_read().await?;
     let mut to = begun_file(out).await?;
-    let mut archive = Archive::of(database.clone());
-    let carried = campaign(&mut from, &mut archive, own, &mut to, own).await?;
-    archive.close().await?;
+    let carried = campaign(&mut from, own, &mut to, own).await?;
     query("commit").execute(&mut to).await?;
     to.close().await?;
     from.close().await?;

@@ -2,7 +2,6 @@
 //!
 //! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
 
-mod archive;
 mod author;
 mod bare;
 mod circles;

@@ -424,7 +424,7 @@ async fn an_answer_is_kept_with_its_entry<P: Place>() {
     let (kept, row) = store.log().await.recall(1, "r1").await.expect("reads").expect("the answer");
     let last = log.last().expect("an entry");
     assert_eq!(kept, answer);
-    assert_eq!((row.head, row.body.as_deref()), (last.head(), Some(&last.body[..])));
+    assert_eq!((row.head, &row.body[..]), (last.head(), &last.body[..]));
     assert!(store.log().await.recall(1, "r2").await.expect("reads").is_none());
     assert!(store.log().await.recall(2, "r1").await.expect("reads").is_none(), "a request belongs to its campaign");
 }

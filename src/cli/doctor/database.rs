@@ -5,12 +5,11 @@ use std::path::Path;
 use super::looked::Looked;
 use crate::game::record::instant::iso;
 use crate::names::{counted, for_shell, quoted};
-use crate::session::restore::giving_up;
 use crate::store::checkpoint::NO_CHECKPOINT;
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
 use crate::store::verify::{Report, verify};
-use crate::store::{Reader, StoreError, archive};
+use crate::store::{Reader, StoreError};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
 const BEHIND_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;
@@ -24,9 +23,7 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         });
         return looked;
     }
-    let segments = segments(location).await;
-    let is_archive_whole = !matches!(&segments, Ok(found) if found.iter().any(|own| own.fix.is_some()));
-    let (log, last) = match log(location, is_archive_whole).await {
+    let (log, last) = match log(location).await {
         Ok(found) => found,
         Err(error) => {
             looked.push(unread(location, &error));
@@ -34,14 +31,10 @@ pub(super) async fn look(location: &Location) -> Vec<Looked> {
         }
     };
     looked.extend(log);
-    match segments {
-        Ok(found) => looked.extend(found),
-        Err(error) => looked.push(Looked::ill("archive", error.to_string(), "`rollbook verify` says more")),
-    }
     match location {
         Location::File(file) => {
             looked.extend(private(file));
-            looked.push(backup(location, file, last).await);
+            looked.push(backup(file, last).await);
         }
         Location::Server(server) => match backups_of_server(location, server).await {
             Ok(found) => looked.push(found),
@@ -71,10 +64,6 @@ fn unread(location: &Location, error: &StoreError) -> Looked {
     };
     Looked::ill("file", found, fix)
 }
-
-/// What helps where a file with archived sessions is not as it was sealed.
-const LOST: &str = "put a copy of it back as it was; what is archived is nowhere else. Without it play goes on, and `rollbook export` and `report` \
-    write what lies behind it with --session, or export with --since";
 
 /// What helps where the checkpoints were taken away, or this is a copy in another place.
 const UNWITNESSED: &str = "put checkpoints.log back from a copy of it. Where there is none, `rollbook verify --receipt` with the last receipt that \
@@ -127,7 +116,7 @@ fn try_writing(folder: &Path) -> std::io::Result<()> {
 }
 
 /// The log as `verify` finds it, what checkpoints know beyond it, and when it was last written.
-async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>, Option<i64>), StoreError> {
+async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreError> {
     let mut looked = Vec::new();
     let mut reader = Reader::open(location).await?;
     let read = async {
@@ -166,18 +155,16 @@ async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>
         Some(first) => Looked::ill(
             "file",
             format!("{location} does not verify: {first}"),
-            match (is_archive_whole, gone) {
-                (true, None) => {
+            match gone {
+                None => {
                     "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup in its place".to_owned()
                 }
-                (true, Some(name)) => format!(
+                Some(name) => format!(
                     "`rollbook verify` names every finding; `rollbook restore FILE` puts a backup that holds \"{}\" in its place. Where none does, \
                      `rollbook restore FILE --without {}` with the newest backup gives it up, and checkpoints.log says so",
                     quoted(&name),
                     for_shell(&name)
                 ),
-                // A backup does not hold what is archived, and does not verify without it either.
-                (false, _) => "`rollbook verify` names every finding. First see to the archive, as below".to_owned(),
             },
         ),
     });
@@ -206,25 +193,6 @@ async fn log(location: &Location, is_archive_whole: bool) -> Result<(Vec<Looked>
     Ok((looked, last))
 }
 
-/// Whether every file with archived sessions is there, and as it was sealed.
-async fn segments(location: &Location) -> Result<Vec<Looked>, StoreError> {
-    let mut reader = Reader::open(location).await?;
-    let (mut looked, mut sound) = (Vec::new(), 0);
-    for (_, identity) in reader.campaigns().await? {
-        for own in reader.segments(identity.key).await? {
-            match archive::problem(location, &identity.uuid, &own).await {
-                None => sound += 1,
-                Some(what) => looked.push(Looked::ill("archive", what, LOST)),
-            }
-        }
-    }
-    reader.close().await?;
-    if sound > 0 {
-        looked.push(Looked::well("archive", format!("{} as sealed", counted(sound, "segment", "segments"))));
-    }
-    Ok(looked)
-}
-
 /// Whether only its owner reads it.
 #[cfg(unix)]
 fn private(file: &Path) -> Option<Looked> {
@@ -246,7 +214,7 @@ fn private(_: &Path) -> Option<Looked> {
 }
 
 /// The newest good backup, beside when the log was last written and what it needs to be put back.
-async fn backup(location: &Location, file: &Path, last: Option<i64>) -> Looked {
+async fn backup(file: &Path, last: Option<i64>) -> Looked {
     let Some(last) = last else { return Looked::well("backups", "nothing is written yet") };
     let (good, damaged) = backups::newest(file).await;
     let damaged: Vec<String> = damaged.iter().map(|own| own.display().to_string()).collect();
@@ -274,22 +242,7 @@ async fn backup(location: &Location, file: &Path, last: Option<i64>) -> Looked {
         let fix = format!("remove what is damaged. {}", backing_up(file));
         return Looked::ill("backups", format!("{is_bad}; {found}"), fix);
     }
-    let lacking = match Reader::open_for(&backup, location).await {
-        Ok(reader) => reader.lacking_segments().await.unwrap_or_default(),
-        Err(_) => Vec::new(),
-    };
-    let Some((_, why)) = lacking.first() else { return Looked::well("backups", found) };
-    let words = [backup.display().to_string(), location.to_string()].map(|word| for_shell(&word));
-    let without = giving_up(lacking.iter().map(|(file, _)| file.as_str()));
-    Looked::ill(
-        "backups",
-        format!("{found}, and `rollbook restore` refuses it: {why}"),
-        format!(
-            "first see to the archive. Where what is missing is lost for good, `rollbook restore {} --db {} {without}` puts the rest back, if it is \
-             needed",
-            words[0], words[1]
-        ),
-    )
+    Looked::well("backups", found)
 }
 
 /// How a backup is made that counts.

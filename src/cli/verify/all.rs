@@ -8,7 +8,6 @@ use super::{answer, words};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
 use crate::names::counted;
-use crate::store::archive::sealed_in;
 use crate::store::location::Location;
 use crate::store::verify::{self, Receipt, Verified};
 use crate::store::{Reader, StoreError};
@@ -36,12 +35,7 @@ pub async fn check_one(
 
 /// Checks all of them; one that cannot be checked keeps none of the others from being checked.
 pub async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
-    let mut paths = Vec::new();
-    for path in databases(folder)? {
-        if !is_segment(&path).await {
-            paths.push(path);
-        }
-    }
+    let paths = databases(folder)?;
     let (mut tables, mut files) = (Vec::new(), Files::of("Verifying", paths.len()));
     for path in paths {
         let database = Location::from(path.as_path());
@@ -81,20 +75,13 @@ fn report(table: &Table) -> Value {
     }
 }
 
-/// Whether a file is a segment, which is verified with the log that it is a part of. What cannot be read is no segment.
-async fn is_segment(path: &Path) -> bool {
-    let Ok(mut reader) = Reader::open(path).await else { return false };
-    let found = sealed_in(&mut reader).await;
-    reader.close().await.is_ok() && found.is_ok_and(|found| found.is_some())
-}
-
 /// Whether that is the folder in which `rollbook restore` kept what a database was before.
 fn is_replaced(path: &Path) -> bool {
     let nth = path.extension().and_then(|own| own.to_str()?.strip_prefix("replaced-"));
     nth.is_some_and(|nth| !nth.is_empty() && nth.bytes().all(|own| own.is_ascii_digit()))
 }
 
-/// The files that end in `.db`, in order; backups, what was replaced, folders of segments, and links are passed over.
+/// The files that end in `.db`, in order; backups, what was replaced, and links are passed over.
 fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let mut found = Vec::new();
     let mut folders = vec![(folder.to_path_buf(), 0)];
@@ -112,7 +99,7 @@ fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
             }
             let (path, kind) = (entry.path(), entry.file_type());
             let ends_in = |what: &str| path.extension().is_some_and(|own| own == what);
-            let is_kept = ends_in("backups") || ends_in("archive") || is_replaced(&path);
+            let is_kept = ends_in("backups") || is_replaced(&path);
             match kind {
                 Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && !is_kept => folders.push((path, depth + 1)),
                 Ok(kind) if kind.is_file() && ends_in("db") => found.push(path),

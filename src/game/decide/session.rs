@@ -3,8 +3,7 @@
 use crate::game::decide::rest::{self, Closing};
 use crate::game::limits;
 use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::Visibility;
-use crate::game::record::event::{ArchivedEvent, Event};
+use crate::game::record::event::Event;
 use crate::game::record::state::Session;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
@@ -52,10 +51,4 @@ pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
 pub fn restored(table: &mut Table, from: String) -> u64 {
     let loss = table.loss.clone();
     table.log(Draft::new("gm", Event::Restored { from, loss }, Vec::new()))
-}
-
-/// Logs that old sessions were moved out of the database, for the GM.
-pub fn archived(table: &mut Table, event: ArchivedEvent) -> u64 {
-    let draft = Draft::new("gm", Event::Archived(event), Vec::new());
-    table.log(Draft { visibility: Visibility::Gm, ..draft })
 }

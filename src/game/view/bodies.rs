@@ -52,7 +52,6 @@ impl Bodies {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
-            | Event::Archived(_)
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Clock(_)

@@ -178,7 +178,6 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

@@ -115,8 +115,7 @@ fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
         | Event::CombatEnded { .. }
         | Event::Undone(_)
         | Event::Revealed(_)
-        | Event::Restored { .. }
-        | Event::Archived(_) => Vec::new(),
+        | Event::Restored { .. } => Vec::new(),
     };
     own.into_iter()
 }

@@ -312,7 +312,6 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::LossAccepted(_)
         | Event::Deck(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
         Event::Revealed(event) => {

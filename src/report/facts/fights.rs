@@ -43,7 +43,7 @@ pub struct Fight {
     pub seq: u64,
     /// The session that it began in.
     pub session: u32,
-    /// Its beginning is among archived entries whose file is not there.
+    /// Its beginning is not in this log.
     pub cut: bool,
     pub title: Option<String>,
     pub people: Vec<Combatant>,

@@ -66,7 +66,7 @@ fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
         None => " It goes on.".to_owned(),
     };
     if fight.cut {
-        let what = "Its beginning is in a file of archived entries that is not there; what is known of it begins with ";
+        let what = "Its beginning is not in this log; what is known of it begins with ";
         return Block::Paragraph(vec![
             Inline::text(what),
             Inline::Entry(fight.number),

@@ -20,7 +20,6 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::{Setting, Table};
-use crate::game::view::Audience;
 use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
@@ -388,7 +387,7 @@ impl Campaign {
         let (live, log) = (&mut *live, &mut *log);
         live.look_for_loss_reading(log, request.after).await?;
         if let Some(own) = request.caller.player() {
-            let past = live.past(log, request.wants, Audience::Player).await?;
+            let past = live.past(log, request.wants).await?;
             let state = seen(&live.state, own);
             let setting = &live.setting;
             let head = Head::default();
@@ -397,7 +396,7 @@ impl Campaign {
         }
         let since = live.since(log, request.after).await?;
         let (referred, later) = live.looked_up(log, &request).await?;
-        let past = live.past(log, request.wants, Audience::Gm).await?;
+        let past = live.past(log, request.wants).await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later, past };
         let mut answer = look(&view)?;
         live.name(&mut answer.common);

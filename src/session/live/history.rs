@@ -7,10 +7,9 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{DamageEvent, Event};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::SealedEntry;
-use crate::game::view::Audience;
 use crate::game::view::visibility::is_shown;
 use crate::store::chain::{self, SeenHead};
-use crate::store::{Connection, Identity, archive};
+use crate::store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
@@ -78,9 +77,7 @@ impl Live {
         last: u64,
         changes: &[Numbered],
     ) -> Result<Option<Numbered>, CallError> {
-        // That old sessions were archived is nothing that a caller did.
-        let is_call = |own: &Numbered| !matches!(own.1.event, Event::Archived(_));
-        let counts = |own: &Numbered| own.0 > last && is_call(own) && undo::changed_nothing(changes, own);
+        let counts = |own: &Numbered| own.0 > last && undo::changed_nothing(changes, own);
         if let Some(newest) = self.entry(log, self.head.seq).await?.filter(counts) {
             return Ok(Some(newest));
         }
@@ -121,10 +118,7 @@ impl Live {
             let found = if all { undo::candidate(&changes) } else { undo::whole_candidate(&changes) };
             match found {
                 Some(first) => return Ok((first, changes)),
-                None if all => {
-                    self.not_archived(log, behind + 1).await?;
-                    return Ok((self.head.seq, changes));
-                }
+                None if all => return Ok((self.head.seq, changes)),
                 None => many = many.saturating_mul(16),
             }
         }
@@ -173,10 +167,7 @@ impl Live {
         let campaign = uuid.parse().map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
         let (mut behind, mut seen) = match log.seen_before(*key).await? {
             Some((ended, seen)) => (ended.saturating_sub(1), seen),
-            None => match log.segments(*key).await?.last() {
-                Some(own) => (own.last, own.seen),
-                None => (0, SeenHead::default()),
-            },
+            None => (0, SeenHead::default()),
         };
         loop {
             let rows = log.rows(*key, behind, SEEN_PAGE).await?;
@@ -201,10 +192,7 @@ impl Live {
         if !(1..=self.head.seq).contains(&seq) {
             return Err(unknown());
         }
-        let Some(row) = log.row(key, seq).await? else {
-            self.not_archived(log, seq).await?;
-            return Err(unknown());
-        };
+        let Some(row) = log.row(key, seq).await? else { return Err(unknown()) };
         let opened_by = log.opened_by(key, seq).await?;
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("entry #{seq} cannot be read: {what}"));
@@ -224,37 +212,11 @@ impl Live {
         Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by, hidden_roll, undone }))
     }
 
-    /// Refuses what would need an entry that is archived.
-    pub(super) async fn not_archived(&mut self, log: &mut Connection, seq: u64) -> Result<(), CallError> {
-        let Some(identity) = &self.identity else { return Ok(()) };
-        match log.segment_of(identity.key, seq).await? {
-            Some(own) => {
-                let session = log.session_of(identity.key, seq).await?;
-                let shown = match archive::find(&self.database, &identity.uuid, &own).await {
-                    Ok(file) => {
-                        format!("In a terminal `{}` shows them.", archive::command(&file, session, None, Audience::Gm))
-                    }
-                    Err(why) => format!("{why}."),
-                };
-                let summary = format!(
-                    "Entries {} (up to session {}) are archived, out of reach of this call. {shown}",
-                    own.entries(),
-                    own.sessions.1,
-                );
-                Err(Refusal::new(Code::TooOld, summary).into())
-            }
-            None => Ok(()),
-        }
-    }
-
     async fn entry(&mut self, log: &mut Connection, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        match self.after(log, seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq) {
-            Some(found) => Ok(Some(found)),
-            None => self.not_archived(log, seq).await.map(|()| None),
-        }
+        Ok(self.after(log, seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq))
     }
 
     /// So many entries behind one; none of a campaign that was never written to.

@@ -55,7 +55,7 @@ impl Campaign {
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
-        let told = live.past(log, Some(Wants::Since(start)), Audience::Gm).await?.since;
+        let told = live.past(log, Some(Wants::Since(start))).await?.since;
         let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
         let Some(own) = caller.player() else {
             let line = |own: &Told| Some(project(&own.entry, &live.state, Audience::Gm).seen?.text);

@@ -87,10 +87,6 @@ impl Live {
             return self.reload(log).await;
         }
         let news = log.after(identity.key, self.head.seq, CATCH_UP_MAX).await?;
-        if news.first().is_none_or(|(seq, _)| *seq != self.head.seq + 1) {
-            // Some of it was archived meanwhile.
-            return self.reload(log).await;
-        }
         for (_, entry) in news {
             self.state.apply(&entry.changes);
         }

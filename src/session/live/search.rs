@@ -2,16 +2,12 @@
 //! and everything that is found for them is found by those, so that nothing depends on entries that they do not see.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::words::{Asked, Word};
-use crate::names::counted;
-use crate::store::location::Location;
-use crate::store::segment::Segment;
 use crate::store::sql::search::{Moment, Search};
-use crate::store::{Connection, Identity, StoreError, archive};
+use crate::store::{Connection, Identity, StoreError};
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,46 +38,6 @@ pub struct Found {
     pub counted: Vec<Told>,
     /// There are more than were counted.
     pub uncounted: bool,
-    /// The segments that hold something of what was asked for and were not looked at, in order.
-    pub archived: Vec<Archived>,
-    /// How many more of them lie before these.
-    earlier: usize,
-}
-
-/// A segment that was not looked at.
-#[derive(Debug, Clone)]
-pub struct Archived {
-    pub segment: Segment,
-    /// Where it lies, or why it cannot be read.
-    pub file: Result<PathBuf, String>,
-    /// The session of the one entry that was asked for.
-    session: Option<u32>,
-}
-
-/// Segments that are named; the first of them names those before it.
-const NAMED_MAX: usize = 4;
-
-impl Found {
-    /// How the segments are read in a terminal, in sentences for the GM.
-    pub fn elsewhere(&self, wanted: &LogSearch) -> String {
-        let text = wanted.asked.text.as_deref();
-        let command = |own: &Archived, file: &PathBuf| {
-            format!("`{}`", archive::command(file, wanted.session.or(own.session), text, wanted.audience))
-        };
-        let there = self.archived.iter().filter_map(|own| own.file.as_ref().ok().map(|file| command(own, file)));
-        let commands: Vec<String> = there.collect();
-        let mut sentences = Vec::new();
-        if !commands.is_empty() {
-            let show = if commands.len() == 1 { "shows" } else { "show" };
-            sentences.push(format!("In a terminal {} {show} what they hold of it.", commands.join(" and ")));
-        }
-        if self.earlier > 0 {
-            let files = counted(self.earlier as u64, "file", "files");
-            sentences.push(format!("Before these {files} more, named by the first of these commands."));
-        }
-        sentences.extend(self.archived.iter().filter_map(|own| own.file.as_ref().err().map(|why| format!("{why}."))));
-        sentences.join(" ")
-    }
 }
 
 /// Entries that are counted, at most.
@@ -93,7 +49,6 @@ pub const COUNTED_MAX: u32 = 5000;
 /// What the database says.
 pub async fn find(
     log: &mut Connection,
-    database: &Location,
     identity: &Identity,
     end: u64,
     wanted: &LogSearch,
@@ -109,15 +64,8 @@ pub async fn find(
             Some(seq) => log.told(key, seq).await?,
             None => None,
         };
-        let archived = match (seq, &told) {
-            (Some(seq), None) => {
-                let session = log.session_of(key, seq).await?;
-                lying(database, identity, log.segment_of(key, seq).await?, session).await
-            }
-            _ => Vec::new(),
-        };
         let entries = told.into_iter().map(|told| (number, told)).collect();
-        return Ok(Found { entries, archived, ..Found::default() });
+        return Ok(Found { entries, ..Found::default() });
     }
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
@@ -132,14 +80,6 @@ pub async fn find(
     }
     let words = wanted.asked.words(wanted.audience);
     let mut found = Found::default();
-    if first <= last
-        && let (Some(from), Some(to)) = (numbers.seq(log, first).await?, numbers.seq(log, last).await?)
-    {
-        let asked = |own: &Segment| own.seal.is_some() && from <= own.last && own.first <= to;
-        let own: Vec<Segment> = log.segments(key).await?.into_iter().filter(asked).collect();
-        found.earlier = own.len().saturating_sub(NAMED_MAX);
-        found.archived = lying(database, identity, own.into_iter().skip(found.earlier), None).await;
-    }
     if wanted.statistics
         && let Some(search) = numbers.search(log, &words, first, last, COUNTED_MAX + 1).await?
     {
@@ -161,21 +101,6 @@ pub async fn find(
         }
     }
     Ok(found)
-}
-
-/// Segments, and where they lie.
-async fn lying(
-    database: &Location,
-    identity: &Identity,
-    segments: impl IntoIterator<Item = Segment>,
-    session: Option<u32>,
-) -> Vec<Archived> {
-    let mut lying = Vec::new();
-    for segment in segments {
-        let file = archive::find(database, &identity.uuid, &segment).await;
-        lying.push(Archived { segment, file, session });
-    }
-    lying
 }
 
 /// The numbers that entries have for an audience, from 1 to the last.

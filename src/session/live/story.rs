@@ -6,7 +6,6 @@ use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::Audience;
 use crate::game::view::recap::{self, Told};
-use crate::store::archive::Archive;
 use crate::store::{Connection, StoreError};
 
 /// What a reading call wants to know of the past.
@@ -83,13 +82,8 @@ pub fn rolled_for(event: &Event) -> Option<u64> {
 }
 
 impl Live {
-    /// What a reading call wants to know of the past; `caller` reads the refusal of what cannot be told.
-    pub(super) async fn past(
-        &mut self,
-        log: &mut Connection,
-        wants: Option<Wants>,
-        caller: Audience,
-    ) -> Result<Past, CallError> {
+    /// What a reading call wants to know of the past.
+    pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
         let mut past = Past::default();
         let Some(identity) = self.identity.clone() else { return Ok(past) };
         match wants {
@@ -109,13 +103,13 @@ impl Live {
                 past.sittings.reverse();
             }
             Some(Wants::Entry(seq)) => {
-                past.entry = self.told(log, identity.key, seq).await?;
+                past.entry = log.told(identity.key, seq).await?;
                 if let Some(by) = log.opened_by(identity.key, seq).await? {
                     past.opened = log.told(identity.key, by).await?;
                 }
             }
             Some(Wants::Uses(seq)) => {
-                let mut own = self.told(log, identity.key, seq).await?;
+                let mut own = log.told(identity.key, seq).await?;
                 let roll = match own.as_ref().map(|told| &told.entry.event) {
                     Some(Event::Damage(damage)) => damage.roll,
                     // Its damage roll comes in the same call.
@@ -129,7 +123,7 @@ impl Live {
                     _ => None,
                 };
                 if let Some(roll) = roll {
-                    own = self.told(log, identity.key, roll).await?;
+                    own = log.told(identity.key, roll).await?;
                 }
                 if let Some(own) = &own {
                     past.last = log.besides_dice(identity.key, own.seq, USES_MAX).await?;
@@ -143,10 +137,10 @@ impl Live {
                 }
             }
             Some(Wants::Search(wanted)) => {
-                past.found = find(log, &self.database, &identity, self.head.seq, &wanted).await?;
+                past.found = find(log, &identity, self.head.seq, &wanted).await?;
             }
             Some(Wants::Story(number, audience)) => {
-                past.story = self.story(log, identity.key, number, audience, caller).await?
+                past.story = self.story(log, identity.key, number, audience).await?
             }
         }
         Ok(past)
@@ -158,25 +152,17 @@ impl Live {
         key: i64,
         number: Option<u32>,
         audience: Audience,
-        caller: Audience,
     ) -> Result<Option<Story>, CallError> {
         if let Some(number) = number {
             if !self.state.sessions.contains_key(&number) {
                 return Err(self.no_session(number).into());
             }
-            return match self.story_of(log, key, number).await {
-                Err(StoreError::Segment { reason, .. }) => Err(unread(reason, caller).into()),
-                story => Ok(Some(story?)),
-            };
+            return Ok(Some(self.story_of(log, key, number).await?));
         }
         let mut last = None;
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
-            let story = match self.story_of(log, key, number).await {
-                // Nobody asked for what lies in that file.
-                Err(StoreError::Segment { .. }) => break,
-                story => story?,
-            };
+            let story = self.story_of(log, key, number).await?;
             if story.told.iter().any(|told| recap::is_told(told, audience)) {
                 return Ok(Some(story));
             }
@@ -185,20 +171,10 @@ impl Live {
         Ok(last)
     }
 
-    /// An entry; refused where it is archived.
-    async fn told(&mut self, log: &mut Connection, key: i64, seq: u64) -> Result<Option<Told>, CallError> {
-        match log.told(key, seq).await? {
-            Some(told) => Ok(Some(told)),
-            None => self.not_archived(log, seq).await.map(|()| None),
-        }
-    }
-
-    /// The story of a sitting; of one that is archived, from its segment.
+    /// The story of a sitting.
     async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, StoreError> {
         let sitting = self.sitting(log, key, number, self.head.seq).await?;
-        let mut archive = Archive::of(self.database.clone());
-        let told = archive.story(log, key, (sitting.first, sitting.last), STORY_MAX).await?;
-        archive.close().await?;
+        let told = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
         let cut = told.len() >= STORY_MAX as usize;
         Ok(Story { sitting, told, cut })
     }
@@ -240,13 +216,4 @@ impl Live {
         };
         Refusal::new(Code::NoSession, summary)
     }
-}
-
-/// The refusal of a session whose segment cannot be read; players hear of no file.
-fn unread(reason: String, caller: Audience) -> Refusal {
-    let summary = match caller {
-        Audience::Gm => reason + ".",
-        Audience::Player => "That was archived, and its file is not there. The GM can put it back.".to_owned(),
-    };
-    Refusal::new(Code::TooOld, summary)
 }

@@ -16,7 +16,7 @@ use crate::game::view::visibility::{is_shown, project};
 use crate::game::view::{Audience, secrets};
 use crate::names::{quoted, suggest};
 use crate::store::chain::SeenHead;
-use crate::store::{Connection, Identity, Remembered, Sealed, Turn, archive, chain};
+use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
@@ -236,11 +236,7 @@ impl Live {
         let Some((before, answered)) = log.recall(identity.key, request_id).await? else { return Ok(None) };
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
-        // What binds an archived one lies in its segment, with which `verify` compares it.
-        let bound = match &answered.body {
-            Some(body) => serde_json::from_slice::<Entry>(body).map_err(|error| unreadable(&error))?.answer,
-            None => Some(chain::answer(&before)),
-        };
+        let bound = serde_json::from_slice::<Entry>(&answered.body).map_err(|error| unreadable(&error))?.answer;
         let is_other = before.tool != request.tool || before.arguments != request.arguments;
         if request.implied && (is_other || at.abs_diff(answered.at) > RETRY) {
             request.request_id = None;
@@ -296,24 +292,10 @@ impl Live {
     pub(super) async fn since(&mut self, log: &mut Connection, after: Option<u64>) -> Result<Vec<String>, CallError> {
         let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
         let entries = log.after(identity.key, after, SINCE_MAX).await?;
-        let archived = match entries.first() {
-            Some((first, _)) if *first != after + 1 => log.segment_of(identity.key, *first - 1).await?,
-            Some(_) | None => None,
-        };
-        let archived = match archived {
-            Some(own) => {
-                let entries = format!("#{} to #{} were archived", after + 1, own.last);
-                Some(match archive::find(&self.database, &identity.uuid, &own).await {
-                    Ok(file) => format!("{entries} in {}.", file.display()),
-                    Err(why) => format!("{entries}: {why}."),
-                })
-            }
-            None => None,
-        };
         let lines = entries.into_iter().map(|(seq, entry)| {
             let seen = project(&entry, &self.state, Audience::Gm).seen;
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
         });
-        Ok(archived.into_iter().chain(lines).collect())
+        Ok(lines.collect())
     }
 }

@@ -6,7 +6,6 @@ use super::connection::{Connection, Query, Row, query};
 use super::fold;
 use super::script::Script;
 use crate::store::record::{RollRow, read_hash, roll_rows};
-use crate::store::segment::Stub;
 use crate::store::{Head, Remembered, Sealed, StoreError};
 
 /// The advisory lock of those who name a campaign: "Roll" as bytes.
@@ -17,8 +16,8 @@ pub struct Answered {
     pub head: Head,
     /// When it was written, in microseconds since 1970.
     pub at: i64,
-    /// What was hashed; `None` where it is archived.
-    pub body: Option<Bytes>,
+    /// What was hashed.
+    pub body: Bytes,
 }
 
 impl Connection {
@@ -58,14 +57,8 @@ impl Connection {
         let Some(kept) = kept.fetch_optional(self).await?.as_ref().map(remembered).transpose()? else {
             return Ok(None);
         };
-        if let Some(row) = self.row(campaign, kept.seq).await? {
-            let answered = Answered { head: row.head(), at: row.at, body: Some(row.body) };
-            return Ok(Some((kept, answered)));
-        }
-        match self.stub(campaign, kept.seq).await? {
-            Some(Stub { seq, chain, at, .. }) => {
-                Ok(Some((kept, Answered { head: Head { seq, chain }, at, body: None })))
-            }
+        match self.row(campaign, kept.seq).await? {
+            Some(row) => Ok(Some((kept, Answered { head: row.head(), at: row.at, body: row.body }))),
             None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
         }
     }
@@ -80,15 +73,6 @@ impl Connection {
         let rows = query("select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3");
         let rows = rows.bind(campaign).bind(request_id).bind(limit).fetch_all(self).await?;
         rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
-    }
-
-    /// Folds entries into the state tables, without writing them.
-    pub async fn fold(&mut self, campaign: i64, entries: &[Sealed]) -> Result<(), StoreError> {
-        let mut script = Script::default();
-        for sealed in entries {
-            fold::changes(&mut script, campaign, &sealed.entry.changes)?;
-        }
-        Ok(script.run(self).await?)
     }
 
     /// Begins a transaction in which nobody else writes to a campaign.

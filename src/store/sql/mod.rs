@@ -7,15 +7,14 @@
 //! 3. [`script`]: several statements at once.
 //! 4. [`batch`]: many rows of SQLite as one.
 //! 5. [`load`]: the state tables as a state.
-//! 6. [`segments`]: parts of a log in files of their own.
-//! 7. [`read`]: reading the log.
-//! 8. [`page`]: many rows of the log at once.
-//! 9. [`fold`]: writing the state tables.
-//! 10. [`search`]: finding entries by their words.
-//! 11. [`append`]: writing the log.
-//! 12. [`keys`]: the table of keys.
-//! 13. [`summaries`]: a list of the campaigns.
-//! 14. [`zone`]: the clock at a campaign's table.
+//! 6. [`read`]: reading the log.
+//! 7. [`page`]: many rows of the log at once.
+//! 8. [`fold`]: writing the state tables.
+//! 9. [`search`]: finding entries by their words.
+//! 10. [`append`]: writing the log.
+//! 11. [`keys`]: the table of keys.
+//! 12. [`summaries`]: a list of the campaigns.
+//! 13. [`zone`]: the clock at a campaign's table.
 
 pub mod append;
 mod batch;
@@ -28,6 +27,5 @@ pub mod page;
 pub mod read;
 pub mod script;
 pub mod search;
-pub mod segments;
 pub mod summaries;
 pub mod zone;

@@ -91,15 +91,12 @@ impl Connection {
         Ok((row.try_get("data_version")?, head))
     }
 
-    /// The chain value of an entry, archived or not; `None` where there is no such entry.
+    /// The chain value of an entry; `None` where there is no such entry.
     pub async fn chain(&mut self, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
-        match self.row(campaign, seq).await? {
-            Some(row) => Ok(Some(row.head().chain)),
-            None => Ok(self.stub(campaign, seq).await?.map(|own| own.chain)),
-        }
+        Ok(self.row(campaign, seq).await?.map(|row| row.head().chain))
     }
 
-    /// An entry as it lies in the log; `None` where there is no such entry, or it is archived.
+    /// An entry as it lies in the log; `None` where there is no such entry.
     pub async fn row(&mut self, campaign: i64, seq: u64) -> Result<Option<LogRow>, StoreError> {
         let rows = self.rows(campaign, seq.saturating_sub(1), 1).await?;
         Ok(rows.into_iter().find(|row| row.seq == seq))
@@ -254,18 +251,13 @@ impl Connection {
         let since = since.unwrap_or(i64::MIN);
         let row = query(sql).bind(campaign).bind(session).bind(since).fetch_one(self).await?;
         let (first, last): (Option<u64>, Option<u64>) = (row.try_get("first")?, row.try_get("last")?);
-        // What is archived comes before what is not.
-        let (before, until) = self.archived_span(campaign, session, since).await?;
-        Ok(before.or(first).zip(last.or(until)))
+        Ok(first.zip(last))
     }
 
     /// The session that an entry belongs to; `None` where there is no such entry.
     pub async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
         let found = query("select session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
-        match found.fetch_optional(self).await? {
-            Some(row) => Ok(Some(row.try_get("session")?)),
-            None => Ok(self.stub(campaign, seq).await?.map(|own| own.session)),
-        }
+        Ok(found.fetch_optional(self).await?.map(|row| row.try_get("session")).transpose()?)
     }
 
     /// Rows of the log after `seq`, hashes and all, at most `limit`.

@@ -209,37 +209,13 @@ impl Connection {
         Ok(own.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
     }
 
-    /// The numbers that entries behind `seq` up to another have for players, in order, at most `limit`.
-    pub async fn seen_numbers(
-        &mut self,
-        campaign: i64,
-        seq: u64,
-        last: u64,
-        limit: u32,
-    ) -> Result<Vec<(u64, u64)>, StoreError> {
-        let rows =
-            query("select seq, n from seen where campaign = $1 and seq > $2 and seq <= $3 order by seq limit $4");
-        let rows = rows.bind(campaign).bind(seq).bind(last).bind(limit).fetch_all(self).await?;
-        rows.iter().map(|row| Ok((row.try_get("seq")?, row.try_get("n")?))).collect()
-    }
-
-    /// Keeps such numbers in a file, where the entries themselves are not.
-    pub async fn keep_seen_numbers(&mut self, campaign: i64, seen: &[(u64, u64)]) -> Result<(), StoreError> {
-        let mut script = Script::default();
-        for (seq, n) in seen {
-            let own = query("insert into seen (campaign, seq, n) values ($1, $2, $3)");
-            script.push(own.bind(campaign).bind(*seq).bind(*n));
-        }
-        Ok(script.run(self).await?)
-    }
-
     /// When an entry was written; `None` where there is no such entry.
     pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
         let own = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
-        match own.fetch_optional(self).await? {
-            Some(row) => Ok(Some(Moment { at: row.try_get("at")?, session: row.try_get("session")? })),
-            None => Ok(self.stub(campaign, seq).await?.map(|own| Moment { at: own.at, session: own.session })),
-        }
+        let found = own.fetch_optional(self).await?;
+        Ok(found
+            .map(|row| Ok::<_, sqlx::Error>(Moment { at: row.try_get("at")?, session: row.try_get("session")? }))
+            .transpose()?)
     }
 
     /// Whether there is an index, and every entry is in it.

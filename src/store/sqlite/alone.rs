@@ -12,7 +12,7 @@ use super::lock::{self, Locked};
 use super::open::{make, open};
 use super::reader::connect_read_only;
 use crate::store::StoreError;
-use crate::store::sql::connection::{Connection, query};
+use crate::store::sql::connection::Connection;
 
 /// How often, and how far apart, a database that another process has open is asked for.
 const ENDING_TRIES: u32 = 20;
@@ -45,21 +45,6 @@ impl Alone {
              it), then send the same command again. Nothing was changed",
             database.display()
         )))
-    }
-
-    /// Gives the room of what was removed back to the disk.
-    ///
-    /// # Errors
-    /// When there is no room for the smaller file beside the other.
-    pub async fn shrink(&self) -> Result<(), StoreError> {
-        let (_file, mut connection) = self.connect().await?;
-        let shrunk = async {
-            query("vacuum").execute(&mut connection).await?;
-            query("pragma wal_checkpoint(truncate)").fetch_all(&mut connection).await.map(drop)
-        };
-        let shrunk = shrunk.await;
-        connection.close().await?;
-        Ok(shrunk?)
     }
 
     /// A connection that writes; the file stays open as long as the connection.

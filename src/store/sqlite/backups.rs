@@ -10,9 +10,8 @@ use super::connection::{close, read_only};
 use super::error::{damaged, of_file};
 use super::soundness::quick_check;
 use super::{file, migrate};
-use crate::names::for_shell;
+use crate::names::{fold, for_shell};
 use crate::store::location::Server;
-use crate::store::segment::{last_digits, plain_name};
 use crate::store::{StoreError, special};
 
 /// Backups that are looked at for the newest good one.
@@ -22,6 +21,8 @@ pub const STAMP: &str = "%Y-%m-%dT%H-%M-%SZ";
 
 /// Digits of a campaign's UUID in the names of its backups: those are removed by name.
 const DIGITS: usize = 12;
+/// Letters of a campaign's name in the name of a file.
+const NAME_MAX: usize = 40;
 /// Letters of [`STAMP`] as it is written.
 const STAMP_LENGTH: usize = 20;
 
@@ -127,7 +128,7 @@ pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
     (None, damaged)
 }
 
-/// How to go back to the newest good backup, for the refusal of a database that cannot be opened. By hand its backups and archive could be
+/// How to go back to the newest good backup, for the refusal of a database that cannot be opened. By hand its backups could be
 /// left behind, and the log would say nothing of it.
 pub async fn advice(database: &Path) -> Option<String> {
     let backup = newest_good(database).await?;
@@ -188,4 +189,41 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
     }
     quick_check(connection, path).await?;
     migrate::count(connection).await
+}
+
+/// A campaign's name as a part of a file's name.
+fn plain_name(campaign: &str) -> String {
+    let mut name = String::new();
+    for letter in fold(campaign).chars().take(NAME_MAX) {
+        match letter.is_ascii_alphanumeric() {
+            true => name.push(letter),
+            false if name.ends_with('-') || name.is_empty() => {}
+            false => name.push('-'),
+        }
+    }
+    match name.trim_end_matches('-') {
+        "" => "campaign",
+        name => name,
+    }
+    .to_owned()
+}
+
+/// The last digits of a UUID.
+fn last_digits(uuid: &str, many: usize) -> String {
+    let digits: Vec<char> = uuid.chars().filter(char::is_ascii_hexdigit).collect();
+    digits.iter().skip(digits.len().saturating_sub(many)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_name;
+
+    #[test]
+    fn a_file_is_named_by_its_campaign() {
+        for (campaign, name) in
+            [("lockhouse", "lockhouse"), ("Côte d'Azur!", "cote-d-azur"), ("../../etc", "etc"), ("北", "campaign")]
+        {
+            assert_eq!(plain_name(campaign), name);
+        }
+    }
 }

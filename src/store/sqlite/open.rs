@@ -6,7 +6,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnection, SqliteSynchronous};
 
 use super::connection::{self, BUSY};
-use super::error::{damaged, not_opened, of_file};
+use super::error::{damaged, of_file};
 use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
 use super::lock::{self, Alive, Locked, Patience};
@@ -62,7 +62,6 @@ async fn open_sound(
 ) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
-    check_segment(path).await?;
     let mut locked = lock::acquire(path).await?;
     let mut is_new = false;
     if matches!(locked, Locked::Alone(_)) {
@@ -131,26 +130,6 @@ async fn opened(
     let file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
     let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
     Ok(Sqlite::new(writer, InPlace::of(path)?, patience))
-}
-
-/// Refuses a segment before anything of it is changed: even a connection that writes nothing would change the file's hash.
-async fn check_segment(path: &Path) -> Result<(), StoreError> {
-    if !std::fs::metadata(path).is_ok_and(|about| about.len() > 0) {
-        return Ok(());
-    }
-    // What cannot be read is told of by those who look next.
-    let Ok(mut connection) = connection::read_only(path).await else { return Ok(()) };
-    let sealed = "select count(*) from segments where sha256 is null";
-    let sealed: Result<i64, sqlx::Error> = sqlx::query_scalar(sealed).fetch_one(&mut connection).await;
-    connection::close(connection).await?;
-    if !sealed.is_ok_and(|sealed| sealed > 0) {
-        return Ok(());
-    }
-    Err(not_opened(
-        path,
-        "it is a segment, which holds archived sessions and is sealed".to_owned(),
-        "Play in the database that it belongs to; `rollbook log`, `report`, `export` and `verify` read this one with --db",
-    ))
 }
 
 /// Makes an empty file of the owner's alone where there is none.

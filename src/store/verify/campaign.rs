@@ -14,7 +14,6 @@ use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
 use super::scene::{self, Scene};
-use super::segments::Segments;
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
@@ -27,7 +26,7 @@ use crate::store::location::Location;
 use crate::store::parallel::{Pages, Turn};
 use crate::store::record::Place;
 use crate::store::sql::search::Reach;
-use crate::store::{Head, Identity, Page, Position, Reader, RollRow, StoreError};
+use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
 
 pub(super) struct Check {
     pub report: Report,
@@ -35,7 +34,6 @@ pub(super) struct Check {
     state: State,
     answers: Answers,
     openings: Openings,
-    segments: Segments,
     /// How far the index reaches; `None` where there is none.
     reach: Option<Reach>,
     /// What players have seen so far.
@@ -64,7 +62,6 @@ impl Check {
             state: State::default(),
             answers: Answers::default(),
             openings: Openings::default(),
-            segments: Segments::default(),
             reach: None,
             seen: SeenHead::default(),
             recent: Recent::default(),
@@ -75,13 +72,6 @@ impl Check {
             computed: [0; 32],
             links,
         }
-    }
-
-    /// The same with the segments of its log; what is wrong with their files is found first.
-    pub fn with(mut self, segments: Segments) -> Self {
-        segments.problems().for_each(|what| self.find(0, what));
-        self.segments = segments;
-        self
     }
 
     /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
@@ -101,11 +91,6 @@ impl Check {
             match reader.page(&mut at).await {
                 Ok(Some(page)) => pages.begin(move |turn| check(&page, &uuid, turn)),
                 Ok(None) => break Ok(()),
-                // Its entries are missing, and what follows them is looked at.
-                Err(StoreError::Segment { last, reason }) => {
-                    at.after = i64::try_from(last).unwrap_or(i64::MAX);
-                    pages.begin(move |turn| turn.take(|check: &mut Check| check.skip(last, &reason)));
-                }
                 Err(error) => break Err(error),
             }
             if pages.is_full() {
@@ -135,29 +120,15 @@ impl Check {
         if let Some(wrong) = reader.zone(campaign).await?.and_then(|kept| kept.wrong(self.scene.latest())) {
             self.find(0, format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"));
         }
-        // Of a segment that is missing, what stays of its entries answers.
-        for seq in self.links.unknown().into_iter().filter(|seq| self.is_missing(*seq)).collect::<Vec<_>>() {
-            if let Some(stub) = reader.stub(campaign, seq).await? {
-                self.links.reach(seq, stub.chain);
-            }
-        }
-        let segments = std::mem::take(&mut self.segments);
-        let here = self.report.rolls.saturating_sub(segments.rolls);
-        let strays = reader.roll_count(campaign).await?.saturating_sub(here);
+        let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
         self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
         if strays > 0 && self.missing.is_empty() {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
-        let mut answered = Vec::new();
-        // Answers stay in the database that a segment belongs to.
-        if segments.sealed().is_none() {
-            answered = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
-        }
+        let answered = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
         let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
         self.report.opened = opened;
-        segments.notes().into_iter().for_each(|(by, what)| self.report.note(by, what));
-        let archived = segments.compare(reader, campaign, self.report.head).await?;
-        let wrong = answered.into_iter().chain(forged).chain(archived);
+        let wrong = answered.into_iter().chain(forged);
         let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| self.is_missing(*seq));
         self.report.left_out += lost.len() as u64;
         wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
@@ -192,7 +163,6 @@ impl Check {
         self.report.entries += 1;
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
-        self.segments.entry(&row, entry.as_ref(), self.seen);
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         if let Event::LossAccepted(loss) = &entry.event {
@@ -263,16 +233,6 @@ impl Check {
     /// Whether the link names what the entry before it should be hashed to: then it is that one's hash which was changed.
     fn follows_by_content(&self, prev: &[u8]) -> bool {
         self.computed.as_slice() == prev
-    }
-
-    /// Passes over a segment that cannot be read; answers what is found with it.
-    fn skip(&mut self, last: u64, reason: &str) -> Vec<(u64, String)> {
-        let Some((own, why)) = self.segments.skip(last, reason) else { return vec![(0, reason.to_owned())] };
-        self.missing.push((own.first, last));
-        self.report.head = Head { seq: last, chain: own.chain };
-        (self.computed, self.seen) = (own.chain, own.seen);
-        self.links.reach(last, own.chain);
-        why.map(|why| (0, why)).into_iter().collect()
     }
 
     fn is_missing(&self, seq: u64) -> bool {

@@ -46,7 +46,6 @@ pub fn check(entry: &Entry) -> Option<String> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::Roll { .. }

@@ -111,11 +111,6 @@ impl Links {
         }
     }
 
-    /// The entries that the walk over the log has not reached.
-    pub fn unknown(&self) -> Vec<u64> {
-        self.0.iter().filter(|(_, link)| link.is_none()).map(|(seq, _)| *seq).collect()
-    }
-
     /// Whether the log holds the entry of that receipt.
     pub fn fits(&self, receipt: &Receipt) -> bool {
         let link = self.0.get(&receipt.seq).copied().flatten();

@@ -83,10 +83,6 @@ impl Scene {
 
     /// Whether it was written more than a day after the entry before it of the same session.
     pub fn is_ahead(&mut self, entry: &Entry) -> bool {
-        // Old sessions are archived whenever somebody has the time.
-        if matches!(entry.event, Event::Archived(_)) {
-            return false;
-        }
         let before = self.before.replace((entry.session, entry.at));
         before.is_some_and(|(session, at)| session == entry.session && entry.at.saturating_sub(at) > AHEAD_MAX)
     }

@@ -137,7 +137,6 @@ fn full(written: &Written) -> Value {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }
@@ -216,7 +215,6 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }

@@ -211,12 +211,8 @@ fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
 fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found = &view.past.found;
     let Found { entries, more, counted, uncounted, .. } = found;
-    let elsewhere = unsearched(found, wanted);
     if let Some(number) = wanted.entry {
         let Some((_, told)) = entries.first() else {
-            if let Some(elsewhere) = elsewhere {
-                return Err(Refusal::new(Code::TooOld, elsewhere));
-            }
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
         };
@@ -226,7 +222,6 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
     let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
     let mut parts = match found.len() {
-        0 if let Some(elsewhere) = &elsewhere => vec![format!("Nothing that is searched here fits. {elsewhere}")],
         0 if wanted.before.is_some() => vec!["Nothing earlier was found.".to_owned()],
         0 => {
             vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
@@ -241,24 +236,10 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         .then(|| format!("Only the latest {COUNTED_MAX} were counted; session, since and until choose others."));
     let common = Common {
         next: cursor.as_ref().map(|cursor| format!("cursor=\"{cursor}\" shows what is earlier.")),
-        noted: noted.into_iter().chain(elsewhere.filter(|_| !found.is_empty())).collect(),
+        noted: noted.into_iter().collect(),
         ..Common::of(parts.join(" "))
     };
     Ok(Answer::new(common, Reply::Page { found, statistics, cursor }))
-}
-
-/// What lies in segments, and how it is read. Players hear of no entry and no file.
-fn unsearched(found: &Found, wanted: &LogSearch) -> Option<String> {
-    let last = &found.archived.last()?.segment;
-    Some(match wanted.audience {
-        Audience::Gm => format!(
-            "Entries up to #{} (session {}) are archived, and are not searched here. {}",
-            last.last,
-            last.sessions.1,
-            found.elsewhere(wanted)
-        ),
-        Audience::Player => "What is older is archived, and is not searched here.".to_owned(),
-    })
 }
 
 /// A line of an entry, as the audience sees it.

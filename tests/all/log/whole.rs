@@ -13,11 +13,7 @@ const DELETE: &str = "drop trigger log_is_never_deleted; drop trigger requests_a
 const DELETE_TRIGGERS: &str = "
     create trigger log_is_never_deleted before delete on log
 begin
-    select raise(abort, 'the log is append-only: entries are never removed')
-    where not exists (
-        select 1 from archived join segments on segments.campaign = archived.campaign and archived.seq between segments.first and segments.last
-        where archived.campaign = old.campaign and archived.seq = old.seq and archived.chain = old.chain and segments.sha256 is not null
-    );
+    select raise(abort, 'the log is append-only: entries are never removed');
 end;
     create trigger requests_are_never_deleted before delete on requests
 begin

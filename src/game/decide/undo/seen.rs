@@ -76,7 +76,6 @@ fn leave_out(entry: &mut Entry, unseen: &[i64]) -> bool {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::Revealed(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }

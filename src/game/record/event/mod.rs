@@ -1,7 +1,6 @@
 //! What can happen in play, one variant each. Figures and names only; `narrate` makes the sentences.
 
 mod act;
-mod archived;
 mod check;
 mod clock;
 mod damage;
@@ -17,7 +16,6 @@ mod time;
 use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
-pub use archived::ArchivedEvent;
 pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, TieGoes};
 pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
@@ -76,8 +74,6 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         loss: Option<Loss>,
     },
-    /// Old sessions lie in a file of their own from here on.
-    Archived(ArchivedEvent),
     /// Something that the GM wrote down.
     Note(NoteEvent),
     /// A clock or a shared track.
@@ -329,7 +325,6 @@ kinds! {
     Event::SessionEnded { .. } => "session_ended",
     Event::LossAccepted(_) => "loss_accepted",
     Event::Restored { .. } => "restored",
-    Event::Archived(_) => "archived",
     Event::Note(_) => "note",
     Event::Clock(_) => "clock",
     Event::Deck(_) => "deck",

@@ -16,7 +16,6 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
-            | Event::Archived(_)
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Damage(_)
@@ -101,7 +100,6 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
-            | Event::Archived(_)
             | Event::Revealed(_)
             | Event::CharacterCreated { .. }
             | Event::LevelUp { .. }

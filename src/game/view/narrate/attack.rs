@@ -43,7 +43,6 @@ fn is_weighty(entry: &Entry) -> bool {
         | Event::CombatEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
-        | Event::Archived(_)
         | Event::Revealed(_) => true,
         Event::Combatant { act, .. } => matches!(act, Act::Defeated | Act::Revived),
         Event::CampaignCreated { .. }

@@ -51,7 +51,6 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::SessionEnded { number, .. } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => record::loss_accepted(loss, audience),
         Event::Restored { from, loss } => record::restored(from, loss.as_ref(), audience),
-        Event::Archived(event) => record::archived(event),
         Event::Revealed(event) => {
             let opened = event.opened().map(record::shown);
             let session = opened.as_ref().map_or(0, |entry| entry.session);

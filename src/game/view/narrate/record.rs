@@ -1,7 +1,7 @@
 //! Sentences for what became of the log itself: a loss, a backup that was put back, an entry that was opened.
 
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{ArchivedEvent, Event, RevealedEvent};
+use crate::game::record::event::{Event, RevealedEvent};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
 use crate::rules::called;
@@ -32,12 +32,6 @@ pub fn restored(from: &str, loss: Option<&Loss>, audience: Audience) -> String {
         }
         (Audience::Player, None) => "The log was put back from a backup.".to_owned(),
     }
-}
-
-/// The GM's alone: players' copies are the same as before.
-pub fn archived(event: &ArchivedEvent) -> String {
-    let ArchivedEvent { first, last, file, .. } = event;
-    format!("Entries #{first} to #{last} were archived in {file}.")
 }
 
 /// What was hidden, with its sentence as it would have been told at once. Players see no entry number.
