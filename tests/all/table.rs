@@ -286,11 +286,6 @@ impl Table {
         out
     }
 
-    /// The table's own runtime.
-    pub fn runtime(&self) -> &Runtime {
-        &self.runtime
-    }
-
     /// Runs something that waits, on the table's own runtime.
     pub fn wait<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
