@@ -14,7 +14,9 @@ create table campaigns (
     name text collate "C" not null constraint campaigns_name_unique unique,
     adventure text not null,
     rules_hash text not null,
-    created_at bigint not null
+    created_at bigint not null,
+    -- The UUID of the campaign whose log goes on where this one ends.
+    continued_by text
 );
 
 -- `body` and `public` are the exact bytes that were hashed. The columns after `chain` are copies of the body's

@@ -15,7 +15,9 @@ create table campaigns (
     name text not null constraint campaigns_name_unique unique,
     adventure text not null,
     rules_hash text not null,
-    created_at integer not null
+    created_at integer not null,
+    -- The UUID of the campaign whose log goes on where this one ends.
+    continued_by text
 ) strict;
 
 -- `body` and `public` are the exact bytes that were hashed. The columns after `chain` are copies of the body's

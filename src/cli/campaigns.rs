@@ -16,7 +16,7 @@ use crate::session::{campaigns, os};
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
 
-/// List the campaigns of a database, rename one, say in which time zone it is played, remove one.
+/// List the campaigns of a database, rename one, say in which time zone it is played, go on in a new log, remove one.
 #[derive(Debug, Args)]
 pub struct Campaigns {
     #[command(subcommand)]
@@ -36,6 +36,12 @@ enum Action {
     /// checkpoints.log keeps a line that says so. The database's file does not get smaller: new entries take the room. Backups
     /// that were made before still hold the campaign. On PostgreSQL the other tables play on, and wait while the rows go.
     Remove(Remove),
+    /// Go on in a new log, after a whole export of this one was written and verified. No server may be running on a file.
+    ///
+    /// The new log begins with everything as it is now: characters, clocks, open threads, a running fight. It has the campaign's name and keys. The
+    /// earlier one stays for reading as `NAME (until DATE)`, where the date is that of its last entry; `campaigns remove` removes it. On PostgreSQL
+    /// the others play on.
+    Continue(Continue),
 }
 
 #[derive(Debug, Args)]
@@ -98,6 +104,17 @@ struct Remove {
     database: DatabaseArg,
 }
 
+#[derive(Debug, Args)]
+struct Continue {
+    /// The campaign.
+    name: String,
+    /// Where the export goes: a database with that campaign alone, the GM's secrets included. A file that is there is refused.
+    #[arg(long, value_name = "FILE")]
+    export: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArg,
+}
+
 impl Campaigns {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         match self.action {
@@ -105,6 +122,7 @@ impl Campaigns {
             Action::Rename(rename) => rename.run().await,
             Action::Zone(zone) => zone.run().await,
             Action::Remove(remove) => remove.run().await,
+            Action::Continue(continued) => continued.run().await,
         }
     }
 }
@@ -208,6 +226,29 @@ impl Remove {
             counted(removed.entries, "entry", "entries"),
             removed.head.receipt(),
             removed.out.display()
+        ))
+        .map(|()| Done::Well)
+    }
+}
+
+impl Continue {
+    async fn run(self) -> Result<Done, Failed> {
+        let database = self.database.to_read()?;
+        let now = os::valid(os::now())?;
+        let shown = Progress::of("Exporting, verifying, beginning the new log");
+        let continued = export::continue_campaign(&database, &self.name, &self.export, now).await;
+        drop(shown);
+        let continued = continued.map_err(|error| error.to_string())?;
+        let old = &continued.exported;
+        old.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
+        print(&format!(
+            "\"{}\" goes on in a new log, receipt {}. The earlier one is \"{}\" now, to be read: {}, receipt {}. {} holds all of it.\n",
+            quoted(&continued.campaign),
+            continued.receipt,
+            quoted(&continued.former),
+            counted(old.entries, "entry", "entries"),
+            old.head.receipt(),
+            old.out.display()
         ))
         .map(|()| Done::Well)
     }

@@ -86,7 +86,7 @@ enum Command {
     Tools(tools::Tools),
     /// Make, list and revoke the keys that people need over HTTP.
     Key(key::Key),
-    /// List the campaigns of a database, rename one, remove one.
+    /// List the campaigns of a database, rename one, go on in a new log, remove one.
     Campaigns(campaigns::Campaigns),
     /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.
     Copy(copy::Copy),

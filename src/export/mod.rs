@@ -11,7 +11,9 @@
 //! 5. [`copy`]: verifying what was exported.
 //! 6. [`verifier`]: the page that does the same in a browser.
 //! 7. [`removal`]: removing a campaign once a whole export of it is there.
+//! 8. [`continuation`]: a campaign's log that goes on in a new one, once a whole export of it is there.
 
+mod continuation;
 mod copy;
 mod csv;
 pub mod datasette;
@@ -35,6 +37,7 @@ use lines::{Job, Span};
 use writer::Writer;
 
 pub use crate::store::only;
+pub use continuation::{Continued, continue_campaign};
 pub use copy::{Checked, bytes_read, check_copy, text_bytes};
 pub use removal::remove;
 pub use verifier::page;
@@ -281,6 +284,10 @@ async fn leave_checkpoint(
 ) -> Result<(Head, Option<String>), StoreError> {
     let (head, book) = (reader.head(identity.key).await?, reader.book().await?);
     let history_lost = reader.shortened(identity).await?.map(|loss| loss.summary());
+    // Nothing is added to a log that goes on in another, and its export ends before the entry that closed it.
+    if reader.is_continued(identity.key).await? {
+        return Ok((head, history_lost));
+    }
     let database = reader.location();
     let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
     let location = reader.location().clone();

@@ -9,7 +9,16 @@ use crate::store::draft::sync_folder;
 use crate::store::location::Location;
 use crate::store::removal::Place;
 use crate::store::verify::verify;
-use crate::store::{Reader, StoreError};
+use crate::store::{Identity, Reader, StoreError};
+
+/// A campaign of which a whole export was written and verified.
+pub(super) struct Whole {
+    pub place: Place,
+    pub book: Option<String>,
+    pub name: String,
+    pub identity: Identity,
+    pub exported: Exported,
+}
 
 /// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; a line in `checkpoints.log` says so.
 /// Nobody else may have a file open meanwhile; on a server others play on, and wait while the rows go. What stops it leaves the campaign whole.
@@ -18,6 +27,23 @@ use crate::store::{Reader, StoreError};
 /// When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
 /// cannot be written.
 pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
+    let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;
+    let line = Checkpoint {
+        removed_to: Some(exported.out.display().to_string()),
+        ..Checkpoint::of(database, book, &identity.uuid, &name, exported.head, now)
+    };
+    place.remove(database, &identity, exported.head, &line).await?;
+    Ok(exported)
+}
+
+/// Writes a whole export of a campaign and verifies it; `done` is what becomes of the campaign then.
+pub(super) async fn whole(
+    database: &Location,
+    campaign: &str,
+    out: &Path,
+    now: i64,
+    done: &str,
+) -> Result<Whole, StoreError> {
     if out.is_symlink() || out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
     }
@@ -28,29 +54,24 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
     let (name, identity) = found?;
     let place = Place::take(database).await?;
     let exported = export(database, &Wanted::of(Audience::Gm, Format::Db).campaign(&name), out, now).await?;
-    if let Err(why) = check(&exported).await {
+    if let Err(why) = check(&exported, done).await {
         // It is ours, and nobody was told of it.
         let _ = std::fs::remove_file(out);
         return Err(why);
     }
     let whole_path = std::path::absolute(out).unwrap_or_else(|_| PathBuf::from(out));
     sync_folder(&whole_path)?;
-    let line = Checkpoint {
-        removed_to: Some(whole_path.display().to_string()),
-        ..Checkpoint::of(database, book, &identity.uuid, &name, exported.head, now)
-    };
-    place.remove(database, &identity, exported.head, &line).await?;
-    Ok(Exported { out: whole_path, ..exported })
+    Ok(Whole { place, book, name, identity, exported: Exported { out: whole_path, ..exported } })
 }
 
 /// Whether the export holds the whole log, and verifies.
-async fn check(exported: &Exported) -> Result<(), StoreError> {
+async fn check(exported: &Exported, done: &str) -> Result<(), StoreError> {
     let verified = verify(&exported.out, None, Some(&exported.head.receipt())).await?;
     if verified.is_sound() && exported.shown == exported.entries {
         return Ok(());
     }
     Err(StoreError::Io(format!(
-        "campaign \"{}\" was not removed, because its export does not verify ({}). `rollbook verify` says more; what cannot be \
+        "campaign \"{}\" was not {done}, because its export does not verify ({}). `rollbook verify` says more; what cannot be \
          verified is not thrown away",
         exported.campaign,
         verified.first_finding().unwrap_or_else(|| "entries are missing".to_owned())

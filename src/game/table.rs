@@ -212,8 +212,8 @@ impl<'a> Table<'a> {
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
             Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
-            // So is what is opened after the evening.
-            Event::Revealed(_) => {}
+            // So is what is opened after the evening; and with the others a log begins.
+            Event::Revealed(_) | Event::CampaignCreated { .. } | Event::Continued(_) => {}
             Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();
@@ -397,6 +397,7 @@ impl<'a> Table<'a> {
                 adventure: setting.adventure.clone(),
                 rules_hash: String::new(),
                 created_at: self.at,
+                continued_by: None,
             };
             let event = Event::CampaignCreated {
                 campaign: row.uuid.clone(),

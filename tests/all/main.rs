@@ -8,6 +8,7 @@ mod circles;
 mod cli;
 #[cfg(target_os = "linux")]
 mod container;
+mod continued;
 mod crash;
 mod fairness;
 mod faults;

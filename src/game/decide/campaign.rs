@@ -1,8 +1,9 @@
-//! What is decided of a campaign as a whole: its name.
+//! What is decided of a campaign as a whole: its name, and where its log goes on.
 
 use crate::game::limits;
 use crate::game::record::change::{Change, Images};
-use crate::game::record::event::Event;
+use crate::game::record::entry::Visibility;
+use crate::game::record::event::{ContinuedEvent, Event};
 use crate::game::record::state::Campaign;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
@@ -21,6 +22,26 @@ pub fn rename(table: &mut Table, to: &str) -> Result<u64, Refusal> {
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     let after = Campaign { name: to.to_owned(), ..before.clone() };
-    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone() };
+    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by: None };
     Ok(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
+}
+
+/// Closes the log, which goes on in the campaign with that UUID; from then on it is called `to`.
+pub fn close(table: &mut Table, to: &str, continued_by: &str) -> Option<u64> {
+    let before = table.state.campaign.clone()?;
+    let continued_by = Some(continued_by.to_owned());
+    let after = Campaign { name: to.to_owned(), continued_by: continued_by.clone(), ..before.clone() };
+    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by };
+    Some(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
+}
+
+/// Begins a log with the state in which an earlier one ended. The GM alone sees that; players see that the campaign begins.
+pub fn begin_with(table: &mut Table, from: ContinuedEvent, rows: Vec<Change>) {
+    let draft = Draft::new("system", Event::Continued(Box::new(from)), rows);
+    table.log(Draft { visibility: Visibility::Gm, ..draft });
+    let Some(row) = table.state.campaign.clone() else { return };
+    let event =
+        Event::CampaignCreated { campaign: row.uuid.clone(), name: row.name.clone(), adventure: row.adventure.clone() };
+    // A copy for players has the campaign's name from here.
+    table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(row.clone(), row))]));
 }

@@ -44,6 +44,13 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         let summary = format!("{what}. Send the number of a roll or note that they do not see.");
         return Err(Refusal::new(Code::NotSealed, summary));
     }
+    if matches!(sealed.entry.event, Event::Continued(_)) {
+        let summary = format!(
+            "Entry #{seq} holds all that the GM knew when the log went on, and an entry is opened as a whole. Tell players what they may know \
+             with manage_session action=\"note\"."
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
     if let Some(name) = noted(&sealed.entry) {
         let summary = format!(
             "Entry #{seq} holds the GM's notes on {}, and an entry is opened as a whole. Tell players what they may know with \

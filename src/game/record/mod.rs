@@ -1,5 +1,6 @@
 //! Events, entries and state. Old logs are read with these types, so serialised names never change.
 
+pub mod carried;
 pub mod change;
 pub mod entry;
 pub mod event;

@@ -14,8 +14,7 @@ codes! {
     InvalidParameters = "invalid_parameters";
     /// A limit was passed
     ///
-    /// Every list, text and number that a call brings is bounded. The refusal names the bound. Send less, or in several calls.
-    /// Where a campaign holds as much as the server lets it, reading, undo and the end of the session go on; the refusal says what to do.
+    /// Every list, text and number of a call is bounded, and so is what a campaign holds. The refusal names the bound, and what to do.
     LimitExceeded = "limit_exceeded";
     /// A value that the call needs is not known
     ///
@@ -107,8 +106,7 @@ codes! {
     UnknownCharacter = "unknown_character";
     /// No template has this name
     ///
-    /// Foes of a kind are made from a template of the campaign, and that one from a stat block of the adventure. The refusal names
-    /// the block, or those with a name like it, and the call that makes the template.
+    /// Foes of a kind are made from a template of the campaign. The refusal names the call that makes it from a stat block.
     UnknownTemplate = "unknown_template";
     /// Nobody in this fight has this name
     ///
@@ -179,8 +177,7 @@ codes! {
     TargetDown = "target_down";
     /// It is somebody else's turn
     ///
-    /// `end_turn` ends the turn of the one who acts. Leave it out for an action between turns, or send `manage_combat action="next_turn"`
-    /// first.
+    /// `end_turn` ends the turn of the one who acts. Leave it out between turns, or send `manage_combat action="next_turn"` first.
     NotTheirTurn = "not_their_turn";
     /// Somebody has less than the call takes
     ///
@@ -420,6 +417,10 @@ codes! {
     ///
     /// An older file may lie here. Put the newer one back, or go on with `manage_session` and `action="accept_loss"`.
     HistoryLost = "history_lost";
+    /// The campaign's log goes on in another
+    ///
+    /// It can still be read. Play in the campaign that the refusal names.
+    Continued = "continued";
     /// There is no loss to accept
     ///
     /// Nothing of this log is known to be lost. Just play on.

@@ -52,6 +52,7 @@ impl Bodies {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Continued(_)
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Clock(_)

@@ -178,6 +178,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }
         | Event::TableRoll(_)

@@ -252,7 +252,7 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
             seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
-        Event::CombatPrepared { .. } | Event::LossAccepted(_) | Event::Restored { .. } => false,
+        Event::CombatPrepared { .. } | Event::LossAccepted(_) | Event::Restored { .. } | Event::Continued(_) => false,
         Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
         Event::Effects { began, left, ended, holder, .. } => {
             let seen = holder.as_ref().is_none_or(|own| !own.hidden);

@@ -115,7 +115,8 @@ fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
         | Event::CombatEnded { .. }
         | Event::Undone(_)
         | Event::Revealed(_)
-        | Event::Restored { .. } => Vec::new(),
+        | Event::Restored { .. }
+        | Event::Continued(_) => Vec::new(),
     };
     own.into_iter()
 }

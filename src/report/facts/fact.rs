@@ -312,6 +312,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::LossAccepted(_)
         | Event::Deck(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
         Event::Revealed(event) => {

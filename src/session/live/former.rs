@@ -23,6 +23,23 @@ impl Live {
         self.find(log).await
     }
 
+    /// Refuses to write to a log that goes on in another. That its database was put back from a copy is written all the same.
+    pub(super) async fn may_go_on(&mut self, log: &mut Connection, accepts_loss: bool) -> Result<(), CallError> {
+        let by = self.state.campaign.as_ref().and_then(|campaign| campaign.continued_by.as_ref());
+        let Some(by) = by.filter(|_| !accepts_loss) else { return Ok(()) };
+        let new = log.campaigns().await?.into_iter().find(|(_, own)| own.uuid == *by);
+        let onward = match new {
+            Some((name, _)) => format!("send campaign=\"{}\" to play on", quoted(&name)),
+            None => "and that one is not in this database any more".to_owned(),
+        };
+        let summary = format!(
+            "The log of \"{}\" ends here and goes on in another: {onward}. It can be read, and `rollbook campaigns \
+             remove` removes it.",
+            quoted(&self.setting.campaign)
+        );
+        Err(Refusal::new(Code::Continued, summary).into())
+    }
+
     /// A key's campaign is there as long as the key, so a call with one never begins another: the name that it came with is not the
     /// campaign's any more.
     pub(super) fn may_begin(&self, caller: &Caller) -> Result<(), Refusal> {

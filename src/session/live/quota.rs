@@ -3,6 +3,7 @@
 use super::{CallError, Live, Refers, Request};
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Refusal};
+use crate::names::for_shell;
 use crate::store::Connection;
 
 /// How much a campaign may hold before calls that write are refused; `None` where nothing bounds it.
@@ -32,16 +33,17 @@ impl Live {
     pub(super) fn may_grow(&self, request: &Request) -> Result<(), Refusal> {
         let goes_on = request.ends_session || request.accepts_loss || matches!(request.refers, Some(Refers::Undo(_)));
         let full = |holds: u64, most: Option<u64>| most.filter(|most| holds >= *most);
-        let (what, flag) = match (full(self.head.seq, self.quota.entries), full(self.bytes, self.quota.bytes)) {
+        let what = match (full(self.head.seq, self.quota.entries), full(self.bytes, self.quota.bytes)) {
             _ if goes_on => return Ok(()),
             (None, None) => return Ok(()),
-            (Some(most), _) => (format!("{} entries of {most}", self.head.seq), "--campaign-entries"),
-            (None, Some(most)) => (format!("{} bytes of log of {most}", self.bytes), "--campaign-bytes"),
+            (Some(most), _) => format!("{} entries of {most}", self.head.seq),
+            (None, Some(most)) => format!("{} bytes of log of {most}", self.bytes),
         };
+        let name = for_shell(&self.setting.campaign);
         let summary = format!(
             "Campaign \"{}\" is full: it has {what} that it may have on this server. Nothing was rolled or written; reading, undo and \
-             manage_session action=\"end\" go on. To play on, begin a new campaign, or start the server with a higher {flag}; \
-             `rollbook campaigns remove` exports one that is over and makes room for others.",
+             manage_session action=\"end\" go on. To play on, stop the server and run `rollbook campaigns continue {name} --export FILE`: the whole \
+             log is exported, and a new one goes on where it ends. Or start the server with a higher --campaign-entries or --campaign-bytes.",
             self.setting.campaign
         );
         Err(Refusal::new(Code::LimitExceeded, summary))

@@ -68,6 +68,9 @@ impl Live {
             self.tried(own, at, decide.clone())?;
         }
         let loss = loss?;
+        self.may_go_on(log, request.accepts_loss)
+            .await
+            .map_err(|closed| if player.is_some() { not_as_it_is().into() } else { closed })?;
         self.may_grow(&request).map_err(|full| if player.is_some() { not_as_it_is() } else { full })?;
         if let Some(name) = &request.new_name {
             self.check_name_free(log, name).await?;

@@ -51,8 +51,10 @@ fn folded<'q, T>(
 
 fn campaign(key: i64, row: &Campaign) -> Query<'_> {
     query(
-        "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at) values ($1, $2, $3, $4, $5, $6)
-         on conflict (id) do update set name = excluded.name, adventure = excluded.adventure, rules_hash = excluded.rules_hash",
+        "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at, continued_by)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (id) do update set name = excluded.name, adventure = excluded.adventure,
+         rules_hash = excluded.rules_hash, continued_by = excluded.continued_by",
     )
     .bind(key)
     .bind(&row.uuid)
@@ -60,6 +62,7 @@ fn campaign(key: i64, row: &Campaign) -> Query<'_> {
     .bind(&row.adventure)
     .bind(&row.rules_hash)
     .bind(row.created_at)
+    .bind(&row.continued_by)
 }
 
 fn session(key: i64, row: &Session) -> Query<'_> {

@@ -88,6 +88,7 @@ fn campaign_row(row: &Row) -> Result<Campaign, StoreError> {
         adventure: row.try_get("adventure")?,
         rules_hash: row.try_get("rules_hash")?,
         created_at: row.try_get("created_at")?,
+        continued_by: row.try_get("continued_by")?,
     })
 }
 

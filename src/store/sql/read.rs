@@ -50,6 +50,13 @@ impl Connection {
         Ok(own.map(|row| row.try_get("uuid")).transpose()?)
     }
 
+    /// Whether the log of the campaign with that key goes on in another.
+    pub async fn is_continued(&mut self, campaign: i64) -> Result<bool, StoreError> {
+        let own = query("select continued_by from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
+        let by: Option<Option<String>> = own.map(|row| row.try_get("continued_by")).transpose()?;
+        Ok(by.flatten().is_some())
+    }
+
     /// What the database is called in checkpoints; `None` before schema 2.
     pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
         match query("select id from book").fetch_optional(self).await {

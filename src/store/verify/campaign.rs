@@ -7,6 +7,7 @@
 
 use super::alone::{Alone, Placed};
 use super::answers::Answers;
+use super::continuation::Continuation;
 use super::index;
 use super::losses::{self, Losses, Lost};
 use super::opened::Openings;
@@ -41,6 +42,7 @@ pub(super) struct Check {
     recent: Recent,
     cited: Cited,
     losses: Losses,
+    continuation: Continuation,
     scene: Scene,
     /// From the first to the last of the entries that are not there; after them the state that the log adds up to is not known.
     missing: Vec<(u64, u64)>,
@@ -67,6 +69,7 @@ impl Check {
             recent: Recent::default(),
             cited: Cited::default(),
             losses: Losses::default(),
+            continuation: Continuation::default(),
             scene: Scene::default(),
             missing: Vec::new(),
             computed: [0; 32],
@@ -173,6 +176,7 @@ impl Check {
             self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
         }
         self.losses.entry(seq, &entry);
+        found.extend(self.continuation.entry(seq, &entry));
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));
@@ -248,6 +252,19 @@ impl Check {
             }
             self.find(0, format!("the table {table} differs from what the log adds up to"));
         }
+    }
+
+    /// Compares it with the log before it and the one after it, where they are in the database.
+    pub async fn compare_continuation(
+        &mut self,
+        reader: &mut Reader,
+        own: &Identity,
+        all: &[(String, Identity)],
+    ) -> Result<(), StoreError> {
+        let (wrong, notes) = std::mem::take(&mut self.continuation).compare(reader, own, all).await?;
+        wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
+        notes.into_iter().for_each(|(seq, what)| self.report.note(seq, what));
+        Ok(())
     }
 
     pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {

@@ -14,13 +14,15 @@
 //! 7. [`references`]: entries that name earlier ones.
 //! 8. [`scene`]: session, clock and rules of an entry.
 //! 9. [`answers`]: kept answers.
-//! 10. [`index`]: what the log is searched by.
-//! 11. [`campaign`]: one campaign's log.
-//! 12. [`witness`]: checkpoints and a receipt.
+//! 10. [`continuation`]: a log that goes on from another.
+//! 11. [`index`]: what the log is searched by.
+//! 12. [`campaign`]: one campaign's log.
+//! 13. [`witness`]: checkpoints and a receipt.
 
 mod alone;
 mod answers;
 mod campaign;
+mod continuation;
 mod index;
 mod losses;
 mod numbers;
@@ -120,8 +122,8 @@ async fn logs(
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());
     let wanted: Vec<(String, Identity)> = match campaign {
-        Some(name) => all.into_iter().filter(|(known, _)| crate::names::same(known, name)).collect(),
-        None => all,
+        Some(name) => all.iter().filter(|(known, _)| crate::names::same(known, name)).cloned().collect(),
+        None => all.clone(),
     };
     if wanted.is_empty() && verified.findings.is_empty() {
         return Ok(());
@@ -137,6 +139,7 @@ async fn logs(
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
             Ok(()) => {}
         }
+        check.compare_continuation(reader, &identity, &all).await?;
         check.compare_checkpoints(&lines, &verified.database);
         checks.push(check);
     }

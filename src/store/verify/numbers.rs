@@ -39,13 +39,14 @@ pub fn check(entry: &Entry) -> Option<String> {
             let Change::Condition(images) = change else { return None };
             counted(images, !left.is_empty())
         }),
-        Event::CampaignRenamed { from, to } => renamed(entry, from, to),
+        Event::CampaignRenamed { from, to, continued_by } => renamed(entry, from, to, continued_by.as_deref()),
         Event::CampaignCreated { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::Roll { .. }
@@ -69,12 +70,14 @@ pub fn check(entry: &Entry) -> Option<String> {
 }
 
 /// The names that an entry gives, against the campaign's row.
-fn renamed(entry: &Entry, from: &str, to: &str) -> Option<String> {
+fn renamed(entry: &Entry, from: &str, to: &str, by: Option<&str>) -> Option<String> {
     let names = match entry.changes.as_slice() {
-        [Change::Campaign(Images { before: Some(before), after: Some(after) })] => Some((&*before.name, &*after.name)),
+        [Change::Campaign(Images { before: Some(before), after: Some(after) })] => {
+            Some((&*before.name, &*after.name, after.continued_by.as_deref()))
+        }
         _ => None,
     };
-    (names != Some((from, to))).then(|| "it names the campaign otherwise than its images do".to_owned())
+    (names != Some((from, to, by))).then(|| "it names the campaign otherwise than its images do".to_owned())
 }
 
 /// What an entry says of a clock, against the clock's row.

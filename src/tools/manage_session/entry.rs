@@ -137,6 +137,7 @@ fn full(written: &Written) -> Value {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }
@@ -215,6 +216,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::Revealed(_)
         | Event::Note(_)
         | Event::CharacterCreated { .. }

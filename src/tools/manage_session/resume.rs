@@ -183,12 +183,9 @@ fn name(state: &State, own: &Combatant) -> String {
 
 /// The last things that happened, newest first.
 fn happened(view: &View) -> Vec<String> {
-    let told = view
-        .past
-        .last
-        .iter()
-        .rev()
-        .filter(|(_, entry)| !matches!(entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. }));
+    let told = view.past.last.iter().rev().filter(|(_, entry)| {
+        !matches!(entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_))
+    });
     let line = |(seq, entry): &(u64, Entry)| {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
         // What a table says matters more than its dice.
@@ -206,7 +203,9 @@ fn happened(view: &View) -> Vec<String> {
 fn players_saw(view: &View) -> Vec<String> {
     let told = view.past.since.iter().rev();
     let told = told
-        .filter(|told| !matches!(told.entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. }))
+        .filter(|told| {
+            !matches!(told.entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_))
+        })
         .filter_map(|told| told.players.as_ref());
     fitted(told.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
 }

@@ -314,8 +314,9 @@ fn a_campaign_that_does_not_verify_is_not_removed() {
     assert!(!folder.path().join("out.db").exists());
 }
 
-#[test]
-fn a_removal_that_is_killed_leaves_the_campaign_whole_or_removed_with_its_export() {
+/// Does something with the campaign `long` and kills it, later and later until it ends by itself; the database verifies each time. `is_done` says
+/// whether it was done; then its export verifies, too.
+fn killed(action: &str, is_done: impl Fn(&Path) -> bool) {
     let folder = played();
     let mut server = Process::hello(folder.clone());
     let rolls = json!({"rolls": [{"expression": "20d6"}], "repeat": 50, "campaign": "long"});
@@ -332,27 +333,74 @@ fn a_removal_that_is_killed_leaves_the_campaign_whole_or_removed_with_its_export
         for name in ["campaigns.db", "checkpoints.log"] {
             keep(name, own.path()).expect("is copied");
         }
-        let mut removal = rollbook(own.path())
-            .args(["campaigns", "remove", "long", "--export", "long.db", "--db", "campaigns.db"])
+        let mut child = rollbook(own.path())
+            .args(["campaigns", action, "long", "--export", "long.db", "--db", "campaigns.db"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
         std::thread::sleep(wait);
-        let ended = removal.try_wait().expect("can be asked").is_some();
-        let _ = removal.kill();
-        removal.wait().expect("it ends");
-        let is_there = names(own.path()).contains(&"long".to_owned());
+        let ended = child.try_wait().expect("can be asked").is_some();
+        let _ = child.kill();
+        child.wait().expect("it ends");
+        let is_done = is_done(own.path());
         verified(own.path());
-        if !is_there {
+        if is_done {
             let copy = ran(own.path(), &["verify", "--db", "long.db"]);
             assert!(copy.code == 0 && copy.out.contains("long: verified"), "{copy:?}");
         }
-        ends.insert(is_there);
+        ends.insert(is_done);
         if ended {
             break;
         }
         wait += Duration::from_micros(1500);
     }
     assert_eq!(ends.into_iter().collect::<Vec<_>>(), [false, true], "killed before and ended after");
+}
+
+#[test]
+fn a_removal_that_is_killed_leaves_the_campaign_whole_or_removed_with_its_export() {
+    killed("remove", |folder| !names(folder).contains(&"long".to_owned()));
+}
+
+#[test]
+fn a_continuation_that_is_killed_leaves_the_campaign_as_it_was_or_goes_on_whole() {
+    killed("continue", |folder| {
+        let all = names(folder);
+        assert_eq!(all.iter().filter(|name| *name == "long").count(), 1, "{all:?}");
+        all.iter().any(|name| name.starts_with("long (until 20"))
+    });
+}
+
+#[test]
+fn a_campaign_goes_on_in_a_new_log_with_its_name_and_its_keys() {
+    let folder = played();
+    let mut server = Process::hello(folder.clone());
+    roll(&mut server, "Côte");
+    let said = refused(folder.path(), &["continue", "Côte", "--export", "cote.db"]);
+    assert!(said.contains("Stop the server"), "{said}");
+    assert!(!folder.path().join("cote.db").exists());
+    assert!(server.end().0.success());
+    let came = done(folder.path(), &["continue", "cote", "--export", "cote.db"]);
+    assert!(came.out.starts_with("\"Côte\" goes on in a new log, receipt #2 "), "{came:?}");
+    let all = list(folder.path());
+    let former = all[1]["name"].as_str().expect("text").to_owned();
+    assert!(all[0]["name"] == "Côte" && former.starts_with("Côte (until 20"), "{all:#}");
+    assert_eq!((&all[0]["keys"], &all[1]["keys"], &all[0]["characters"]), (&json!(1), &json!(0), &json!(1)), "{all:#}");
+    verified(folder.path());
+
+    let mut server = Process::hello(folder.clone());
+    let new = roll(&mut server, "Côte");
+    assert_eq!((&new["log"], &new["history_lost"]), (&json!(4), &Value::Null), "{new}");
+    let closed = server.call("roll_dice", json!({"expression": "d6", "campaign": former}));
+    assert!(closed.to_string().contains("continued"), "{closed}");
+    assert!(server.end().0.success());
+    verified(folder.path());
+
+    // What is not needed any more is removed; the new log says where the export is.
+    done(folder.path(), &["remove", &former, "--export", "old.db"]);
+    let text = verified(folder.path());
+    assert!(text.contains("it goes on from a log that is not in this database"), "{text}");
+    let said = refused(folder.path(), &["rename", "Nowhere", "x"]);
+    assert!(said.contains("there is no campaign"), "{said}");
 }

@@ -103,7 +103,8 @@ fn a_full_campaign_reads_undoes_and_ends_and_nothing_is_rolled_in_it() {
         assert_eq!(refused["code"], "limit_exceeded", "{refused}");
         let summary = refused["summary"].as_str().or(refused["error"].as_str()).unwrap_or_default().to_owned();
         let words = if summary.is_empty() { refused.to_string() } else { summary };
-        assert!(words.contains(flag) && words.contains("rollbook campaigns remove"), "{words}");
+        let onward = "`rollbook campaigns continue lockhouse --export FILE`";
+        assert!(words.contains(flag) && words.contains(onward), "{words}");
         match flag {
             "--campaign-entries" => assert_eq!(last, 6),
             _ => assert!((6000..9000).contains(&bytes(folder.path())), "{}", bytes(folder.path())),

@@ -228,6 +228,7 @@ fn plain(entity: &str, row: Value) -> Value {
         "worth",
         "structure",
         "interrupted",
+        "continued_by",
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())

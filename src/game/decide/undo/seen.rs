@@ -76,6 +76,7 @@ fn leave_out(entry: &mut Entry, unseen: &[i64]) -> bool {
         | Event::SessionEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::Revealed(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }

@@ -3,6 +3,7 @@
 mod act;
 mod check;
 mod clock;
+mod continued;
 mod damage;
 mod deck;
 mod note;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, TieGoes};
 pub use clock::{ClockAct, ClockEvent};
+pub use continued::ContinuedEvent;
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use deck::DeckEvent;
 pub use note::{ClosedThread, NoteEvent};
@@ -34,7 +36,7 @@ use crate::rules::Structure;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", remote = "Self")]
 pub enum Event {
-    /// The first entry of every log.
+    /// The first entry of every log; the second of one that goes on from another.
     CampaignCreated {
         campaign: String,
         name: String,
@@ -44,6 +46,9 @@ pub enum Event {
     CampaignRenamed {
         from: String,
         to: String,
+        /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this one any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        continued_by: Option<String>,
     },
     /// The rules used from here on; `hash` is SHA-256 over the names and texts of the files.
     RulesLoaded {
@@ -74,6 +79,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         loss: Option<Loss>,
     },
+    /// The log begins with the state in which an earlier one ended.
+    Continued(Box<ContinuedEvent>),
     /// Something that the GM wrote down.
     Note(NoteEvent),
     /// A clock or a shared track.
@@ -325,6 +332,7 @@ kinds! {
     Event::SessionEnded { .. } => "session_ended",
     Event::LossAccepted(_) => "loss_accepted",
     Event::Restored { .. } => "restored",
+    Event::Continued(_) => "continued",
     Event::Note(_) => "note",
     Event::Clock(_) => "clock",
     Event::Deck(_) => "deck",

@@ -16,6 +16,7 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Continued(_)
             | Event::Revealed(_)
             | Event::Note(_)
             | Event::Damage(_)
@@ -100,6 +101,7 @@ impl Event {
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)
             | Event::Restored { .. }
+            | Event::Continued(_)
             | Event::Revealed(_)
             | Event::CharacterCreated { .. }
             | Event::LevelUp { .. }

@@ -30,6 +30,9 @@ pub struct Campaign {
     pub rules_hash: String,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub created_at: i64,
+    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this one any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continued_by: Option<String>,
 }
 
 /// The row of `sessions`; times in microseconds since 1970-01-01T00:00:00Z.
@@ -151,7 +154,7 @@ impl State {
     }
 
     /// Whether a row says that players see somebody, or do not: of a fight that never began they saw nobody.
-    fn tells_of_sight(&self, own: &Combatant) -> bool {
+    pub(in crate::game::record) fn tells_of_sight(&self, own: &Combatant) -> bool {
         own.hidden || self.combats.get(&own.combat).is_some_and(|row| row.round > 0)
     }
 

@@ -43,6 +43,7 @@ fn is_weighty(entry: &Entry) -> bool {
         | Event::CombatEnded { .. }
         | Event::LossAccepted(_)
         | Event::Restored { .. }
+        | Event::Continued(_)
         | Event::Revealed(_) => true,
         Event::Combatant { act, .. } => matches!(act, Act::Defeated | Act::Revived),
         Event::CampaignCreated { .. }

@@ -42,7 +42,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             format!("The campaign {name} begins.")
         }
         Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
-        Event::CampaignRenamed { from, to } => format!("The campaign {from} is called {to} from now on."),
+        Event::CampaignRenamed { from, to, .. } => format!("The campaign {from} is called {to} from now on."),
         Event::RulesLoaded { title, version, files, .. } => record::rules(title.as_deref(), version.as_deref(), files),
         Event::SessionStarted { number, title } => match title {
             Some(title) => format!("Session {number} begins: {title}."),
@@ -51,6 +51,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::SessionEnded { number, .. } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => record::loss_accepted(loss, audience),
         Event::Restored { from, loss } => record::restored(from, loss.as_ref(), audience),
+        Event::Continued(event) => record::continued(event),
         Event::Revealed(event) => {
             let opened = event.opened().map(record::shown);
             let session = opened.as_ref().map_or(0, |entry| entry.session);

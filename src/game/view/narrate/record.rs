@@ -1,7 +1,7 @@
 //! Sentences for what became of the log itself: a loss, a backup that was put back, an entry that was opened.
 
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{Event, RevealedEvent};
+use crate::game::record::event::{ContinuedEvent, Event, RevealedEvent};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
 use crate::rules::called;
@@ -32,6 +32,14 @@ pub fn restored(from: &str, loss: Option<&Loss>, audience: Audience) -> String {
         }
         (Audience::Player, None) => "The log was put back from a backup.".to_owned(),
     }
+}
+
+/// For the GM alone: the entry holds the whole state.
+pub fn continued(event: &ContinuedEvent) -> String {
+    let ContinuedEvent { name, entries, export, .. } = event;
+    format!(
+        "The log goes on from #{entries} of {name}, with everything as it was then; the whole of that log is in {export}."
+    )
 }
 
 /// What was hidden, with its sentence as it would have been told at once. Players see no entry number.
