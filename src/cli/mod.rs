@@ -97,6 +97,7 @@ enum Command {
     /// Look at everything a table needs; each finding with its fix.
     Doctor(doctor::Doctor),
     /// Ask a server over HTTP whether it is healthy.
+    #[command(hide = true)]
     Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
     New(new::New),
@@ -135,8 +136,10 @@ enum Command {
     /// Print what a shell needs to complete rollbook's commands and flags.
     Completions(completions::Completions),
     /// Write the manual pages, one a command, into a folder.
+    #[command(hide = true)]
     Man(man::Man),
     /// For the hooks of Claude Code's plugin: what to tell the assistant at a moment.
+    #[command(hide = true)]
     Hook(hook::Hook),
 }
 
