@@ -18,7 +18,7 @@ pub fn id_of(text: &[u8]) -> Value {
     let mut reader = serde_json::Deserializer::from_slice(text);
     let whole = reader.deserialize_map(&mut found).is_ok();
     match found.id.filter(|_| !whole || reader.end().is_ok()) {
-        Some(id) if is_id(&id) && !found.differ => id,
+        Some(id) if is_id(&id) && !found.twice => id,
         _ => Value::Null,
     }
 }
@@ -42,8 +42,8 @@ fn is_id(value: &Value) -> bool {
 #[derive(Default)]
 struct Found {
     id: Option<Value>,
-    /// There were two ids, and not the same.
-    differ: bool,
+    /// There were two ids.
+    twice: bool,
 }
 
 impl<'de> Visitor<'de> for &mut Found {
@@ -58,14 +58,16 @@ impl<'de> Visitor<'de> for &mut Found {
         loop {
             // Only what follows an id shows that it is whole.
             let key: Option<String> = map.next_key()?;
-            if let Some(id) = id.take() {
-                self.differ |= self.id.as_ref().is_some_and(|before| *before != id);
-                self.id = Some(id);
-            }
+            self.id = id.take().or(self.id.take());
             match key.as_deref() {
                 None => return Ok(()),
-                Some("id") => id = Some(map.next_value()?),
-                Some(_) => drop(map.next_value::<IgnoredAny>()?),
+                Some("id") => {
+                    self.twice = self.id.is_some();
+                    id = Some(map.next_value()?);
+                }
+                Some(_) => {
+                    map.next_value::<IgnoredAny>()?;
+                }
             }
         }
     }
@@ -87,7 +89,7 @@ mod tests {
         assert_eq!(id(r#"{"jsonrpc":"2.0","id":7,"method":"#), json!(7));
         assert_eq!(id(r#"{"id" : "a b" , "x": nope nope"#), json!("a b"));
         assert_eq!(id(r#"{"params":{"id":9,"a":[{"id":8}]},"id":-7}"#), json!(-7));
-        assert_eq!(id(r#"{"params":{"id":9,"a":"\ud83d"},"id":7,"#), json!(7));
+        assert_eq!(id(r#"{"params":{"id":9,"a":"\ud83d"},"id":7,"x":"#), json!(7));
         for none in [
             r#"{"params":{"id":9"#,
             r#"{"params":{"id":9},"id":7"#,
