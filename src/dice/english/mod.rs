@@ -1,53 +1,23 @@
-//! Plain English to notation.
+//! Plain English to notation: a closed grammar, which stands in [`parser`].
 //!
-//! ```text
-//! request = { word } [ "." | "?" | "!" ] [ "#" comment ]
-//! word    = filler | NUMBER | number-word | notation | NUMBER "sided" | "percentile"
-//!         | "plus" | "minus" | "times" | "divided by"
-//!         | [ "with" | "at" ] ( "advantage" | "disadvantage" )
-//!         | ("without" | "no") advantage-word                    (neither, also where both are named)
-//!         | ("add" NUMBER "to" | "subtract" NUMBER "from") before all | ("plus"|"minus") "negative" NUMBER
-//!         | [ "keep"|"take"|"drop"|"discard"|"remove"|"without" ] ["the"] [NUMBER] end [NUMBER] [ "of" ]
-//!         | ("keep"|"drop") NUMBER
-//!         | [ "vs"|"against" ] ["a"|"the"] [ "DC"|"AC"|"difficulty" ] NUMBER
-//!         | "at" ("least"|"most") NUMBER | "under" NUMBER "on" before all
-//!         | [NUMBER] ("bonus"|"penalty") ("die"|"dice")          (after percentile dice)
-//!         | "reroll" NUMBER "s" { ("and"|"or"|",") NUMBER "s" } | "reroll" open
-//!         | "exploding" ["on" (NUMBER ["s"] | open)] | ["count"] open ["on"]
-//!         | ("minimum"|"maximum") ["of"] NUMBER
-//! open    = NUMBER "+" | NUMBER "or" ("higher"|"lower")
-//! number  = "zero" to "ninety nine" | [number] "dozen" | [number] "hundred" [["and"] number]
-//! end     = "highest" | "higher" | "best" | "lowest" | "lower" | "worst"
-//! ```
-//!
-//! What dice do is said behind them or before them. `15 or higher` counts dice; behind arithmetic, where no
-//! die is left to be counted, it is a check of the total. A number that may be either (`8d10 difficulty
-//! 7`) is refused with both rewrites.
-//!
-//! Every word must be understood, and there must be a die: what is left over is refused, never
-//! guessed. The words are turned into notation, which is then read as any other. A refusal offers
-//! a rewrite only when every word is accounted for: a word that was not understood may turn the
-//! meaning round (`without`, `half`, `at least`), so none is left out to make a text readable.
+//! Notation is tried first, also behind a verb ("roll (2d6 + 3) * 2, please"). What the grammar does not read as a whole is refused,
+//! with the word that was probably meant or the notation that is near; nothing is left out and nothing guessed.
 
-mod ambiguous;
-mod faces;
-mod lexicon;
-mod phrase;
+mod parser;
 mod piece;
 mod refusal;
-mod selection;
-mod target;
-mod translator;
 
-use crate::dice::english::ambiguous::{behind_label, loss};
-use crate::dice::english::piece::Pieces;
-use crate::dice::english::translator::Translation;
-use crate::dice::error::{Code, DiceError, settle};
+use crate::dice::english::parser::{ADVANTAGE, ARTICLES, FILLERS, VERBS};
+use crate::dice::english::piece::{Piece, Token, pieces};
+use crate::dice::error::{Code, DiceError, Rewrite, settle};
 use crate::dice::expression::Expression;
 use crate::dice::limits::Limits;
-use crate::dice::notation::{parse, strict, suggest};
-use crate::dice::text::{Span, shown};
+use crate::dice::notation::{parse, strict, suggest, unambiguous};
+use crate::dice::text::Span;
 use std::ops::Range;
+
+/// Words that notation has, too: alone they make no English.
+const NOTATION: &str = "vs under bands kh kl dh dl ro rr min max df adv advantage dis disadv disadvantage";
 
 /// Reads notation, or else plain English.
 ///
@@ -56,119 +26,120 @@ use std::ops::Range;
 /// without a die is refused, while notation may be a bare number.
 pub fn read(text: &str) -> Result<Expression, DiceError> {
     let error = match strict(text) {
-        Ok(expression) => {
-            return match twofold(text, &expression) {
-                Some(error) => Err(suggest(error, text)),
-                None => Ok(expression),
-            };
-        }
+        Ok(expression) => return unambiguous(text, expression),
         Err(error) => error,
     };
     if text.len() > Limits::DEFAULT.text_bytes || error.code == Code::Empty {
         return Err(error);
     }
-    // `d20?` and `1d20+5.` are a question and a sentence.
-    let bare = text.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '.' | '?'));
-    if bare.len() < text.trim_end().len()
-        && let Ok(expression) = strict(bare)
-        && !expression.dice().is_empty()
-    {
-        if let Some(error) = loss(bare, &expression) {
-            return Err(suggest(error, bare));
+    let sentence = Sentence::of(text)?;
+    if let Some(read) = sentence.notation() {
+        return read;
+    }
+    if !is_english(&sentence.pieces) {
+        return parse(text);
+    }
+    parser::expression(&sentence.pieces, sentence.comment).map_err(|error| {
+        let canonical = |offer: &str| {
+            let english = || Sentence::of(offer).and_then(|own| parser::expression(&own.pieces, own.comment));
+            let read = strict(offer).or_else(|_| english()).ok()?;
+            (!read.dice().is_empty()).then(|| read.to_string())
+        };
+        let mut error = settle(error, text, &canonical);
+        // An example is notation, also where the hint mends the sentence.
+        if strict(&error.example).is_err()
+            && let Some(example) = canonical(&error.example)
+        {
+            error.example = example;
         }
-        if behind_label(bare, &expression).is_none() {
-            return Ok(expression);
-        }
-    }
-    match english(text) {
-        English::Read(expression) => Ok(expression),
-        // Notation that was understood and refused is not a sentence gone wrong: `1d1!` never ends.
-        English::Refused(_) if error.code == Code::NonTerminating => Err(suggest(error, text)),
-        English::Refused(error) => Err(error),
-        English::Notation => parse(text),
-    }
-}
-
-/// The refusal of a text that notation reads in one way and a person may mean in another.
-fn twofold(text: &str, expression: &Expression) -> Option<DiceError> {
-    behind_label(text, expression).or_else(|| loss(text, expression))
-}
-
-/// What became of a text as English.
-enum English {
-    Read(Expression),
-    Refused(DiceError),
-    /// It is not English at all: what is wrong with it as notation matters.
-    Notation,
-}
-
-fn english(text: &str) -> English {
-    match attempt(text) {
-        None => English::Notation,
-        Some(Ok(expression)) => English::Read(expression),
-        Some(Err(error)) => {
-            let canonical = |offer: &str| {
-                let read = strict(offer).ok().or_else(|| attempt(offer)?.ok());
-                read.filter(|expression| !expression.dice().is_empty()).map(|expression| expression.to_string())
-            };
-            let mut error = settle(error, text, &canonical);
-            // An example is notation, also where the hint mends the sentence.
-            if strict(&error.example).is_err()
-                && let Some(example) = canonical(&error.example)
-            {
-                error.example = example;
-            }
-            English::Refused(error)
-        }
-    }
-}
-
-/// The message of a refusal of the notation, which quotes what was typed and not what it became.
-fn in_words(error: &DiceError, notation: &str, text: &str, span: &Range<usize>) -> String {
-    let quoted = notation.get(error.span.clone()).unwrap_or("").to_lowercase();
-    let typed = text.get(span.clone()).unwrap_or("").trim();
-    if error.code != Code::UnparseableInput || typed.is_empty() || typed.to_lowercase().contains(&quoted) {
-        return error.message.clone();
-    }
-    let short: String = shown(typed).chars().take(40).collect();
-    format!("`{short}` cannot be read here.")
-}
-
-/// The sentence as an expression; `None` when it is no sentence. What is wrong with the sentence
-/// comes with rewrites of it.
-fn attempt(text: &str) -> Option<Result<Expression, DiceError>> {
-    let pieces = match Pieces::of(text) {
-        Ok(pieces) => pieces,
-        Err(error) => return Some(Err(error)),
-    };
-    if !pieces.are_english() {
-        return None;
-    }
-    let translation = match Translation::of(&pieces.list) {
-        Ok(translation) => translation,
-        Err(error) => return Some(Err(error)),
-    };
-    let mut notation = translation.text();
-    notation.push_str(pieces.comment);
-    // A sign that was typed may part a loss; "divided by" divides.
-    let parts = |expression: &Expression| loss(&notation, expression).filter(|_| text.contains('/'));
-    let read = strict(&notation).and_then(|expression| match parts(&expression) {
-        Some(error) => Err(error),
-        None => Ok(expression),
-    });
-    Some(match read {
-        Err(error) => {
-            let error = suggest(error, &notation);
-            let span = translation.source(&error.span, text.len());
-            Err(DiceError { message: in_words(&error, &notation, text, &span), span, ..error })
-        }
-        Ok(expression) if expression.dice().is_empty() => Err(DiceError::new(
-            Code::UnparseableInput,
-            Span::new(0, text.len()),
-            "There is no die in this.",
-            "Say which dice to roll.",
-            "1d20 + 5",
-        )),
-        Ok(expression) => Ok(expression),
+        error
     })
+}
+
+/// Whether there is a word that notation does not have, or advantage before all.
+fn is_english(pieces: &[Piece]) -> bool {
+    let word = |piece: &Piece| match &piece.token {
+        Token::Word(word) => word == "a" || (word.len() > 1 && NOTATION.split(' ').all(|known| known != word)),
+        Token::AtLeast(_) | Token::Spelled(_) => true,
+        _ => false,
+    };
+    pieces.first().is_some_and(|piece| is_one_of(piece, &ADVANTAGE)) || pieces.iter().any(word)
+}
+
+fn is_one_of(piece: &Piece, words: &[&str]) -> bool {
+    matches!(&piece.token, Token::Word(word) if words.contains(&word.as_str()))
+}
+
+/// A text with its pieces, without the mark at its end and the comment behind it.
+struct Sentence<'t> {
+    text: &'t str,
+    pieces: Vec<Piece>,
+    /// From the `#` on.
+    comment: &'t str,
+    has_mark: bool,
+}
+
+impl<'t> Sentence<'t> {
+    /// # Errors
+    /// Where an exclamation mark could be a die's.
+    fn of(text: &'t str) -> Result<Self, DiceError> {
+        let (whole, comment) = text.split_at(text.find('#').unwrap_or(text.len()));
+        let bare = whole.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '.' | '?' | '!'));
+        let sentence = Sentence { text, pieces: pieces(bare), comment, has_mark: bare.len() < whole.trim_end().len() };
+        let marks = whole.get(bare.len()..).unwrap_or_default();
+        let is_dice = matches!(sentence.pieces.last().map(|piece| &piece.token), Some(Token::Notation(_)));
+        if marks.contains('!') && !is_english(&sentence.pieces) {
+            return Ok(Sentence { pieces: pieces(whole.trim_end()), has_mark: false, ..sentence });
+        }
+        if !marks.contains('!') || !is_dice {
+            return Ok(sentence);
+        }
+        let error = DiceError::new(
+            Code::Ambiguous,
+            Span::new(bare.len(), whole.trim_end().len()),
+            "The `!` could mean exploding dice, or just end the sentence.",
+            "For exploding dice write `5d6!` by itself; else leave the `!` out.",
+            "5d6!",
+        );
+        let range = sentence.without_verbs();
+        let exploding = Rewrite::new("for exploding dice").delete(0..range.start);
+        let without = Rewrite::new("without exploding").delete(0..range.start).delete(bare.len()..whole.len());
+        Err(suggest(error.offering(exploding).offering(without), text))
+    }
+
+    /// What is left without verbs and articles before it and politeness behind it.
+    fn without_verbs(&self) -> Range<usize> {
+        let is_opening = |piece: &&Piece| [&VERBS[..], &ARTICLES, &FILLERS].iter().any(|words| is_one_of(piece, words));
+        let is_closing = |piece: &&Piece| piece.token == Token::Comma || is_one_of(piece, &FILLERS);
+        let first = self.pieces.iter().find(|piece| !is_opening(piece));
+        let last = self.pieces.iter().rev().find(|piece| !is_closing(piece));
+        first.zip(last).map_or(0..0, |(first, last)| first.span.start..last.span.end)
+    }
+
+    fn in_range(&self, range: &Range<usize>) -> &'t str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// The whole as notation behind a verb, before a mark; `None` where it is none. A number with a sign behind a verb may be a
+    /// constant (`roll +3 d20`).
+    fn notation(&self) -> Option<Result<Expression, DiceError>> {
+        let range = self.without_verbs();
+        let rest = format!("{}{}", self.in_range(&range), self.comment);
+        let is_signed = self.in_range(&range).starts_with(['+', '-', '\u{2212}', '\u{2013}']);
+        let is_changed = range.start > 0 || self.has_mark || range.end < self.text.trim_end().len();
+        if range.is_empty() || !is_changed || is_signed && range.start > 0 {
+            return None;
+        }
+        let inner: Vec<Piece> = self.pieces.iter().filter(|piece| range.contains(&piece.span.start)).cloned().collect();
+        let read = match strict(&rest) {
+            Ok(expression) if expression.dice().is_empty() => return None,
+            Ok(expression) => unambiguous(&rest, expression),
+            Err(_) if is_english(&inner) || inner.len() == self.pieces.len() => return None,
+            Err(error) => Err(suggest(error, &rest)),
+        };
+        Some(read.map_err(|error| {
+            let within = |at: usize| self.text.ceil_char_boundary((at + range.start).min(self.text.len()));
+            DiceError { span: within(error.span.start)..within(error.span.end), ..error }
+        }))
+    }
 }

@@ -1,219 +1,125 @@
-//! The words, numbers and bits of notation of an English request.
+//! The words, numbers, signs and bits of notation of an English request.
 
-use crate::dice::english::lexicon;
+use std::ops::Range;
 
-use crate::dice::english::lexicon::{NOTATION, TARGETS};
-use crate::dice::error::{Code, DiceError, Rewrite};
-use crate::dice::text::Span;
-
-/// One word, number or bit of notation.
+/// One word, number, sign or bit of notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    pub(super) kind: Kind,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(super) token: Token,
+    /// As it was typed.
+    pub(super) text: String,
+    /// Its bytes in the sentence.
+    pub(super) span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Letters, in lower case.
+pub(super) enum Token {
+    /// Letters, in lower case, perhaps with a hyphen.
     Word(String),
+    /// `3`.
     Number(i64),
+    /// `three`.
+    Spelled(i64),
     /// `1s`, `ones`.
-    Plural(i64),
+    Face(i64),
     /// `8+`.
-    OrHigher(i64),
+    AtLeast(i64),
+    Sign(char),
+    Comma,
     /// Anything else, to be read as notation.
     Notation(String),
 }
 
-/// A text in pieces.
-pub(super) struct Pieces<'a> {
-    pub(super) list: Vec<Piece>,
-    /// From the `#` on.
-    pub(super) comment: &'a str,
-}
-
-impl Piece {
-    pub(super) fn word(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Word(word) => Some(word),
-            _ => None,
-        }
-    }
-
-    pub(super) fn span(&self) -> Span {
-        Span::new(self.start, self.end)
-    }
-
-    /// Its words.
-    pub(super) fn words(&self) -> String {
-        match &self.kind {
-            Kind::Word(text) | Kind::Notation(text) => text.clone(),
-            Kind::Number(number) => number.to_string(),
-            Kind::Plural(number) => format!("{number}s"),
-            Kind::OrHigher(number) => format!("{number}+"),
-        }
-    }
-
-    /// Whether notation does not have it.
-    fn is_english(&self) -> bool {
-        match &self.kind {
-            Kind::Word(word) => word == "a" || (word.len() > 1 && !NOTATION.contains(&word.as_str())),
-            Kind::OrHigher(_) => true,
-            _ => false,
-        }
-    }
-}
-
-impl<'a> Pieces<'a> {
-    pub(super) fn of(text: &'a str) -> Result<Self, DiceError> {
-        let (sentence, comment) = text.split_at(text.find('#').unwrap_or(text.len()));
-        let sentence = without_end(sentence)?;
-        let mut pieces = Pieces { list: Vec::new(), comment };
-        let mut start = 0;
-        let mut brackets = 0_usize;
-        for chunk in sentence.split_inclusive(char::is_whitespace) {
-            let bare = chunk.trim();
-            let at = start + chunk.len() - chunk.trim_start().len();
-            start += chunk.len();
-            if bare.is_empty() {
-                continue;
+/// The sentence in pieces. Brackets hold their content together, spaces and signs included.
+pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while let Some(rest) = sentence.get(start..).filter(|rest| !rest.is_empty()) {
+        let first = rest.chars().next().unwrap_or(' ');
+        let mut end = start + first.len_utf8();
+        let token = match first {
+            _ if first.is_whitespace() => None,
+            ',' => Some(Token::Comma),
+            '+' => Some(Token::Sign('+')),
+            '-' | '\u{2212}' | '\u{2013}' => Some(Token::Sign('-')),
+            _ => {
+                end = start + run_length(rest);
+                let run = sentence.get(start..end).unwrap_or_default();
+                let after = sentence.get(end..).unwrap_or_default();
+                let token = token_of(&run.to_lowercase(), after);
+                end += usize::from(matches!(token, Token::AtLeast(_)));
+                Some(token)
             }
-            let inside = brackets > 0;
-            brackets += bare.matches('[').count();
-            brackets = brackets.saturating_sub(bare.matches(']').count());
-            if inside || brackets > 0 {
-                pieces.push(Kind::Notation(bare.to_owned()), at, bare.len());
-            } else {
-                pieces.chunk(bare, at);
-            }
-        }
-        Ok(pieces)
-    }
-
-    /// Whether they are a sentence: a word that is not notation, or an advantage word before all.
-    pub(super) fn are_english(&self) -> bool {
-        let first = self.list.first().and_then(Piece::word);
-        let advantage = first.is_some_and(|word| word.starts_with("adv") || word.starts_with("dis"));
-        advantage || self.list.iter().any(Piece::is_english)
-    }
-
-    fn push(&mut self, kind: Kind, start: usize, length: usize) {
-        self.list.push(Piece { kind, start, end: start + length });
-    }
-
-    /// One stretch without spaces.
-    fn chunk(&mut self, chunk: &str, at: usize) {
-        let open = ['(', '{'].iter().any(|bracket| chunk.contains(*bracket));
-        let bare = if open { chunk } else { chunk.trim_end_matches(',') };
-        let bare = if bare.is_empty() { chunk } else { bare };
-        let lower = bare.to_lowercase();
-        // `DC: 15` is `DC 15`.
-        if let Some(name) = lower.strip_suffix(':').filter(|name| TARGETS.contains(name)) {
-            self.push(Kind::Word(name.to_owned()), at, name.len());
-            return;
-        }
-        // `DC15` is two words.
-        if let Some(name) = lower.get(..2).filter(|name| TARGETS.contains(name))
-            && lower.len() > 2
-            && lower.bytes().skip(2).all(|byte| byte.is_ascii_digit())
-        {
-            self.push(Kind::Word(name.to_owned()), at, 2);
-            self.simple(lower.get(2..).unwrap_or(""), at + 2, lower.len() - 2);
-            return;
-        }
-        if let Some((first, second)) = lower.split_once('-')
-            && second == "sided"
-        {
-            self.simple(first, at, first.len());
-            self.push(Kind::Word("sided".to_owned()), at + first.len() + 1, second.len());
-            return;
-        }
-        // `twenty-five`.
-        if let Some((first, second)) = lower.split_once('-')
-            && lexicon::begins_number(first)
-            && lexicon::number(second).is_some()
-        {
-            self.simple(first, at, first.len());
-            self.simple(second, at + first.len() + 1, second.len());
-            return;
-        }
-        self.simple(&lower, at, bare.len());
-    }
-
-    fn simple(&mut self, text: &str, at: usize, length: usize) {
-        let digits = text.trim_start_matches(|char: char| char.is_ascii_digit());
-        let number = text.strip_suffix(digits).and_then(|digits| digits.parse::<i64>().ok());
-        let kind = match (number, digits) {
-            (Some(number), "") => Kind::Number(number),
-            (Some(number), "s") => Kind::Plural(number),
-            (Some(number), "+") => Kind::OrHigher(number),
-            _ if text.chars().all(char::is_alphabetic) => match lexicon::plural(text) {
-                Some(number) => Kind::Plural(number),
-                None => Kind::Word(text.to_owned()),
-            },
-            _ => Kind::Notation(singular(text).to_owned()),
         };
-        self.push(kind, at, length);
+        let text = || sentence.get(start..end).unwrap_or_default().to_owned();
+        pieces.extend(token.map(|token| Piece { token, text: text(), span: start..end }));
+        start = end;
+    }
+    pieces
+}
+
+/// Bytes up to the next space, comma or sign outside brackets; a hyphen between letters is none.
+fn run_length(rest: &str) -> usize {
+    let mut depth = 0_usize;
+    for (at, char) in rest.char_indices() {
+        match char {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            '-' if is_hyphen(rest, at) => {}
+            ',' | '+' | '-' | '\u{2212}' | '\u{2013}' => return at,
+            _ if char.is_whitespace() => return at,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+fn is_hyphen(rest: &str, at: usize) -> bool {
+    let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+    before.chars().all(|char| char.is_alphabetic() || char == '-')
+        && after.chars().nth(1).is_some_and(char::is_alphabetic)
+}
+
+fn token_of(run: &str, after: &str) -> Token {
+    let letters = run.trim_start_matches(|char: char| char.is_ascii_digit());
+    let number = run.strip_suffix(letters).and_then(|digits| digits.parse::<i64>().ok());
+    let is_open = after.strip_prefix('+').is_some_and(|after| !after.starts_with(|char: char| char.is_alphanumeric()));
+    match (number, letters) {
+        (Some(value), "") if is_open => Token::AtLeast(value),
+        (Some(value), "") => Token::Number(value),
+        (Some(face), "s") => Token::Face(face),
+        _ if !run.chars().all(|char| char.is_alphabetic() || char == '-') => Token::Notation(run.to_owned()),
+        _ => match (spelled(run), face(run)) {
+            (Some(value), _) => Token::Spelled(value),
+            (None, Some(face)) => Token::Face(face),
+            (None, None) => Token::Word(run.to_owned()),
+        },
     }
 }
 
-/// `d8` for `d8s`, which in a sentence is a plural and not a sorted die.
-fn singular(text: &str) -> &str {
-    let Some(singular) = text.strip_suffix('s') else {
-        return text;
+const ONES: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
+                    seventeen eighteen nineteen";
+const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
+
+/// The value of `zero` to `ninety-nine`, and of `hundred`.
+pub(super) fn spelled(word: &str) -> Option<i64> {
+    let place = |words: &str, word: &str| words.split(' ').position(|known| known == word);
+    let value = match word.split_once('-') {
+        Some((tens, ones)) => {
+            (place(TENS, tens)? + 2) * 10 + place(ONES, ones).filter(|ones| (1..10).contains(ones))?
+        }
+        None if word == "hundred" => 100,
+        None => place(ONES, word).or_else(|| Some((place(TENS, word)? + 2) * 10))?,
     };
-    let sides = singular.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix('d');
-    match sides {
-        Some(sides) if !sides.is_empty() && sides.bytes().all(|byte| byte.is_ascii_digit()) => singular,
-        _ => text,
+    i64::try_from(value).ok()
+}
+
+/// The value of `ones` to `twenties`.
+fn face(word: &str) -> Option<i64> {
+    match word {
+        "sixes" => Some(6),
+        "twenties" => Some(20),
+        _ => spelled(word.strip_suffix('s')?),
     }
-}
-
-/// The sentence without its full stop, question or exclamation marks.
-fn without_end(sentence: &str) -> Result<&str, DiceError> {
-    let bare = sentence.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, '.' | '?' | '!'));
-    let marks = sentence.get(bare.len()..).unwrap_or("");
-    let last = bare.rsplit(char::is_whitespace).next().unwrap_or("");
-    let lower = last.to_ascii_lowercase();
-    let before = bare.strip_suffix(last).unwrap_or("").to_lowercase();
-    let alone = before.split_whitespace().all(|word| lexicon::FILLERS.contains(&word));
-    // `3d6!!!` is no sentence, but too much of a modifier.
-    if before.is_empty() && marks.len() > 1 && marks.bytes().all(|mark| mark == b'!') {
-        return Ok(bare);
-    }
-    // `roll 5d6!` and `roll d8!` may be meant to explode; `roll a d20!` hardly.
-    let counted = lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d');
-    let single = lower.strip_prefix('d').is_some_and(|sides| is_number(sides) && !matches!(sides, "20" | "100"));
-    if marks.contains('!') && (counted || single) {
-        let sign = if marks.starts_with("!!") { "!!" } else { "!" };
-        let error = DiceError::new(
-            Code::Ambiguous,
-            Span::new(bare.len(), sentence.len()),
-            "The `!` could mean exploding dice, or just end the sentence.",
-            "For exploding dice write `5d6!` by itself; else leave the `!` out.",
-            "5d6!",
-        );
-        // What was said before would be lost.
-        let exploding = Rewrite::new("for exploding dice").replace(0..sentence.len(), format!("{lower}{sign}"));
-        let error = if alone { error.offering(exploding) } else { error };
-        return Err(error.offering(Rewrite::new("without exploding").delete(bare.len()..sentence.len())));
-    }
-    Ok(bare)
-}
-
-pub(super) fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// `d6`, `3d6`, `dF`, `d%`.
-pub(super) fn is_die(text: &str) -> bool {
-    let sides = text.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix(['d', 'D']);
-    sides.is_some_and(|sides| is_number(sides) || matches!(sides, "%" | "F" | "f"))
-}
-
-/// One percentile die.
-pub(super) fn is_percentile(text: &str) -> bool {
-    matches!(text, "d100" | "1d100" | "d%" | "1d%")
 }

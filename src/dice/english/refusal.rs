@@ -1,142 +1,85 @@
-//! What is said about words that are not understood.
+//! What is said about words that are not understood: the word that was probably meant, or the notation that is near.
 
-use crate::dice::english::lexicon;
+use crate::dice::english::parser::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS, VERBS};
+use crate::dice::english::piece::{Piece, Token};
+use crate::dice::error::{Code, DiceError, Rewrite};
+use crate::dice::text::{Span, shown};
 
-use crate::dice::english::lexicon::{FILLERS, NOTATION};
-use crate::dice::english::piece::{Kind, Piece, is_die, is_number};
-use crate::dice::english::translator::{Translator, refusal};
-use crate::dice::error::{DiceError, Rewrite};
-use crate::dice::text::Span;
+/// Words that stand for something that notation has, and how it is written there.
+const IN_NOTATION: [(&str, &str); 16] = [
+    ("1d20 + 5 vs 15", "vs versus against dc ac tn difficulty target least beat"),
+    ("1d100 under 45", "under most below"),
+    ("repeat(4d6kh3, 6)", "times twice thrice each"),
+    ("2d6 * 2", "multiplied double doubled"),
+    ("7d6 / 2", "divided half halved"),
+    ("3d8", "sided four-sided six-sided eight-sided ten-sided twelve-sided twenty-sided"),
+    ("4dF", "fudge fate"),
+    ("8d10t8", "count counting success successes hits or"),
+    ("4d6kh3", "keep best worst top take higher lower better keeping"),
+    ("4d6dl1", "drop discard remove dropping"),
+    ("2d6ro1", "reroll rerolling rerolled"),
+    ("6d6!>=5", "exploding explode explodes on"),
+    ("1d%b1", "bonus"),
+    ("1d%p1", "penalty"),
+    ("2d6max5", "maximum"),
+    ("1d20 + 5 # initiative", "for to initiative damage attack hit save check skill"),
+];
 
-impl Translator<'_> {
-    /// The refusal of everything from `from` that is not understood.
-    pub(super) fn unknown(&self, from: usize) -> DiceError {
-        let mut to = self.at.max(from + 1);
-        while self.pieces.get(to).is_some_and(is_unknown) {
-            to += 1;
-        }
-        let part = self.pieces.get(from..to).unwrap_or(&[]);
-        let words: Vec<String> = part.iter().map(Piece::words).collect();
-        let span = part.iter().map(Piece::span).reduce(Span::to).unwrap_or_default();
-        let words = words.join(" ");
-        let mut error = refusal(&words, span);
-        let range = span.range();
-        if let Some(near) = lexicon::near(&words).filter(|near| *near != words) {
-            error.hint = format!("Did you mean `{near}`?");
-            error = error.offering(Rewrite::new("").replace(range.clone(), near));
-        }
-        let backslash = self.pieces.iter().find(|piece| piece.kind == Kind::Notation("\\".to_owned()));
-        if let Some(piece) = backslash {
-            return error.offering(Rewrite::new("for a comment").replace(piece.start..piece.end, "#"));
-        }
-        if let Some(rewrite) = several(self.pieces) {
-            return error.offering(rewrite);
-        }
-        if let Some(rewrite) = labelled(self.pieces) {
-            error = error.offering(rewrite);
-        }
-        match noted(self.pieces, range) {
-            Some(rewrite) => error.offering(rewrite),
-            None => error,
-        }
+/// The refusal of the pieces from `from` to `to` and the words after them that mean nothing either.
+pub(super) fn unknown(pieces: &[Piece], from: usize, to: usize) -> DiceError {
+    let mut to = to.max(from + 1);
+    while pieces.get(to).and_then(word).is_some_and(|word| !is_known(word)) {
+        to += 1;
+    }
+    let part = pieces.get(from..to).unwrap_or_default();
+    let (start, end) = part.first().zip(part.last()).map_or((0, 0), |(first, last)| (first.span.start, last.span.end));
+    let text = part.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(" ");
+    let short: String = shown(&text).chars().take(40).collect();
+    let message = format!("`{short}` is not understood.");
+    let refuse =
+        |hint: &str, example| DiceError::new(Code::UnparseableInput, Span::new(start, end), message, hint, example);
+    let slip = |piece| near(word(piece).filter(|word| !is_known(word) && in_notation(word).is_none())?);
+    if let Some((piece, meant)) = part.iter().find_map(|piece| Some((piece, slip(piece)?))) {
+        let meant = Rewrite::new("").replace(piece.span.clone(), meant);
+        return refuse("Leave it out, or write it as dice notation.", "1d20 + 5").offering(meant);
+    }
+    match part.iter().filter_map(word).find_map(in_notation) {
+        Some(notation) => refuse(&format!("Write the whole in notation, as in `{notation}`."), notation),
+        None => refuse("Leave it out, or write it as dice notation.", "1d20 + 5"),
     }
 }
 
-/// `2d6 twice` and `4d6kh3 six times`.
-fn several(pieces: &[Piece]) -> Option<Rewrite> {
-    let at = pieces.iter().position(|piece| matches!(piece.word(), Some("twice" | "thrice" | "times")))?;
-    let piece = pieces.get(at)?;
-    let (times, start) = match (piece.word(), at.checked_sub(1).and_then(|before| pieces.get(before))) {
-        (Some("twice"), _) => (2, piece.start),
-        (Some("thrice"), _) => (3, piece.start),
-        (_, Some(number)) => match &number.kind {
-            Kind::Number(times) => (*times, number.start),
-            Kind::Word(word) => (lexicon::number(word)?, number.start),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    // `1d8 + 3, three times`: the comma goes, too.
-    let before = pieces.iter().rev().find(|piece| piece.end <= start).map_or(start, |piece| piece.end);
-    let check = pieces.iter().find(|piece| !piece.word().is_some_and(|word| FILLERS.contains(&word)))?;
-    let last = pieces.last()?;
-    // What stands behind would be lost.
-    if check.start < start && last.start != piece.start {
-        return None;
-    }
-    let rewrite = Rewrite::new("to roll it so many times");
-    Some(if check.start >= start {
-        let first = pieces.get(at + 1)?;
-        rewrite.replace(0..first.start, "repeat(").insert(last.end, &format!(", {times})"))
-    } else {
-        rewrite.replace(0..check.start, "repeat(").replace(before..last.end, format!(", {times})"))
-    })
+fn in_notation(word: &str) -> Option<&'static str> {
+    let found = IN_NOTATION.iter().find(|(_, words)| words.split(' ').any(|known| known == word));
+    found.map(|(notation, _)| *notation)
 }
 
-/// `d6 fire and d8 cold` as `d6[fire] + d8[cold]`.
-fn labelled(pieces: &[Piece]) -> Option<Rewrite> {
-    let mut rewrite = Rewrite::new("to name the dice");
-    let mut after_dice = false;
-    let mut named = false;
-    for (index, piece) in pieces.iter().enumerate() {
-        let next = pieces.get(index + 1);
-        match piece.word() {
-            Some("and") if next.is_some_and(rolls) => rewrite = rewrite.replace(piece.start..piece.end, "+"),
-            Some(word) if after_dice && lexicon::DAMAGE.contains(&word) => {
-                rewrite = rewrite.replace(piece.start..piece.end, format!("[{word}]"));
-                named = true;
-            }
-            Some("damage") => rewrite = rewrite.delete(piece.start..piece.end),
-            // What is not understood is not left out.
-            Some(_) if is_unknown(piece) => return None,
-            _ => {}
-        }
-        after_dice = rolls(piece);
-    }
-    named.then_some(rewrite)
-}
-
-/// `d20 plus 5 to hit` as `d20 plus 5 # to hit`: what a roll is for goes into a comment. Only when
-/// nothing else is not understood, and only words that cannot change the dice.
-fn noted(pieces: &[Piece], part: std::ops::Range<usize>) -> Option<Rewrite> {
-    let within = |piece: &Piece| piece.start >= part.start && piece.end <= part.end;
-    let mut words = Vec::new();
-    for (index, piece) in pieces.iter().enumerate() {
-        let next = pieces.get(index + 1).and_then(Piece::word);
-        if within(piece) {
-            let word = piece.word()?;
-            let purpose = lexicon::PURPOSES.contains(&word)
-                || lexicon::DAMAGE.contains(&word)
-                || (word == "to" && next == Some("hit"));
-            words.push(purpose.then_some(word)?);
-        } else if is_unknown(piece) {
-            return None;
-        }
-    }
-    let end = pieces.last()?.end;
-    let note = format!(" # {}", words.join(" "));
-    let rewrite = Rewrite::new("to note what it is for");
-    Some(if part.end == end { rewrite.replace(part, note) } else { rewrite.delete(part).insert(end, &note) })
-}
-
-/// Whether a piece ends in dice or a number.
-fn rolls(piece: &Piece) -> bool {
-    match &piece.kind {
-        Kind::Notation(text) => {
-            let last = text.rsplit(['+', '-']).next().unwrap_or("");
-            is_die(last) || is_number(last)
-        }
-        _ => false,
+fn word(piece: &Piece) -> Option<&str> {
+    match &piece.token {
+        Token::Word(word) => Some(word),
+        _ => None,
     }
 }
 
-fn is_unknown(piece: &Piece) -> bool {
-    piece.word().is_some_and(|word| {
-        !FILLERS.contains(&word)
-            && !NOTATION.contains(&word)
-            && !lexicon::MEANINGS.contains(&word)
-            && !lexicon::TARGETS.contains(&word)
-            && lexicon::end(word).is_none()
-            && !lexicon::begins_number(word)
-    })
+fn known() -> impl Iterator<Item = &'static str> {
+    [&VERBS[..], &ARTICLES, &FILLERS, &JOINTS, &NOUNS, &ADVANTAGE]
+        .into_iter()
+        .flatten()
+        .copied()
+        .chain(OTHERS.split(' '))
+}
+
+fn is_known(word: &str) -> bool {
+    known().any(|known| known == word)
+}
+
+/// The known word that is nearest to `word`, if one is near: one slip, in a long word two. A word with something before it
+/// (`unadvantage`) is another word, not a slip.
+fn near(word: &str) -> Option<&'static str> {
+    known()
+        .filter(|known| known.len() > 3 && !word.ends_with(known))
+        .map(|known| (strsim::damerau_levenshtein(word, known), known))
+        .filter(|(distance, known)| *distance <= if known.len() < 8 { 1 } else { 2 })
+        .min()
+        .map(|(_, known)| known)
 }

@@ -75,11 +75,15 @@ fn d20s(check: &Check) -> Vec<&Dice> {
     d20s
 }
 
+/// Whether the total is to be low.
+pub(crate) fn is_low_good(check: &Check) -> bool {
+    matches!(check.test, Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _)))
+}
+
 /// Refuses a word on a die that is to roll low: is its better die the higher or the one that succeeds? Games differ.
 pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(), DiceError> {
-    let low = matches!(check.test, Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _)));
     let d20s = d20s(check);
-    let ([die], true) = (d20s.as_slice(), low) else { return Ok(()) };
+    let ([die], true) = (d20s.as_slice(), is_low_good(check)) else { return Ok(()) };
     let keeping =
         |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
     Err(DiceError::new(
@@ -158,7 +162,8 @@ pub(crate) fn mode_of(dice: &Dice) -> Option<Mode> {
     }
 }
 
-fn double(dice: &mut Dice, mode: Mode, span: Span) {
+/// Rolls one d20 twice, of which one is kept.
+pub(crate) fn double(dice: &mut Dice, mode: Mode, span: Span) {
     dice.count = Count::Int(Int::Literal(2));
     let later = dice.modifiers.iter().position(|modifier| modifier.kind.stage() > Stage::Keep);
     let place = later.unwrap_or(dice.modifiers.len());

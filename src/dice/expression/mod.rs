@@ -8,6 +8,7 @@
 //! 6. [`bounds`]: what is refused before the first draw.
 //! 7. [`measures`]: its dice twice, and the most it can be.
 //! 8. [`mod@brief`]: its text with the names of dice in the place of their faces.
+//! 9. [`words`]: what is rolled, in words.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
@@ -17,6 +18,7 @@ pub(crate) mod brief;
 mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
+mod words;
 
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;

@@ -5,13 +5,19 @@
 //! 3. [`binder`], [`formula`]: expressions with variables, as rules write them.
 //! 4. [`change`]: an expression with something added or replaced.
 //! 5. [`structured`]: a roll as parameters.
+//! 6. [`ambiguous`]: what is typed and may mean two things.
+//! 7. [`normalized`]: the canonical text as people say it.
 
+mod ambiguous;
 pub(crate) mod binder;
 mod change;
 pub(crate) mod formula;
 pub(crate) mod near;
+mod normalized;
 pub(crate) mod parse;
 pub(crate) mod structured;
+
+pub(crate) use crate::dice::notation::ambiguous::unambiguous;
 
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;

@@ -82,11 +82,16 @@ impl Faults {
     fn range(&mut self, parameter: &str, value: Option<i64>, low: i64, high: i64) -> bool {
         match value {
             Some(value) if !(low..=high).contains(&value) => {
-                let valid = match high < low {
-                    true => "leave it out".to_owned(),
-                    false => format!("{low} to {high}"),
+                let valid = match (high < low, low < 0) {
+                    (true, _) => "leave it out".to_owned(),
+                    (false, true) => format!("{low} to {high}"),
+                    (false, false) => format!("{low}-{high}"),
                 };
-                self.add(parameter, format!("{value} is out of range"), valid);
+                let issue = match value > high {
+                    true => format!("{value} is more than the maximum of {high}"),
+                    false => format!("{value} is less than the minimum of {low}"),
+                };
+                self.add(parameter, issue, valid);
                 false
             }
             _ => true,
@@ -118,7 +123,7 @@ impl Structured {
         let count_fits = faults.range("dice_count", self.dice_count, 1, dice_max);
         let sides = match self.dice_sides {
             None => {
-                faults.add("dice_sides", "it is missing", format!("1 to {SIDES_MAX}"));
+                faults.add("dice_sides", "it is missing", format!("1-{SIDES_MAX}"));
                 None
             }
             sides => sides.filter(|_| faults.range("dice_sides", sides, 1, SIDES_MAX)),

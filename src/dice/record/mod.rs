@@ -186,6 +186,22 @@ pub enum Special {
     Fumble,
 }
 
+impl Special {
+    /// Its name in replies.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Special::Rerolled => "rerolled",
+            Special::Exploded => "exploded",
+            Special::Extra => "extra",
+            Special::Raised => "raised",
+            Special::Lowered => "lowered",
+            Special::Capped => "capped",
+            Special::Crit => "crit",
+            Special::Fumble => "fumble",
+        }
+    }
+}
+
 /// Which of two d20 is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

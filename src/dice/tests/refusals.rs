@@ -249,13 +249,6 @@ fn rewrites_keep_what_was_written() {
         ("2(1d6)", format!("To multiply, write `2 * 1d6`; {times} `repeat(1d6, 2)`.")),
         ("1d6(2)", "To multiply, write `1d6 * 2`.".to_owned()),
         ("6x 4d6kh3", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
-        ("six times 4d6kh3", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
-        ("roll 4d6kh3 six times", "To roll it so many times, write `repeat(4d6kh3, 6)`.".to_owned()),
-        ("roll 2d6 twice", "To roll it so many times, write `repeat(2d6, 2)`.".to_owned()),
-        ("d6 fire and d8 cold", "To name the dice, write `1d6[fire] + 1d8[cold]`.".to_owned()),
-        ("attack d20+5", "To note what it is for, write `1d20 + 5 # attack`.".to_owned()),
-        ("attack with a longsword d20+5", "Leave it out, or write it as dice notation.".to_owned()),
-        ("two penalty dice", "With percentile dice, write `1d%p2`.".to_owned()),
         ("roll 5d6!", "For exploding dice, write `5d6!`; without exploding, write `5d6`.".to_owned()),
     ] {
         assert_eq!(hint(text), wanted, "{text}");
@@ -318,14 +311,7 @@ fn what_other_programs_do_is_out_of_scope() {
 /// Each of these once rolled something else than was meant, without a word.
 #[test]
 fn what_is_written_apart_is_never_taken_for_a_modifier() {
-    for (text, code) in [
-        ("4d6 d2", Code::Ambiguous),
-        ("10d6 and d8", Code::Ambiguous),
-        ("8d6 with d4", Code::Ambiguous),
-        ("3d6 x 2", Code::Ambiguous),
-        ("d20 bonus die", Code::OutOfScopeSyntax),
-        ("two penalty dice", Code::OutOfScopeSyntax),
-    ] {
+    for (text, code) in [("4d6 d2", Code::Ambiguous), ("3d6 x 2", Code::Ambiguous)] {
         let error = read(text).expect_err(text);
         assert_eq!(error.code, code, "{text}: {error}");
         assert!(read(&error.example).is_ok(), "{text}: {}", error.example);

@@ -170,19 +170,15 @@ fn english() {
     for (text, wanted) in [
         ("percentile", "1d100"),
         ("three d8s", "3d8"),
-        ("3 eight-sided dice", "3d8"),
         ("2 d 6 +3", "2d6 + 3"),
         ("2d10 plus 2d4 plus four", "2d10 + 2d4 + 4"),
-        ("2d6 minus 1 times 2", "2d6 - 1 * 2"),
         ("d20 at advantage", "2d20kh1"),
         ("roll a d20 with advantage and a +3 modifier", "2d20kh1 + 3"),
         ("4d6 keep the highest 3", "4d6kh3"),
-        ("4d6, take the highest 3", "4d6kh3"),
         ("four d six drop the lowest", "4d6dl1"),
         ("2d6 reroll 1s and 2s", "2d6ro1ro2"),
         ("3d6 exploding", "3d6!"),
         ("5d10 count 8+", "5d10t8"),
-        ("5d10, 8 or higher", "5d10t8"),
         ("2d6 minimum 2", "2d6min2"),
     ] {
         assert_eq!(read(text).unwrap_or_else(|error| panic!("{text}: {error:?}")).as_str(), wanted, "{text}");

@@ -37,14 +37,14 @@ fn every_fault_is_reported_at_once() {
         r#"{"dice_count":0,"dice_sides":101,"keep_highest":0,"drop_lowest":1,"reroll":[0],"target_number":200,"min_value":-1,"modifier":5000000000}"#,
     );
     let wanted = [
-        ("dice_count", "1 to 1000"),
-        ("dice_sides", "1 to 100"),
+        ("dice_count", "1-1000"),
+        ("dice_sides", "1-100"),
         ("modifier", "-1000000000 to 1000000000"),
-        ("keep_highest", "1 to 1000"),
+        ("keep_highest", "1-1000"),
         ("drop_lowest", "only one of keep_highest, keep_lowest, drop_highest, drop_lowest"),
         ("reroll", "faces from 1 to 100"),
-        ("min_value", "1 to 99"),
-        ("target_number", "2 to 100"),
+        ("min_value", "1-99"),
+        ("target_number", "2-100"),
     ];
     let wanted = wanted.map(|(parameter, range)| (parameter.to_owned(), range.to_owned()));
     assert_eq!(found, wanted);
@@ -58,13 +58,13 @@ fn single_faults() {
         found[0].clone()
     };
     let pair = |parameter: &str, range: &str| (parameter.to_owned(), range.to_owned());
-    assert_eq!(one("{}"), pair("dice_sides", "1 to 100"));
-    assert_eq!(one(r#"{"dice_sides":6,"keep_highest":2}"#), pair("keep_highest", "1 to 1"));
+    assert_eq!(one("{}"), pair("dice_sides", "1-100"));
+    assert_eq!(one(r#"{"dice_sides":6,"keep_highest":2}"#), pair("keep_highest", "1-1"));
     assert_eq!(one(r#"{"dice_sides":6,"drop_lowest":1}"#), pair("drop_lowest", "leave it out"));
     assert_eq!(one(r#"{"dice_sides":1,"exploding":true}"#), pair("exploding", "false"));
     assert_eq!(one(r#"{"dice_sides":2,"reroll":[1,2]}"#), pair("reroll", "faces from 1 to 2"));
-    assert_eq!(one(r#"{"dice_sides":6,"min_value":3,"target_number":3}"#), pair("target_number", "4 to 6"));
-    assert_eq!(one(r#"{"dice_sides":6,"min_value":6}"#), pair("min_value", "1 to 5"));
+    assert_eq!(one(r#"{"dice_sides":6,"min_value":3,"target_number":3}"#), pair("target_number", "4-6"));
+    assert_eq!(one(r#"{"dice_sides":6,"min_value":6}"#), pair("min_value", "1-5"));
 }
 
 #[test]

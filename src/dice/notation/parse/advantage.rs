@@ -3,6 +3,7 @@
 //! Apart from the check: they are noted wherever they stand, and hold for one die of the whole.
 
 use crate::dice::expression::advantage::{self};
+use crate::dice::expression::tree::Dice;
 
 use crate::dice::record::Mode;
 
@@ -32,6 +33,26 @@ impl Parser<'_> {
             return None;
         }
         advantage::WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
+    }
+
+    /// `d20(adv)`: it holds for this die, whatever else is rolled.
+    pub(super) fn mode_of_die(&mut self, dice: &mut Dice) -> Result<(), DiceError> {
+        let before = self.cursor.clone();
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        let mode = self.cursor.take(b'(').then(|| {
+            self.cursor.skip_space();
+            self.advantage_word()
+        });
+        let Some(mode) = mode.flatten().filter(|_| self.cursor.take(b')')) else {
+            self.cursor = before;
+            return Ok(());
+        };
+        let span = self.cursor.since(start);
+        advantage::check_die(dice, mode, span)?;
+        advantage::double(dice, mode, span);
+        self.mode_of_die.get_or_insert((mode, span));
+        Ok(())
     }
 
     /// Notes a word that stands at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.

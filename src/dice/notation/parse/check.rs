@@ -60,7 +60,7 @@ impl Parser<'_> {
 
     pub(super) fn check(&mut self) -> Result<Check, DiceError> {
         let node = self.expr()?;
-        if self.cursor.next() == 0 && self.advantage.is_none() {
+        if self.cursor.next() == 0 && self.advantage.is_none() && self.mode_of_die.is_none() {
             return Ok(Check { node, test: None });
         }
         self.advantage_words()?;
@@ -68,8 +68,10 @@ impl Parser<'_> {
         let test = self.test()?;
         self.advantage_words()?;
         let mut check = Check { node, test };
-        if let Some((mode, span)) = self.advantage {
+        if let Some((mode, span)) = self.advantage.or(self.mode_of_die) {
             advantage::check_direction(&check, mode, span)?;
+        }
+        if let Some((mode, span)) = self.advantage {
             advantage::apply(&mut check, mode, span)?;
         }
         Ok(check)

@@ -29,6 +29,7 @@ impl Parser<'_> {
 
     fn modifiers(&mut self, dice: &mut Dice, whole: bool) -> Result<(), DiceError> {
         let mut bare = None;
+        self.mode_of_die(dice)?;
         loop {
             self.cursor.skip_space();
             let start = self.cursor.at();

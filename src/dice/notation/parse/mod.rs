@@ -7,7 +7,8 @@
 //! unary   = ("+"|"-") unary | atom { "[" label "]" }
 //! atom    = NUMBER | dice | call | group [ keep | drop | count ] | "(" expr ")"
 //! group   = ("{" expr "," expr {"," expr} "}") | ("(" expr "," expr {"," expr} ")")
-//! dice    = [ INT | "(" constant-expr ")" | constant-call ] "d" ( INT | "%" | "F" [".1"|".2"] | "{" face {"," face} "}" ) { modifier }
+//! dice    = [ INT | "(" constant-expr ")" | constant-call ] "d" ( INT | "%" | "F" [".1"|".2"] | "{" face {"," face} "}" ) [ mode ] { modifier }
+//! mode    = "(" advantage-word ")"     (one d20: `d20(adv)` is `2d20kh1`)
 //! modifier= keep | drop | reroll | explode | clamp | count | percentile | mark | sort | "unique" | advantage-word
 //! keep    = ("k"|"kh"|"kl") [INT] | "k" cmp INT        drop = ("d"|"dh"|"dl") [INT] | "d" cmp INT | ("ph"|"pl") [INT]
 //! reroll  = ("r"|"ro"|"rr") [cmp] INT                  explode = ("!"|"x"|"e"|"!o"|"xo"|"!!"|"!p"|"!!p") [[cmp] INT]
@@ -81,8 +82,16 @@ pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError
         let span = Span::new(0, text.len());
         return Err(DiceError::limit("bytes", LIMITS.text_bytes, span, "2d6 + 3"));
     }
-    let mut parser =
-        Parser { cursor: Cursor::new(text), dialect, depth: 0, terms: 0, start: 0, advantage: None, target: None };
+    let mut parser = Parser {
+        cursor: Cursor::new(text),
+        dialect,
+        depth: 0,
+        terms: 0,
+        start: 0,
+        advantage: None,
+        mode_of_die: None,
+        target: None,
+    };
     parser.request().map_err(|error| snapped(error, text))
 }
 
@@ -102,6 +111,7 @@ pub(crate) fn members(text: &str) -> Result<Vec<Node>, DiceError> {
         terms: 0,
         start: 0,
         advantage: None,
+        mode_of_die: None,
         target: None,
     };
     let mut members = vec![parser.expr()?];
@@ -122,6 +132,8 @@ struct Parser<'a> {
     /// Where the innermost expression begins; dice that stand there are the whole of it so far.
     start: usize,
     advantage: Option<(Mode, Span)>,
+    /// The first that is written at its die in parentheses.
+    mode_of_die: Option<(Mode, Span)>,
     /// Where the target of the check begins.
     target: Option<usize>,
 }

@@ -6,10 +6,19 @@ use crate::dice::compare::Comparison;
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::Expression;
 use crate::dice::expression::tree::{Factor, Node, Test};
+use crate::dice::notation::suggest;
 use crate::dice::text::Span;
 
+/// Refuses what is typed and may be meant in another way.
+pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expression, DiceError> {
+    match after_label(text, &expression).or_else(|| loss(text, &expression)) {
+        Some(error) => Err(suggest(error, text)),
+        None => Ok(expression),
+    }
+}
+
 /// The refusal of `8d10[cold]>=8`: without the label it counts dice, so nobody should have to know that a label ends them.
-pub(super) fn behind_label(text: &str, expression: &Expression) -> Option<DiceError> {
+fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
     let check = &expression.request().check;
     let (Node::Labelled(inner, _), Some(Test::Compare(comparison, Node::Number(_)))) = (&check.node, &check.test)
     else {
@@ -48,7 +57,7 @@ pub(super) fn behind_label(text: &str, expression: &Expression) -> Option<DiceEr
 
 /// The refusal of `1/1d6`, as games with percentile dice write a loss: the left on a success, the right on a failure. What
 /// divides by dice says so by parentheses, `1/(1d6)`; a number behind the sign (`3d6/2`) divides as ever.
-pub(super) fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
+fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let request = expression.request();
     let node = &request.check.node;
     let all = match node {
