@@ -1,5 +1,6 @@
-//! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`, `POST /api/odds` those of `odds`, and
-//! both answer what the tool answers in full. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people: both for
+//! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`, `POST /api/roll_multiple` those of
+//! `roll_multiple`, `POST /api/odds` those of `odds`. The first answers `{result, metadata}`, the second `{results, metadata}`, each of
+//! the results as the first answers; refusals are `{error: {message, details}}`. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people: both for
 //! the seat that asks.
 
 use std::sync::Arc;
@@ -14,23 +15,24 @@ use serde_json::{Map, Value, json};
 use super::gate::own_address;
 use super::refused::TurnedAway;
 use super::shared::Shared;
-use crate::game::refusal::Code;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::for_markup;
 use crate::session::{CallError, Caller, Seat};
 use crate::tools::{ToolEntry, reply};
 
 /// The paths and the tools behind them.
-const PATHS: [(&str, &str); 2] = [("/api/roll", "roll_dice"), ("/api/odds", "odds")];
+const PATHS: [(&str, &str); 3] =
+    [("/api/roll", "roll_dice"), ("/api/roll_multiple", "roll_multiple"), ("/api/odds", "odds")];
 
 /// Words for the parameters that the tools' own schemas leave without: assistants know those from the instructions, and from a parameter
 /// beside them.
-const WORDS: [(&str, &str); 22] = [
+const WORDS: [(&str, &str); 23] = [
     ("advantage", "Rolls with advantage."),
     ("after", "The last entry that you know; the reply tells what came since."),
     ("at_most", "The chance of this total or less."),
     ("attribute", "Another attribute than the skill's own, or the attribute alone."),
     ("campaign", "Which campaign, when there are several."),
-    ("character", "Whose check; else the only player character's."),
+    ("character", "Whose roll or check; else the only player character's, or the GM's."),
     ("check", "A named check; the first when left out."),
     ("damage", "With target: what an attack deals, \"1d8+2\"."),
     ("damage_type", "slashing, cold, …"),
@@ -46,20 +48,75 @@ const WORDS: [(&str, &str); 22] = [
     ("skill", "Of a check: as System.md names it."),
     ("steps", "Steps along the rules' dice chain."),
     ("target", "Whom the check is tried against."),
+    ("visible", "false means for the GM alone."),
     ("values", "Other variables of the rule: {\"bonus\": \"1\", \"pool\": \"d8,d6\"}."),
 ];
 
 type Seated = Option<Extension<Arc<Seat>>>;
 
 pub(super) async fn roll(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
-    answered(&shared, "roll_dice", seat, &body).await
+    answered(&shared, "roll_dice", seat, &body, |parameters, reply| {
+        let metadata = metadata(&parameters, &reply);
+        json!({"result": reply, "metadata": metadata})
+    })
+    .await
+}
+
+pub(super) async fn roll_multiple(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
+    answered(&shared, "roll_multiple", seat, &body, rolls).await
 }
 
 pub(super) async fn odds(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
-    answered(&shared, "odds", seat, &body).await
+    answered(&shared, "odds", seat, &body, |_, reply| Value::Object(reply)).await
 }
 
-async fn answered(shared: &Shared, tool: &str, seat: Seated, body: &[u8]) -> Response {
+/// Each roll with its parameters, beside what the call answers of all of them.
+fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value {
+    let asked = parameters.get("rolls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let rolled = reply.remove("rolls");
+    let rolled = rolled.iter().filter_map(Value::as_array).flatten().enumerate();
+    let results = rolled.map(|(nth, roll)| {
+        let own = nth.checked_rem(asked.len()).and_then(|nth| asked.get(nth));
+        json!({"result": roll, "metadata": {"parameters": own, "timestamp": roll.get("timestamp")}})
+    });
+    let results: Vec<Value> = results.collect();
+    let metadata = metadata(&parameters, &reply);
+    reply.insert("results".to_owned(), results.into());
+    reply.insert("metadata".to_owned(), metadata);
+    Value::Object(reply)
+}
+
+fn metadata(parameters: &Map<String, Value>, reply: &Map<String, Value>) -> Value {
+    json!({"parameters": parameters, "timestamp": reply.get("timestamp")})
+}
+
+/// A refusal of a tool: its message, and every parameter that is wrong.
+fn refused(refusal: &Refusal) -> Value {
+    let mut details: Vec<Value> = refusal
+        .details
+        .iter()
+        .map(|own| json!({"parameter": own.parameter, "issue": own.issue, "valid_range": own.valid_range}))
+        .collect();
+    if let Some(fault) = &refusal.fault {
+        let range = format!("such as {}", fault.example);
+        details.push(
+            json!({"parameter": "expression", "issue": refusal.summary, "valid_range": range, "span": fault.span}),
+        );
+    }
+    let mut error = reply::refused(refusal);
+    error.remove("summary");
+    error.insert("message".to_owned(), refusal.summary.clone().into());
+    error.insert("details".to_owned(), details.into());
+    json!({"error": error})
+}
+
+async fn answered(
+    shared: &Shared,
+    tool: &str,
+    seat: Seated,
+    body: &[u8],
+    answer: impl FnOnce(Map<String, Value>, Map<String, Value>) -> Value,
+) -> Response {
     let caller = Caller::of(seat.map(|Extension(seat)| seat));
     let entry = match shared.tools.for_seat(caller.seat.as_deref(), tool) {
         Ok(entry) => entry,
@@ -72,11 +129,12 @@ async fn answered(shared: &Shared, tool: &str, seat: Seated, body: &[u8]) -> Res
         let summary = "The body is no JSON object. Send one such as {\"expression\": \"2d6+3\"}.";
         return TurnedAway::new(StatusCode::BAD_REQUEST, Code::InvalidParameters.as_str(), summary).into_response();
     };
+    let parameters = arguments.clone();
     arguments.entry("detail").or_insert_with(|| "full".into());
     match entry.call_for(caller, &shared.host, arguments).await {
-        Ok(reply) => Json(Value::Object(reply)).into_response(),
+        Ok(reply) => Json(answer(parameters, reply)).into_response(),
         Err(CallError::Refusal(refusal)) => {
-            let mut response = (status(refusal.code), Json(Value::Object(reply::refused(&refusal)))).into_response();
+            let mut response = (status(refusal.code), Json(refused(&refusal))).into_response();
             if refusal.code == Code::Busy {
                 response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(1));
             }
@@ -161,11 +219,20 @@ fn description(reader: &Reader<'_>) -> Value {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": about}},
             "schemas": {"Refusal": {
                 "type": "object",
-                "required": ["code", "summary"],
-                "properties": {
-                    "code": {"type": "string", "description": "What is wrong, for programs."},
-                    "summary": {"type": "string", "description": "What is wrong and what to send instead, in words."},
-                },
+                "required": ["error"],
+                "properties": {"error": {
+                    "type": "object",
+                    "required": ["code", "message", "details"],
+                    "properties": {
+                        "code": {"type": "string", "description": "What is wrong, for programs."},
+                        "message": {"type": "string", "description": "What is wrong and what to send instead, in words."},
+                        "details": {
+                            "type": "array",
+                            "description": "Every parameter that is wrong.",
+                            "items": {"type": "object", "required": ["parameter", "issue", "valid_range"]},
+                        },
+                    },
+                }},
             }},
         },
     });
@@ -174,6 +241,30 @@ fn description(reader: &Reader<'_>) -> Value {
         security.push(json!({}));
     }
     description
+}
+
+/// What a route answers: the tool's reply, and around a roll what it was made of.
+fn answer(tool: &ToolEntry) -> Value {
+    let metadata = json!({
+        "type": "object",
+        "properties": {"parameters": {"type": "object"}, "timestamp": {"type": "string", "format": "date-time"}},
+    });
+    match &*tool.name {
+        "roll_dice" => json!({
+            "type": "object",
+            "required": ["result", "metadata"],
+            "properties": {"result": *tool.output, "metadata": metadata},
+        }),
+        "roll_multiple" => {
+            let result = json!({"type": "object", "properties": {"result": {"type": "object"}, "metadata": metadata}});
+            json!({
+                "type": "object",
+                "required": ["results", "metadata"],
+                "properties": {"results": {"type": "array", "items": result}, "metadata": metadata},
+            })
+        }
+        _ => json!(*tool.output),
+    }
 }
 
 fn operation(tool: &ToolEntry) -> Value {
@@ -187,7 +278,7 @@ fn operation(tool: &ToolEntry) -> Value {
         "description": tool.description,
         "requestBody": {"required": true, "content": {"application/json": {"schema": input(tool)}}},
         "responses": {
-            "200": {"description": "The reply.", "content": {"application/json": {"schema": *tool.output}}},
+            "200": {"description": "The reply.", "content": {"application/json": {"schema": answer(tool)}}},
             "400": refusal("Refused; nothing was rolled or changed."),
             "401": refusal("A key is needed."),
             "403": refusal("The Host or the Origin is none that this server is asked for."),
@@ -229,7 +320,12 @@ fn written(reader: &Reader<'_>) -> String {
     for (path, tool) in reader.operations() {
         page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", for_markup(&tool.description)));
         page.push_str(&format!(
-            "<pre>curl {key}-H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' {}{path}</pre>",
+            "<pre>curl {key}-H 'Content-Type: application/json' -d '{}' {}{path}</pre>",
+            if *tool.name == *"roll_multiple" {
+                r#"{"rolls": [{"expression": "4d6kh3"}], "count": 6}"#
+            } else {
+                r#"{"expression": "2d6+3"}"#
+            },
             reader.address
         ));
         page.push_str("<table><tr><th scope=\"col\">Parameter<th scope=\"col\">What it is");

@@ -1,4 +1,4 @@
-//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll` and `/api/odds` for scripts, and for its operator
+//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll`, `/api/roll_multiple` and `/api/odds` for scripts, and for its operator
 //! how it is.
 //!
 //! A request comes through the gate ([`gate`]) before anything else sees it: its Host and Origin, its size, its rate. Each module uses
@@ -179,6 +179,7 @@ fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
     Router::new()
         .route("/mcp", any(protocol))
         .route("/api/roll", post(api::roll))
+        .route("/api/roll_multiple", post(api::roll_multiple))
         .route("/api/odds", post(api::odds))
         .route("/api/openapi.json", get(api::described))
         .route("/api", get(api::page))

@@ -1,4 +1,4 @@
-//! A request that is turned away: a status, a code and what to send instead, as JSON.
+//! A request that is turned away: a status, and `{error: {code, message, details}}` that says what to send instead.
 
 use std::time::Duration;
 
@@ -36,8 +36,8 @@ impl TurnedAway {
 
 impl IntoResponse for TurnedAway {
     fn into_response(self) -> Response {
-        let mut response =
-            (self.status, axum::Json(json!({"code": self.code, "summary": self.summary}))).into_response();
+        let error = json!({"code": self.code, "message": self.summary, "details": []});
+        let mut response = (self.status, axum::Json(json!({"error": error}))).into_response();
         if let Some(after) = self.after {
             // Whole seconds, and never too early.
             let seconds = after.as_secs() + u64::from(after.subsec_nanos() > 0);
@@ -52,7 +52,7 @@ impl IntoResponse for TurnedAway {
 
 /// An address that nothing answers to.
 pub fn nowhere() -> Response {
-    let summary = "Nothing is here. The protocol is served at /mcp, plain JSON at /api/roll and /api/odds; GET /api describes it.";
+    let summary = "Nothing is here. The protocol is served at /mcp, plain JSON at /api/roll, /api/roll_multiple and /api/odds; GET /api describes it.";
     TurnedAway::new(StatusCode::NOT_FOUND, "not_found", summary).into_response()
 }
 

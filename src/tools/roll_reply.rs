@@ -2,10 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::schema::Object;
-use crate::dice::{DieView, Roll, Special};
+use crate::dice::{self, DieView, Expression, Mode, Reason, RolledDie, Special, Term};
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::instant::iso;
@@ -26,21 +25,27 @@ pub struct RollReply {
     input: String,
     // Canonical notation.
     pub expression: String,
-    // The same, by its names in other programs.
+    // The same with d20(adv) for 2d20kh1.
     #[schemars(skip)]
     normalized_expression: String,
+    // The same, by its name in other programs.
     #[schemars(skip)]
     operation: String,
-    // What it is for.
+    // In words: "Rolled 4d6, keeping highest 3".
     description: String,
-    /// In order of the draws: dice {count, sides, dice, kept, subtotal} or constant {value}; beyond 100 dice without them.
+    // What it is for.
+    #[schemars(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<String>,
+    /// In order of the draws: die {count, sides, rolls, kept, subtotal} or constant {value}; beyond 100 dice without them.
     #[schemars(with = "Vec<Object>")]
-    terms: Value,
+    terms: Vec<TermReply>,
     // Every face in the order of the draws.
     individual_rolls: Vec<i64>,
-    // Those that were looked at for successes; else all that were rolled.
+    // Those that were looked at for successes.
     #[schemars(skip)]
-    total_dice: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_dice: Option<i64>,
     #[schemars(skip)]
     dice: Vec<DieReply>,
     total: i64,
@@ -69,11 +74,63 @@ struct DieReply {
     /// Its number among the roll's dice, from 1.
     die: usize,
     sides: u32,
-    /// Every face in order, the last one being what it shows.
+    /// Every face that was drawn, in order.
     rolls: Vec<i64>,
     value: i64,
     kept: bool,
-    special: Vec<Special>,
+    /// What happened to it: `exploded`, `rerolled, exploded`.
+    special: Option<String>,
+}
+
+/// A part of a roll. Each face of dice is an integer; where more is to be said of a die, `dice` says it.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum TermReply {
+    Die {
+        /// As asked for; 1 for a d20 with advantage.
+        count: i64,
+        sides: u32,
+        notation: String,
+        /// Every face that was drawn, in order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        rolls: Vec<i64>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        kept: Vec<i64>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        dice: Vec<RolledDie>,
+        subtotal: i64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mode: Option<Mode>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+    Group {
+        notation: String,
+        terms: Vec<TermReply>,
+        kept: Vec<bool>,
+        subtotal: i64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exact: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+    Compute {
+        notation: String,
+        terms: Vec<TermReply>,
+        subtotal: i64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exact: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+    Constant {
+        value: i64,
+        subtotal: i64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exact: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
 }
 
 impl RollReply {
@@ -100,18 +157,20 @@ impl RollReply {
     pub fn record(entry: &Entry, record: &RollRecord, nth: usize, visible: bool) -> RollReply {
         let RollRecord { roll, .. } = record;
         let views = roll.dice();
+        let expression = dice::parse(&roll.expression).ok();
         RollReply {
             roll_id: record.roll_id.clone(),
             request_id: entry.request_id.clone().unwrap_or_else(|| record.roll_id.clone()),
             timestamp: iso(entry.at),
             input: input(entry, record, nth),
             expression: roll.expression.clone(),
-            normalized_expression: roll.expression.clone(),
+            normalized_expression: expression.as_ref().map_or_else(|| roll.expression.clone(), Expression::normalized),
             operation: roll.expression.clone(),
-            description: description(entry, record),
-            terms: terms(roll, views.len()),
+            description: expression.as_ref().map_or_else(|| roll.expression.clone(), Expression::in_words),
+            context: context(entry, record),
+            terms: terms(&roll.terms, views.len() <= TERMS_DICE_MAX),
             individual_rolls: roll.faces(),
-            total_dice: roll.total_dice.unwrap_or_else(|| i64::try_from(views.len()).unwrap_or(i64::MAX)),
+            total_dice: roll.total_dice,
             dice: (1..).zip(views.iter().take(DICE_MAX)).map(DieReply::of).collect(),
             total: roll.total,
             successes: roll.successes,
@@ -125,7 +184,7 @@ impl RollReply {
     /// The same without its dice one by one, where a reply has no room for them.
     pub fn without_dice(mut self) -> RollReply {
         self.dice.clear();
-        without_dice(&mut self.terms);
+        self.terms.iter_mut().for_each(TermReply::leave_dice_out);
         self
     }
 }
@@ -160,12 +219,21 @@ impl DieReply {
         DieReply {
             die,
             sides: view.sides,
-            rolls: view.die.rolls.iter().map(|face| face.value).collect(),
+            rolls: drawn(view.die),
             value: view.die.value,
             kept: view.kept,
-            special: view.die.special.clone(),
+            special: special(&view.die.special),
         }
     }
+}
+
+fn drawn(die: &RolledDie) -> Vec<i64> {
+    die.rolls.iter().filter(|face| face.reason != Reason::Clamp).map(|face| face.value).collect()
+}
+
+fn special(all: &[Special]) -> Option<String> {
+    let words: Vec<&str> = all.iter().map(|own| own.as_str()).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// What was typed for a roll.
@@ -187,13 +255,12 @@ fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
 }
 
 /// What a roll is for: in the caller's words where there are any.
-fn description(entry: &Entry, record: &RollRecord) -> String {
-    let purpose = record.purpose.trim();
-    let other = if purpose.is_empty() { record.roll.expression.as_str() } else { purpose };
+fn context(entry: &Entry, record: &RollRecord) -> Option<String> {
     if let Event::Check(event) = &entry.event {
-        return event.context.clone().unwrap_or_else(|| what(event));
+        return Some(event.context.clone().unwrap_or_else(|| what(event)));
     }
-    entry.event.context().unwrap_or(other).to_owned()
+    let purpose = record.purpose.trim();
+    entry.event.context().or((!purpose.is_empty()).then_some(purpose)).map(str::to_owned)
 }
 
 fn what(event: &CheckEvent) -> String {
@@ -205,22 +272,50 @@ const DICE_MAX: usize = 1000;
 /// Dice that `terms` shows one by one.
 const TERMS_DICE_MAX: usize = 100;
 
-fn terms(roll: &Roll, dice: usize) -> Value {
-    let mut terms = serde_json::to_value(&roll.terms).unwrap_or_default();
-    if dice > TERMS_DICE_MAX {
-        without_dice(&mut terms);
-    }
-    terms
+fn terms(terms: &[Term], has_dice: bool) -> Vec<TermReply> {
+    let shown = terms.iter().map(|term| {
+        let mut shown = TermReply::of(term);
+        if !has_dice {
+            shown.leave_dice_out();
+        }
+        shown
+    });
+    shown.collect()
 }
 
-fn without_dice(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(without_dice),
-        Value::Object(fields) => {
-            fields.remove("dice");
-            fields.remove("kept");
-            fields.values_mut().for_each(without_dice);
+impl TermReply {
+    fn of(term: &Term) -> TermReply {
+        match term.clone() {
+            Term::Dice { count, sides, notation, dice, kept, subtotal, mode, label } => {
+                let rolls = dice.iter().flat_map(drawn).collect();
+                let is_plain = |die: &RolledDie| {
+                    die.rolls.len() == 1 && die.special.is_empty() && die.counted.is_none() && die.shows.is_none()
+                };
+                let count = if mode.is_some() { 1 } else { count };
+                let dice = if dice.iter().all(is_plain) { Vec::new() } else { dice };
+                TermReply::Die { count, sides, notation, rolls, kept, dice, subtotal, mode, label }
+            }
+            Term::Constant { value, subtotal, exact, label } => TermReply::Constant { value, subtotal, exact, label },
+            Term::Group { notation, terms: members, kept, subtotal, exact, label } => {
+                TermReply::Group { notation, terms: terms(&members, true), kept, subtotal, exact, label }
+            }
+            Term::Compute { notation, terms: members, subtotal, exact, label } => {
+                TermReply::Compute { notation, terms: terms(&members, true), subtotal, exact, label }
+            }
         }
-        _ => {}
+    }
+
+    fn leave_dice_out(&mut self) {
+        match self {
+            TermReply::Die { rolls, kept, dice, .. } => {
+                rolls.clear();
+                kept.clear();
+                dice.clear();
+            }
+            TermReply::Group { terms, .. } | TermReply::Compute { terms, .. } => {
+                terms.iter_mut().for_each(TermReply::leave_dice_out);
+            }
+            TermReply::Constant { .. } => {}
+        }
     }
 }

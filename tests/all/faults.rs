@@ -51,7 +51,10 @@ impl Clients {
                     let id = format!("{client}.{nth}");
                     let call = json!({"campaign": campaign, "expression": "4d100", "request_id": id});
                     let answer = answer_of(&addresses, client, &call);
-                    let entry = (answer["log"].as_u64().expect("a number"), answer["total"].as_i64().expect("a total"));
+                    let entry = (
+                        answer["result"]["log"].as_u64().expect("a number"),
+                        answer["result"]["total"].as_i64().expect("a total"),
+                    );
                     assert_eq!(answered.lock().expect("no panic").insert((campaign, id), entry), None);
                     count.fetch_add(1, Ordering::Relaxed);
                 }

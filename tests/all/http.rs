@@ -59,10 +59,10 @@ fn scripts_roll_and_ask_for_odds_in_plain_json() {
     let server = Web::start();
     let rolled = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"}));
     assert_eq!(rolled.status, 200);
-    let rolled = rolled.json();
+    let rolled = rolled.json()["result"].clone();
     assert!((5..=15).contains(&rolled["total"].as_i64().expect("a total")), "{rolled}");
     assert_eq!(rolled["normalized_expression"], "2d6 + 3");
-    let again = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"})).json();
+    let again = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"})).json()["result"].clone();
     assert_eq!((&again["roll_id"], &again["replayed"]), (&rolled["roll_id"], &json!(true)));
     assert_eq!(server.post("/api/roll", &json!({"expression": "2d8", "request_id": "one"})).status, 409);
     assert_eq!(server.post("/api/odds", &json!({"expression": "2d6"})).json()["mean"], "7.0000");
@@ -75,7 +75,7 @@ fn scripts_roll_and_ask_for_odds_in_plain_json() {
         (b"{\"expression\": \"2d7\"}", "invalid_die"),
     ] {
         let refused = server.ask("POST", "/api/roll", &[], body);
-        assert_eq!((refused.status, &refused.json()["code"]), (400, &json!(code)), "{refused:?}");
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!(code)), "{refused:?}");
     }
     assert_eq!(server.get("/api/roll").status, 405);
     assert_eq!(server.get("/api/rolls").status, 404);
@@ -86,7 +86,7 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
     let server = Web::start();
     let described = server.get("/api/openapi.json").json();
     assert_eq!(described["openapi"], "3.1.0");
-    for (path, tool) in [("/api/roll", "roll_dice"), ("/api/odds", "odds")] {
+    for (path, tool) in [("/api/roll", "roll_dice"), ("/api/roll_multiple", "roll_multiple"), ("/api/odds", "odds")] {
         let mut schema =
             described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone();
         let entry = rollbook::tools::tool_named(tool).expect("a tool");
@@ -131,8 +131,9 @@ fn every_refusal_of_a_route_and_of_the_protocol_is_json() {
         let refused = server.ask(method, path, headers, body.as_bytes());
         assert_eq!(refused.status, status, "{method} {path}: {refused:?}");
         let told = refused.json();
+        let told = &told["error"];
         assert_eq!(told["code"], code, "{method} {path}: {told}");
-        assert!(told["summary"].as_str().is_some_and(|text| !text.is_empty()), "{method} {path}: {told}");
+        assert!(told["message"].as_str().is_some_and(|text| !text.is_empty()), "{method} {path}: {told}");
         assert!(status != 405 || refused.headers.contains_key("allow"), "{method} {path}: {refused:?}");
     }
 }
@@ -210,7 +211,9 @@ fn calls_that_come_too_fast_are_told_when_to_come_back() {
     let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 429).collect();
     assert_eq!(answers[0].status, 200);
     assert!(!refused.is_empty(), "twenty in a row are not 200 ms apart");
-    assert!(refused.iter().all(|answer| answer.headers["retry-after"] == "1" && answer.json()["code"] == "rate"));
+    assert!(
+        refused.iter().all(|answer| answer.headers["retry-after"] == "1" && answer.json()["error"]["code"] == "rate")
+    );
     // The same over the protocol; what is no call is not counted as one.
     let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()}));
     assert_eq!(listed.status, 200);

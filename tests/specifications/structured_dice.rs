@@ -1,1 +1,316 @@
 //! The structured dice server: parameters in, every die out.
+
+use serde_json::{Value, json};
+
+use super::plain_english_dice::{assert_fields, assert_timestamp};
+use crate::http::web::Web;
+use crate::process::{Process, rollbook};
+use crate::table::Table;
+
+/// The source's example of a roll, with its dice; over the protocol the fields are those of a full reply.
+#[test]
+fn the_example_answers_as_it_says() {
+    let mut table = Table::lockhouse();
+    let call = json!({"dice_count": 4, "dice_sides": 6, "keep_highest": 3});
+    let rolled = table.dice([5, 3, 6, 2]).roll_dice(call.clone());
+    assert_fields(
+        rolled.value(),
+        &json!({
+            "total": 14,
+            "dice": [
+                {"die": 1, "sides": 6, "rolls": [5], "value": 5, "kept": true, "special": null},
+                {"die": 2, "sides": 6, "rolls": [3], "value": 3, "kept": true, "special": null},
+                {"die": 3, "sides": 6, "rolls": [6], "value": 6, "kept": true, "special": null},
+                {"die": 4, "sides": 6, "rolls": [2], "value": 2, "kept": false, "special": null},
+            ],
+            "operation": "4d6kh3",
+            "description": "Rolled 4d6, keeping highest 3",
+            "parameters": call,
+        }),
+    );
+    // Only where dice are counted.
+    assert!(rolled["successes"].is_null() && rolled["total_dice"].is_null(), "{}", rolled.value());
+    assert_timestamp(&rolled["timestamp"]);
+}
+
+/// A result whose dice are as the source says, whatever fell.
+fn assert_result(result: &Value) {
+    assert!(result["operation"].is_string() && result["description"].is_string(), "{result}");
+    assert!(result["total"].is_i64(), "{result}");
+    let dice = result["dice"].as_array().expect("dice");
+    for (die, nth) in dice.iter().zip(1..) {
+        assert_eq!(die.as_object().expect("a die").len(), 6, "{die}");
+        assert_eq!(die["die"], nth, "{die}");
+        assert!(die["sides"].is_i64() && die["value"].is_i64() && die["kept"].is_boolean(), "{die}");
+        assert!(die["special"].is_null() || die["special"].is_string(), "{die}");
+        assert!(die["rolls"].as_array().is_some_and(|rolls| !rolls.is_empty() && rolls.iter().all(Value::is_i64)));
+    }
+}
+
+fn kept(result: &Value) -> i64 {
+    let dice = result["dice"].as_array().expect("dice").iter();
+    dice.filter(|die| die["kept"] == true).filter_map(|die| die["value"].as_i64()).sum()
+}
+
+#[test]
+fn the_plain_route_answers_result_and_metadata() {
+    let server = Web::start();
+    let call = json!({"dice_count": 4, "dice_sides": 6, "keep_highest": 3});
+    let answer = server.post("/api/roll", &call);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let rolled = answer.json();
+    let mut names: Vec<&String> = rolled.as_object().expect("an object").keys().collect();
+    names.sort();
+    assert_eq!(names, ["metadata", "result"]);
+    let result = &rolled["result"];
+    assert_result(result);
+    assert_eq!(result["total"], kept(result));
+    assert_eq!(result["dice"].as_array().expect("dice").iter().filter(|die| die["kept"] == true).count(), 3);
+    assert_fields(result, &json!({"operation": "4d6kh3", "description": "Rolled 4d6, keeping highest 3"}));
+    assert_eq!(rolled["metadata"]["parameters"], call);
+    assert_timestamp(&rolled["metadata"]["timestamp"]);
+
+    let counted = server.post("/api/roll", &json!({"expression": "5d10 count 8+"})).json();
+    assert_result(&counted["result"]);
+    assert_fields(&counted["result"], &json!({"operation": "5d10t8", "total_dice": 5}));
+    let hits =
+        counted["result"]["dice"].as_array().expect("dice").iter().filter(|die| die["value"].as_i64() >= Some(8));
+    assert_eq!(counted["result"]["successes"], hits.count());
+    assert_eq!(counted["metadata"]["parameters"], json!({"expression": "5d10 count 8+"}));
+}
+
+#[test]
+fn several_rolls_answer_results_and_metadata() {
+    let server = Web::start();
+    let call = json!({"rolls": [
+        {"dice_count": 2, "dice_sides": 20, "keep_highest": 1},
+        {"dice_count": 1, "dice_sides": 8, "modifier": 2},
+    ]});
+    let rolled = server.post("/api/roll_multiple", &call).json();
+    let results = rolled["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2, "{rolled}");
+    for (one, asked) in results.iter().zip(call["rolls"].as_array().expect("rolls")) {
+        assert_result(&one["result"]);
+        assert_eq!(&one["metadata"]["parameters"], asked);
+        assert_timestamp(&one["metadata"]["timestamp"]);
+    }
+    assert_fields(
+        &results[0]["result"],
+        &json!({"operation": "2d20kh1", "description": "Rolled 2d20, keeping highest 1"}),
+    );
+    assert_fields(&results[1]["result"], &json!({"operation": "1d8 + 2", "description": "Rolled 1d8 plus 2"}));
+    assert_eq!(results[1]["result"]["total"], kept(&results[1]["result"]) + 2);
+    assert_eq!(rolled["metadata"]["parameters"], call);
+    assert_timestamp(&rolled["metadata"]["timestamp"]);
+
+    // The whole set again and again, with expressions, too.
+    let call = json!({"rolls": [{"expression": "4d6 keep highest 3"}, {"dice_sides": 20}], "count": 3});
+    let rolled = server.post("/api/roll_multiple", &call).json();
+    let operations: Vec<&Value> =
+        rolled["results"].as_array().expect("results").iter().map(|one| &one["result"]["operation"]).collect();
+    assert_eq!(json!(operations), json!(["4d6kh3", "1d20", "4d6kh3", "1d20", "4d6kh3", "1d20"]));
+    assert_eq!(rolled["results"][3]["metadata"]["parameters"], json!({"dice_sides": 20}));
+}
+
+/// The six operations as parameters and as phrases come to the same dice.
+#[test]
+fn the_six_operations_are_parameters_and_phrases() {
+    let mut table = Table::lockhouse();
+    for (phrase, parameters, faces, total, specials) in [
+        (
+            "4d6 keep highest 3",
+            json!({"dice_count": 4, "dice_sides": 6, "keep_highest": 3}),
+            vec![5, 3, 6, 2],
+            14,
+            json!([null, null, null, null]),
+        ),
+        (
+            "5d10 drop lowest 2",
+            json!({"dice_count": 5, "dice_sides": 10, "drop_lowest": 2}),
+            vec![5, 3, 6, 2, 9],
+            20,
+            json!([null, null, null, null, null]),
+        ),
+        (
+            "3d6 reroll 1s",
+            json!({"dice_count": 3, "dice_sides": 6, "reroll": [1]}),
+            vec![1, 1, 4, 6],
+            11,
+            json!(["rerolled", null, null]),
+        ),
+        (
+            "2d6 exploding",
+            json!({"dice_count": 2, "dice_sides": 6, "exploding": true}),
+            vec![6, 3, 2],
+            11,
+            json!(["exploded", "extra", null]),
+        ),
+        (
+            "5d10 count 8+",
+            json!({"dice_count": 5, "dice_sides": 10, "target_number": 8}),
+            vec![8, 10, 7, 1, 9],
+            3,
+            json!([null, null, null, null, null]),
+        ),
+        (
+            "4d6 minimum 2",
+            json!({"dice_count": 4, "dice_sides": 6, "min_value": 2}),
+            vec![1, 2, 3, 1],
+            9,
+            json!(["raised", null, null, "raised"]),
+        ),
+    ] {
+        let said = table.dice(faces.clone()).roll_dice(json!({"expression": phrase}));
+        let sent = table.dice(faces).roll_dice(parameters);
+        for field in ["dice", "operation", "description", "total", "successes", "total_dice", "terms"] {
+            assert_eq!(said[field], sent[field], "{phrase}");
+        }
+        assert_eq!(said.number("total"), total, "{phrase}");
+        let found: Vec<&Value> = said["dice"].as_array().expect("dice").iter().map(|die| &die["special"]).collect();
+        assert_eq!(json!(found), specials, "{phrase}");
+    }
+    // Every face of a die is there: the rerolled one, and what came of it.
+    let rolled = table.dice([1, 1, 4, 6]).roll_dice(json!({"expression": "3d6 reroll 1s"}));
+    assert_eq!(rolled["dice"][0]["rolls"], json!([1, 1]), "it is rerolled once");
+    assert_eq!(rolled["terms"][0]["rolls"], json!([1, 1, 4, 6]));
+}
+
+#[test]
+fn the_phrases_are_read_at_the_shell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (phrase, begins) in [
+        ("4d6 keep highest 3", "4d6kh3: ["),
+        ("5d10 drop lowest 2", "5d10dl2: ["),
+        ("3d6 reroll 1s", "3d6ro1: ["),
+        ("2d6 exploding", "2d6!: ["),
+        ("5d10 count 8+", "5d10t8: ["),
+        ("4d6 minimum 2", "4d6min2: ["),
+    ] {
+        let came = rollbook(folder.path()).args(["roll", phrase]).output().expect("it runs");
+        let line = String::from_utf8(came.stdout).expect("text");
+        assert!(came.status.success() && line.starts_with(begins), "{phrase}: {line}");
+    }
+}
+
+/// Every bad parameter, with the reason and what it takes.
+#[test]
+fn a_bad_call_is_told_every_bad_parameter() {
+    let server = Web::start();
+    let refused = server.post("/api/roll", &json!({"dice_count": 1500, "dice_sides": 6}));
+    assert_eq!(refused.status, 400);
+    let error = &refused.json()["error"];
+    assert!(error["message"].as_str().is_some_and(|text| text.contains("dice_count")), "{error}");
+    // The source's words for the same: "Value 1500 exceeds maximum allowed (1000)".
+    let wanted =
+        json!([{"parameter": "dice_count", "issue": "1500 is more than the maximum of 1000", "valid_range": "1-1000"}]);
+    assert_eq!(error["details"], wanted);
+
+    let names = |answer: &Value| -> Vec<String> {
+        let details = answer["error"]["details"].as_array().expect("details");
+        for detail in details {
+            for field in ["parameter", "issue", "valid_range"] {
+                assert!(detail[field].as_str().is_some_and(|text| !text.is_empty()), "{detail}");
+            }
+        }
+        details.iter().filter_map(|detail| detail["parameter"].as_str().map(str::to_owned)).collect()
+    };
+    for (call, wanted) in [
+        (
+            json!({"dice_count": 0, "dice_sides": 101, "target_number": 0}),
+            vec!["dice_count", "dice_sides", "target_number"],
+        ),
+        (json!({"dice_count": 4, "dice_sides": 6, "keep_highest": 3, "keep_lowest": 1}), vec!["keep_lowest"]),
+        (
+            json!({"dice_count": 4, "dice_sides": 6, "keep_highest": 0, "min_value": -1}),
+            vec!["keep_highest", "min_value"],
+        ),
+        (json!({"dice_count": 4}), vec!["dice_sides"]),
+        (json!({"expression": "4d6 keep highest"  , "dice_sides": 6}), vec!["expression"]),
+        (json!({"expression": "4d6 keep 3"}), vec!["expression"]),
+        (json!({"dice_count": "four", "dice_sides": 6}), vec!["dice_count"]),
+    ] {
+        let refused = server.post("/api/roll", &call);
+        assert_eq!(
+            (refused.status, names(&refused.json())),
+            (400, wanted.iter().map(|&name| name.into()).collect()),
+            "{call}"
+        );
+    }
+    let call = json!({"rolls": [{"dice_sides": 6}, {"dice_sides": 0, "dice_count": 1001}]});
+    let refused = server.post("/api/roll_multiple", &call);
+    assert_eq!(refused.status, 400);
+    assert_eq!(names(&refused.json()), ["rolls[1].dice_count", "rolls[1].dice_sides"]);
+    let list = server.ask("POST", "/api/roll", &[], b"[]");
+    assert_eq!((list.status, list.json()["error"]["details"].clone()), (400, json!([])));
+}
+
+/// Without rules every die from 1 to 100 sides is rolled. Decided: where rules name their dice, those alone.
+#[test]
+fn the_limits_are_1000_dice_and_100_sides() {
+    let mut table = Table::of_rules(None);
+    for (call, dice) in [
+        (json!({"dice_count": 1, "dice_sides": 1}), 1),
+        (json!({"dice_count": 1000, "dice_sides": 1}), 1000),
+        (json!({"dice_count": 1, "dice_sides": 100}), 1),
+    ] {
+        let rolled = table.dice(vec![1; dice]).roll_dice(call);
+        assert_eq!((rolled.number("total"), rolled["dice"].as_array().map(Vec::len)), (dice as i64, Some(dice)));
+    }
+    Table::lockhouse().roll_dice(json!({"dice_count": 1, "dice_sides": 7})).refused("invalid_die");
+    for (call, parameter, range) in [
+        (json!({"dice_count": 1001, "dice_sides": 6}), "dice_count", "1-1000"),
+        (json!({"dice_count": 0, "dice_sides": 6}), "dice_count", "1-1000"),
+        (json!({"dice_count": 1, "dice_sides": 101}), "dice_sides", "1-100"),
+        (json!({"dice_count": 1, "dice_sides": 0}), "dice_sides", "1-100"),
+    ] {
+        let refused = table.roll_dice(call);
+        let details = &refused.refused("invalid_parameters")["details"];
+        assert_eq!((&details[0]["parameter"], &details[0]["valid_range"]), (&json!(parameter), &json!(range)));
+    }
+}
+
+/// 200 milliseconds between the calls of a client. Decided: exactly so with `--rate strict`; else on average, ten at once, because a
+/// game master's assistant makes several calls in a breath.
+#[test]
+fn a_client_that_calls_too_fast_is_turned_away() {
+    let server = Web::with(&["--rate", "strict"]);
+    let answers: Vec<_> = (0..20).map(|_| server.post("/api/roll", &json!({"dice_sides": 6}))).collect();
+    assert_eq!(answers[0].status, 200);
+    let refused = answers.iter().find(|answer| answer.status == 429).expect("twenty in a row are not 200 ms apart");
+    let error = &refused.json()["error"];
+    assert!(error["message"].is_string() && error["details"].is_array(), "{error}");
+}
+
+/// The guide's translations of what players say; over standard input and output as well as HTTP.
+#[test]
+fn common_rolls_are_translated_to_these_calls() {
+    let mut table = Table::lockhouse();
+    let initiative = table.dice([14]).roll_dice(json!({"dice_count": 1, "dice_sides": 20, "modifier": 2}));
+    assert_eq!((initiative.number("total"), initiative.text("operation")), (16, "1d20 + 2"));
+    let attack = table.dice([4, 17]).roll_dice(json!({"dice_count": 2, "dice_sides": 20, "keep_highest": 1}));
+    assert_eq!((attack.number("total"), attack.text("operation")), (17, "2d20kh1"));
+    let scores = json!({"rolls": [{"dice_count": 4, "dice_sides": 6, "keep_highest": 3}], "count": 6});
+    let scores = table.dice(vec![5, 3, 6, 2].repeat(6)).call("roll_multiple", scores);
+    assert_eq!(scores["totals"], json!([14, 14, 14, 14, 14, 14]));
+    let rolls = scores["rolls"].as_array().expect("rolls");
+    assert_eq!(rolls.len(), 6);
+    rolls.iter().for_each(assert_result);
+    let skill = table.dice([37]).roll_dice(json!({"dice_count": 1, "dice_sides": 100}));
+    assert_eq!((skill.number("total"), skill.text("operation")), (37, "1d100"));
+
+    let mut server = Process::start_and_greet();
+    let rolled =
+        server.done("roll_dice", json!({"dice_count": 2, "dice_sides": 20, "keep_highest": 1, "detail": "full"}));
+    assert_result(&rolled);
+    assert_eq!(rolled["total"], kept(&rolled));
+}
+
+/// The source's last requirement: locally and in a container.
+#[test]
+fn the_container_is_documented() {
+    let hosting = include_str!("../../docs/hosting.md");
+    assert!(hosting.contains("docker build -f Containerfile ."));
+    for route in ["POST /api/roll", "POST /api/roll_multiple"] {
+        assert!(hosting.contains(route), "{route}");
+    }
+}

@@ -124,7 +124,7 @@ fn a_bare_roll_is_told_die_by_die() {
     assert_eq!(roll["individual_rolls"], json!([4, 2, 6, 3]));
     assert_eq!(roll["modifiers"], 1);
     assert_eq!(roll["input"], "4d6kh3 + 1");
-    assert_eq!(roll["description"], "rubble");
+    assert_eq!(roll["context"], "rubble");
     assert_eq!(roll["timestamp"], "2026-11-20T19:30:00.000000Z");
     assert_eq!(roll["rng"]["source"], "pinned");
     assert!(roll.text("explanation").ends_with("= 14"), "{}", roll["explanation"]);

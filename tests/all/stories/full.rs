@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::table::{Answer, Table};
 
 /// What a full reply says of each roll.
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 15] = [
     "request_id",
     "timestamp",
     "input",
@@ -17,7 +17,6 @@ const FIELDS: [&str; 16] = [
     "operation",
     "description",
     "total",
-    "total_dice",
     "dice",
     "individual_rolls",
     "visibility",
@@ -30,7 +29,7 @@ fn assert_full(roll: &Value) {
     }
     assert!(roll["rng"]["source"].is_string() && roll["rng"]["nonce"].is_string(), "{roll}");
     for die in roll["dice"].as_array().unwrap() {
-        for name in ["die", "sides", "rolls", "value", "kept", "special"] {
+        for name in ["die", "sides", "rolls", "value", "kept"] {
             assert!(!die[name].is_null(), "{name} is missing: {die}");
         }
     }
@@ -47,7 +46,7 @@ fn a_full_roll_says_what_was_asked_and_what_became_of_each_die() {
     let rolled = table.dice([1, 6, 4, 3, 2]).roll_dice(call);
     assert_full(rolled.value());
     assert_eq!(
-        (&rolled["request_id"], &rolled["input"], &rolled["description"]),
+        (&rolled["request_id"], &rolled["input"], &rolled["context"]),
         (&json!("fall-1"), &json!("3d6r1!kh2 + 2"), &json!("the fall"))
     );
     for name in ["normalized_expression", "operation"] {
@@ -56,13 +55,13 @@ fn a_full_roll_says_what_was_asked_and_what_became_of_each_die() {
     assert_eq!(
         rolled["dice"],
         json!([
-            {"die": 1, "sides": 6, "rolls": [1, 6], "value": 6, "kept": true, "special": ["rerolled", "exploded"]},
-            {"die": 2, "sides": 6, "rolls": [4], "value": 4, "kept": true, "special": ["extra"]},
-            {"die": 3, "sides": 6, "rolls": [3], "value": 3, "kept": false, "special": []},
-            {"die": 4, "sides": 6, "rolls": [2], "value": 2, "kept": false, "special": []},
+            {"die": 1, "sides": 6, "rolls": [1, 6], "value": 6, "kept": true, "special": "rerolled, exploded"},
+            {"die": 2, "sides": 6, "rolls": [4], "value": 4, "kept": true, "special": "extra"},
+            {"die": 3, "sides": 6, "rolls": [3], "value": 3, "kept": false, "special": null},
+            {"die": 4, "sides": 6, "rolls": [2], "value": 2, "kept": false, "special": null},
         ])
     );
-    assert_eq!((&rolled["total_dice"], &rolled["total"]), (&json!(4), &json!(12)));
+    assert_eq!((&rolled["total_dice"], &rolled["total"]), (&Value::Null, &json!(12)));
     assert_eq!(rolled["parameters"], json!({"expression": "3d6r1!kh2 + 2", "context": "the fall"}));
     let structured = table.dice([8, 3]).roll_dice(json!({"dice_count": 2, "dice_sides": 10, "target_number": 7}));
     assert_eq!(structured["parameters"], json!({"dice_count": 2, "dice_sides": 10, "target_number": 7}));
@@ -80,13 +79,13 @@ fn every_tool_that_rolls_shows_its_rolls_in_full() {
     assert_eq!(set["rolls"][1]["input"], "d8");
     let check = table.dice([13]).skill_check(json!({"skill": "Lockpicking", "difficulty": 15, "character": "Sabeth"}));
     assert_full(&check["roll"]);
-    assert_eq!(check["roll"]["description"], "Lockpicking");
+    assert_eq!(check["roll"]["context"], "Lockpicking");
     assert_eq!(check["parameters"], json!({"skill": "Lockpicking", "difficulty": 15, "character": "Sabeth"}));
     let fight = json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Rat", "hp": 5}]});
     let begun = table.dice([12, 3]).manage_combat(fight);
     assert_eq!(begun["rolls"].as_array().map(Vec::len), Some(2));
     begun["rolls"].as_array().unwrap().iter().for_each(assert_full);
-    assert_eq!(begun["rolls"][0]["description"], "initiative");
+    assert_eq!(begun["rolls"][0]["context"], "initiative");
     let hurt = table.dice([2]).apply_damage(json!({"target": "Rat", "amount": "1d4"}));
     assert_full(&hurt["rolls"][0]);
     let call = json!({"action": "create", "name": "Wat", "kind": "npc", "roll_attributes": "3d6"});

@@ -53,7 +53,7 @@ fn each_roll_of_a_set_has_its_own_character_context_and_visibility() {
     assert_eq!(field("character"), once(["Sabeth", "Reeve", "Jory", "Jory"]));
     assert_eq!(field("visibility"), once(["public", "gm", "gm", "public"]));
     let watching = "watching the gate";
-    assert_eq!(field("description"), once([watching, "does he lie", watching, watching]));
+    assert_eq!(field("context"), once([watching, "does he lie", watching, watching]));
     assert_eq!((&rolled["visibility"], &rolled["visible"]), (&Value::Null, &json!(false)));
     let players = rolled["player_text"].as_str().unwrap();
     assert_eq!(
