@@ -174,6 +174,11 @@ impl Binder<'_> {
             (Some("integer"), Value::Number(number)) => self.integer(schema, &number, path),
             (Some("boolean"), Value::Bool(flag)) => Some(Value::Bool(flag)),
             (Some("array"), Value::Array(items)) => self.array(schema, items, path, depth),
+            (Some("object"), Value::Object(fields))
+                if schema.get("additionalProperties") == Some(&Value::Bool(true)) =>
+            {
+                Some(Value::Object(self.free_object(fields, path, depth)))
+            }
             (Some("object"), Value::Object(fields)) => Some(Value::Object(self.object(schema, fields, path, depth))),
             (Some("integer"), Value::String(text)) if is_dice(&text) => {
                 let valid = format!("the total of roll_dice expression=\"{}\"", printable(&text));
@@ -184,6 +189,37 @@ impl Binder<'_> {
                 self.refuse(path, format!("{} is not {}", shown(&other), kind(schema)), wanted(schema));
                 None
             }
+        }
+    }
+
+    /// An object whose fields are the caller's to name. The log has whole numbers only, so any other number is kept as text.
+    fn free_object(&mut self, fields: Map<String, Value>, path: &str, depth: usize) -> Map<String, Value> {
+        let kept = fields.into_iter().filter_map(|(name, value)| {
+            let at = shortened(&format!("{path}.{name}"), PATH_MAX);
+            Some((name, self.free_value(value, &at, depth + 1)?))
+        });
+        kept.collect()
+    }
+
+    fn free_value(&mut self, value: Value, path: &str, depth: usize) -> Option<Value> {
+        if depth > DEPTH_MAX {
+            self.refuse(path, "nested too deep".to_owned(), format!("at most {DEPTH_MAX} levels"));
+            return None;
+        }
+        match value {
+            Value::Object(fields) => Some(Value::Object(self.free_object(fields, path, depth))),
+            Value::Array(items) => {
+                let kept = (0..).zip(items).filter_map(|(nth, value): (usize, Value)| {
+                    self.free_value(value, &format!("{path}[{nth}]"), depth + 1)
+                });
+                Some(Value::Array(kept.collect()))
+            }
+            Value::Number(number) if !number.is_i64() => {
+                let text = Value::String(number.to_string());
+                self.notes.push(format!("{path}: {number} read as {}", shown(&text)));
+                Some(text)
+            }
+            other => Some(other),
         }
     }
 
@@ -360,21 +396,20 @@ fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str
         Value::String(text) => {
             let number = integer(text).and_then(|_| allowed("integer"));
             let list = || allowed("array").filter(|_| serde_json::from_str::<Vec<Value>>(text).is_ok());
-            number.or_else(list).or_else(|| allowed("string"))
+            number.or_else(list).or_else(|| allowed("string")).or_else(|| allowed("object"))
         }
         Value::Array(_) => allowed("array"),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
-            allowed("integer").or_else(|| allowed("string"))
-        }
+        Value::Object(_) => allowed("object"),
+        Value::Null | Value::Bool(_) | Value::Number(_) => allowed("integer").or_else(|| allowed("string")),
     }
 }
 
 fn kind(schema: &Map<String, Value>) -> &'static str {
     if let Some(types) = schema.get("type").and_then(Value::as_array) {
-        return if types.iter().any(|kind| kind == "array") {
-            "a name or a list of names"
-        } else {
-            "a whole number or a word"
+        return match types.iter().filter_map(Value::as_str).find(|kind| ["array", "object"].contains(kind)) {
+            Some("array") => "a name or a list of names",
+            Some(_) => "a whole number or an object",
+            None => "a whole number or a word",
         };
     }
     match schema.get("type").and_then(Value::as_str) {

@@ -8,6 +8,7 @@ use super::confirm;
 use super::echo;
 use super::entry::ToolEntry;
 use super::player;
+use super::roll_reply;
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
@@ -104,10 +105,20 @@ pub(super) async fn run<T: Tool>(
                 }
             };
             reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
-            Ok(reply)
+            Ok(if detail == ReplyDetail::Full { named_otherwise(reply) } else { reply })
         }
         other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
     }
+}
+
+/// A full reply to what was logged, with the names that other programs have for its text and its entry.
+fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
+    let entry = reply.get("log").and_then(Value::as_u64);
+    if let Some((entry, summary)) = entry.zip(reply.get("summary").cloned()) {
+        reply.insert("message".to_owned(), summary);
+        reply.insert("logId".to_owned(), roll_reply::log_id(entry).into());
+    }
+    reply
 }
 
 /// Fields of every reply that a brief one leaves out: a call's entries and its rule stand in the log under its number.

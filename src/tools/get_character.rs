@@ -10,6 +10,7 @@ use super::schema::Object;
 use super::tool::{Call, Category, Tool};
 use crate::game::decide::{advancement, character};
 use crate::game::mechanics::clocks::{self, COMPANY};
+use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::tracks::{sorted, summary};
 use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{duration, lookup};
@@ -78,6 +79,9 @@ struct Sheet {
     next_level: Option<String>,
     attributes: BTreeMap<String, Score>,
     skills: BTreeMap<String, i64>,
+    /// The track that counts as health, by the names with which it is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hp: Option<HitPointsReply>,
     tracks: Vec<TrackReply>,
     conditions: Vec<String>,
     ticks: BTreeSet<String>,
@@ -94,6 +98,12 @@ struct Sheet {
 struct Score {
     score: i64,
     modifier: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct HitPointsReply {
+    current: i64,
+    max: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -306,6 +316,9 @@ fn full(view: &View, character: &Character) -> Sheet {
         next_level: advancement::progress(system, character),
         attributes: character.attributes.iter().map(score).collect(),
         skills: character.skills.clone(),
+        hp: Vitality::of(view.state, character.id)
+            .main_track(system)
+            .map(|own| HitPointsReply { current: own.value, max: own.max }),
         tracks: sorted(view.state, system, character.id).into_iter().map(track).collect(),
         conditions: view.state.conditions_of(character.id).map(duration::render_with_cause).collect(),
         ticks: character.ticks.clone(),

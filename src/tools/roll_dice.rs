@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::reply;
-use super::roll_reply::RollReply;
+use super::roll_reply::LoggedRoll;
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
 use crate::dice::{self, Expression, Structured};
@@ -66,9 +66,7 @@ pub struct ParsedDice {
 #[derive(Serialize, JsonSchema)]
 pub struct Reply {
     #[serde(flatten)]
-    roll: RollReply,
-    /// Sum of the constants.
-    modifiers: i64,
+    roll: LoggedRoll,
     /// Of a table: {table, place, row, text, result, roll}
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Object>")]
@@ -163,12 +161,11 @@ fn roll_table(
 impl Reply {
     /// The reply to a roll that was written down, on a table or not.
     pub fn of(written: &Written) -> Option<Reply> {
-        let (modifiers, rows) = if let Event::TableRoll(event) = &written.entry.event {
-            (0, event.drawn.clone())
-        } else {
-            (written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum(), Vec::new())
+        let rows = match &written.entry.event {
+            Event::TableRoll(event) => event.drawn.clone(),
+            _ => Vec::new(),
         };
-        Some(Reply { roll: RollReply::of(written)?, modifiers, rows })
+        Some(Reply { roll: LoggedRoll::of(written)?, rows })
     }
 }
 

@@ -189,6 +189,41 @@ impl RollReply {
     }
 }
 
+/// A roll that is a reply of its own, or a check's; with it the names that other programs have for its fields.
+#[derive(Serialize, JsonSchema)]
+pub struct LoggedRoll {
+    #[serde(flatten)]
+    pub roll: RollReply,
+    #[serde(rename = "individualRolls")]
+    #[schemars(skip)]
+    faces: Vec<i64>,
+    /// Sum of the constants.
+    modifiers: i64,
+    #[serde(rename = "logId")]
+    #[schemars(skip)]
+    log_id: String,
+}
+
+impl LoggedRoll {
+    /// The first roll of an entry.
+    pub fn of(written: &Written) -> Option<LoggedRoll> {
+        let roll = RollReply::of(written)?;
+        let faces = roll.individual_rolls.clone();
+        // A random table has its own dice.
+        let own = written.entry.rolls.iter().take(match written.entry.event {
+            Event::TableRoll(_) => 0,
+            _ => 1,
+        });
+        let modifiers = own.map(|record| record.roll.modifiers()).sum();
+        Some(LoggedRoll { roll, faces, modifiers, log_id: log_id(written.seq) })
+    }
+}
+
+/// An entry's number as text, which every parameter for an entry takes.
+pub fn log_id(seq: u64) -> String {
+    format!("#{seq}")
+}
+
 /// Rolls of a call that [`Rolls`] lists: the initiatives of a crowd stand in the log.
 const ROLLS_MAX: usize = 40;
 

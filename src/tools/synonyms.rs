@@ -21,7 +21,7 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [(&str, &str); 42] = [
+const COMMON: [(&str, &str); 41] = [
     ("dc", "difficulty"),
     ("target_number", "difficulty"),
     ("bonus", "modifier"),
@@ -51,7 +51,6 @@ const COMMON: [(&str, &str); 42] = [
     ("invisible", "hidden"),
     ("team", "side"),
     ("faction", "side"),
-    ("is_player", "side=\"players\" or side=\"foes\""),
     ("is_npc", "side=\"players\" or side=\"foes\", or kind"),
     ("is_enemy", "side=\"players\" or side=\"foes\""),
     ("qty", "quantity"),

@@ -11,6 +11,7 @@ mod answer;
 mod chance;
 mod record;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,8 +39,13 @@ use crate::schema;
 /// `ROLLBOOK_TEST_DB=postgres` tells the stories on a server.
 const ON: &str = "ROLLBOOK_TEST_DB";
 
-/// 2026-11-20T19:30:00Z, a Friday evening; the clock stands still.
+/// 2026-11-20T19:30:00Z, a Friday evening; the clock stands still until a test says that time passes.
 pub const NOW: i64 = 1_795_203_000_000_000;
+
+thread_local! {
+    /// What has passed since [`NOW`], in microseconds; a table's server runs in its test's thread.
+    static PASSED: Cell<i64> = const { Cell::new(0) };
+}
 
 /// A table, its server and its client.
 pub struct Table {
@@ -151,7 +157,7 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let mut host = Host::new(adventure, self.location(), None, Box::new(chance), || NOW)
+        let mut host = Host::new(adventure, self.location(), None, Box::new(chance), || NOW + PASSED.get())
             .replying(ReplyDetail::Full)
             .thrown_away();
         host.time_limit = self.time_limit;
@@ -205,6 +211,12 @@ impl Table {
     /// Dice that fall as they like, the same for the same seed.
     pub fn endless_dice(&mut self, seed: u64) -> &mut Table {
         self.script.endless(seed);
+        self
+    }
+
+    /// Time passes, outside the game.
+    pub fn minutes_pass(&mut self, minutes: i64) -> &mut Table {
+        PASSED.set(PASSED.get() + minutes * 60_000_000);
         self
     }
 
@@ -294,6 +306,8 @@ impl Table {
 
 impl Drop for Table {
     fn drop(&mut self) {
+        // One thread may run several tests.
+        PASSED.set(0);
         if !std::thread::panicking() {
             self.leave();
         }

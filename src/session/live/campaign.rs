@@ -112,6 +112,8 @@ pub struct View<'a> {
     pub state: &'a State,
     pub setting: &'a Setting,
     pub head: Head,
+    /// When the call was made, in microseconds since 1970.
+    pub at: i64,
     /// The entry the call refers to, its number, and what was written after it where the call asks for that.
     pub referred: Option<(u64, Entry)>,
     pub later: Vec<(u64, Entry)>,
@@ -384,20 +386,19 @@ impl Campaign {
         look: impl FnOnce(&View) -> Result<Answer<T>, Refusal>,
     ) -> Result<Answer<T>, CallError> {
         let (mut live, mut log) = self.reading().await?;
-        let (live, log) = (&mut *live, &mut *log);
+        let (live, log, at) = (&mut *live, &mut *log, (self.clock)());
         live.look_for_loss_reading(log, request.after).await?;
         if let Some(own) = request.caller.player() {
             let past = live.past(log, request.wants).await?;
             let state = seen(&live.state, own);
-            let setting = &live.setting;
-            let head = Head::default();
-            let view = View { state: &state, setting, head, referred: None, later: Vec::new(), past };
+            let (setting, head) = (&live.setting, Head::default());
+            let view = View { state: &state, setting, head, at, referred: None, later: Vec::new(), past };
             return Ok(for_player(look(&view)?));
         }
         let since = live.since(log, request.after).await?;
         let (referred, later) = live.looked_up(log, &request).await?;
         let past = live.past(log, request.wants).await?;
-        let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later, past };
+        let view = View { state: &live.state, setting: &live.setting, head: live.head, at, referred, later, past };
         let mut answer = look(&view)?;
         live.name(&mut answer.common);
         answer.common.since = since;

@@ -39,7 +39,7 @@ impl Action {
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         let sheet: &[Action] = &[Create, Update, Import, LevelUp];
-        let fields: [(&str, bool, &[Action]); 26] = [
+        let fields: [(&str, bool, &[Action]); 27] = [
             ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
             ("from", written(&params.from), &[Create, Import]),
             ("count", params.count.is_some_and(|count| count != 1), &[Create]),
@@ -54,6 +54,7 @@ impl Action {
             ("worth", params.worth.is_some(), &[Create, Update, Import]),
             ("advance", !params.advance.is_empty(), &[Award]),
             ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
+            ("conditions", !params.conditions.is_empty(), &[Create, Import]),
             ("on", params.on.is_some(), &[AddCondition, RemoveCondition]),
             ("free", params.free.is_some(), &[AddCondition, Create, Import]),
             ("duration", written(&params.duration), &[AddCondition]),

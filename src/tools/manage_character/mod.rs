@@ -92,7 +92,6 @@ impl Tool for ManageCharacter {
         ("immunities", DEFENCES),
         ("immunity", DEFENCES),
         ("weaknesses", DEFENCES),
-        ("conditions", "condition, one at a time"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "delete", "nobody is deleted: action=\"retire\" takes a character out of the story"),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::action::Action;
-use crate::game::decide::character::{AttackCall, SheetCall};
+use crate::game::decide::character::{AttackCall, HitPoints, SheetCall};
 use crate::game::decide::items::ItemCall;
 use crate::game::import::CharacterFormat;
 use crate::game::mechanics::lookup;
@@ -57,6 +57,9 @@ pub struct Params {
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
     pub condition: Option<String>,
+    /// create: those it begins with.
+    #[serde(default)]
+    pub conditions: Vec<String>,
     /// Whose condition, where several: names, a side, "party".
     pub on: Option<Whom>,
     /// true: also a condition of your own, which no rule knows.
@@ -64,8 +67,8 @@ pub struct Params {
     /// "3 rounds", "scene".
     pub duration: Option<String>,
     pub source: Option<String>,
-    /// Hit points; not of players.
-    pub hp: Option<i64>,
+    /// Hit points, 9 or {"current": 4, "max": 9}; of players where the rules have none.
+    pub hp: Option<HitPointsParams>,
     /// For everybody.
     pub notes: Option<String>,
     /// For the GM.
@@ -79,6 +82,40 @@ pub struct Params {
     pub text: Option<String>,
     /// export; json loses nothing.
     pub format: Option<Format>,
+}
+
+/// Hit points: the number unhurt, or that and what is left.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged)]
+pub enum HitPointsParams {
+    Full(i64),
+    Of { current: Option<i64>, max: Option<i64> },
+}
+
+impl JsonSchema for HitPointsParams {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "HitPoints".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["integer", "object"],
+            "properties": {"current": {"type": "integer"}, "max": {"type": "integer"}},
+        })
+    }
+}
+
+impl HitPointsParams {
+    /// One of the two numbers alone is both.
+    fn meant(self) -> Option<HitPoints> {
+        match self {
+            HitPointsParams::Full(max) => Some(HitPoints::full(max)),
+            HitPointsParams::Of { current, max } => {
+                let max = max.or(current)?;
+                Some(HitPoints { current: current.unwrap_or(max), max })
+            }
+        }
+    }
 }
 
 /// How a character is written down.
@@ -158,7 +195,8 @@ impl Params {
             attributes: std::mem::take(&mut self.attributes),
             skills: std::mem::take(&mut self.skills),
             tracks: std::mem::take(&mut self.tracks),
-            hp: self.hp,
+            hp: self.hp.and_then(HitPointsParams::meant),
+            conditions: std::mem::take(&mut self.conditions),
             inventory: std::mem::take(&mut self.inventory),
             attacks: std::mem::take(&mut self.attacks),
             worth: self.worth,

@@ -123,9 +123,9 @@ fn manage(
         Action::Update => {
             let acts_now = params.acts_now.unwrap_or(false);
             let alone = acts_now || params.combatants.is_empty();
-            let sides = params.combatants.iter().map(|own| (own.name.clone(), own.side.clone()));
-            let named: Vec<(String, Option<String>)> =
-                params.combatant.iter().filter(|_| alone).map(|own| (own.clone(), None)).chain(sides).collect();
+            let sides = params.combatants.iter().map(|own| Ok((own.name.clone(), own.side()?)));
+            let single = params.combatant.iter().filter(|_| alone).map(|own| Ok((own.clone(), None)));
+            let named: Vec<(String, Option<String>)> = single.chain(sides).collect::<Result<_, Refusal>>()?;
             params.whom()?;
             named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, &Update { side, acts_now }))?;
         }

@@ -10,6 +10,7 @@ use crate::game::decide::combat::Newcomer;
 use crate::game::import;
 use crate::game::record::state::{Edge, Kind};
 use crate::game::refusal::{Code, Refusal};
+use crate::names::{quoted, same};
 use crate::rules::{Structure, System};
 use crate::tools::page::Page;
 use crate::tools::whom::Whom;
@@ -94,6 +95,8 @@ pub struct CombatantParams {
     pub initiative: Option<i64>,
     /// Else players or foes.
     pub side: Option<String>,
+    /// true: of the players' side. A new one needs no hp.
+    pub is_player: Option<bool>,
     /// From players.
     pub hidden: Option<bool>,
     /// A newcomer's: {"DEX": 14}.
@@ -155,15 +158,40 @@ impl Params {
         match (named.next(), named.next()) {
             (first, None) => Ok(first.cloned()),
             (_, Some(second)) => {
-                let summary =
-                    format!("One at a time: send the call for \"{}\" by itself.", crate::names::quoted(second));
+                let summary = format!("One at a time: send the call for \"{}\" by itself.", quoted(second));
                 Err(Refusal::new(Code::InvalidParameters, summary))
             }
         }
     }
 }
 
+impl CombatantParams {
+    /// The side, by its name or by whether it is the players'.
+    ///
+    /// # Errors
+    /// When the two contradict each other.
+    pub fn side(&self) -> Result<Option<String>, Refusal> {
+        let of_players = |side: &String| same(side, PLAYERS);
+        match (&self.side, self.is_player) {
+            (Some(side), Some(is_player)) if of_players(side) != is_player => {
+                let summary = format!(
+                    "side=\"{}\" and isPlayer={is_player} contradict each other. Send side alone.",
+                    quoted(side)
+                );
+                Err(Refusal::new(Code::InvalidParameters, summary))
+            }
+            (Some(side), _) => Ok(Some(side.clone())),
+            (None, is_player) => Ok(is_player.map(|own| if own { PLAYERS } else { FOES }.to_owned())),
+        }
+    }
+}
+
+/// The two sides that there are without the call naming any.
+const PLAYERS: &str = "players";
+const FOES: &str = "foes";
+
 fn newcomer(system: &System, params: CombatantParams, page: Option<&Page>) -> Result<Newcomer, Refusal> {
+    let side = params.side()?;
     let mut made = None;
     // `from` without a page is a template of the campaign.
     let template = params.template.or(params.from.filter(|_| page.is_none()));
@@ -184,7 +212,8 @@ fn newcomer(system: &System, params: CombatantParams, page: Option<&Page>) -> Re
         count: params.count,
         hp: params.hp,
         initiative: params.initiative,
-        side: params.side,
+        side,
+        is_player: params.is_player,
         hidden: params.hidden.unwrap_or(false),
         attributes: params.attributes,
     })

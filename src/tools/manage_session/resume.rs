@@ -3,6 +3,7 @@
 
 use super::params::Params;
 use super::reply::Reply;
+use super::status::idle;
 use crate::game::decide::combat::upcoming;
 use crate::game::mechanics::duration::{self, has_turns};
 use crate::game::mechanics::{clocks, time};
@@ -96,7 +97,9 @@ fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String
         text.push_str(&cut(&format!("\nScene{number}: {}", one_line(&scene.text)), SCENE));
     }
     if let Some(combat) = state.open_combat() {
-        text.push_str(&fight(state, system, combat, audience));
+        // What players do not see of a fight counts as its last turn, too.
+        let idle = idle(combat, view.at).filter(|_| gm).map_or(String::new(), |idle| format!(" ({idle})"));
+        text.push_str(&fight(state, system, combat, &idle, audience));
     }
     let party = state.characters.values().filter(|own| own.is_in_party());
     let outside = party.filter(|own| state.open_combatant(own.id).is_none());
@@ -133,8 +136,8 @@ fn session(view: &View, audience: Audience) -> String {
     }
 }
 
-/// The fight: round, whose turn, then everybody in the order in which they act.
-fn fight(state: &State, system: &System, combat: &Combat, audience: Audience) -> String {
+/// The fight: round, whose turn, for how long it is `idle`, then everybody in the order in which they act.
+fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: Audience) -> String {
     let title = combat.title.as_ref().map_or("A fight".to_owned(), |title| cut(title, NAME));
     let current = combat.current.and_then(|id| state.combatants.get(&id));
     let turn = match (combat.status, current) {
@@ -164,8 +167,8 @@ fn fight(state: &State, system: &System, combat: &Combat, audience: Audience) ->
     let down: Vec<String> = down.iter().filter_map(|own| line(own)).map(|line| format!("down: {line}")).collect();
     let lines: Vec<String> = up.into_iter().filter_map(line).chain(down).collect();
     match lines.is_empty() {
-        true => format!("\n\n{title}{turn}; nobody is in it."),
-        false => part(&format!("{title}{turn}"), lines.into_iter(), FIGHT),
+        true => format!("\n\n{title}{turn}{idle}; nobody is in it."),
+        false => part(&format!("{title}{turn}{idle}"), lines.into_iter(), FIGHT),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::game::mechanics::{clocks, decks, lookup, time};
 use crate::game::record::instant::iso;
-use crate::game::record::state::{CombatStatus, State};
+use crate::game::record::state::{Combat, CombatStatus, State};
 use crate::game::view::Audience;
 use crate::rules::System;
-use crate::rules::time_words::moment_words;
+use crate::rules::time_words::{moment_words, span_words};
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
@@ -36,7 +36,10 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         let title = combat.title.as_deref().unwrap_or("a fight");
         let progress = match combat.status {
             CombatStatus::Setup => "prepared".to_owned(),
-            _ => format!("round {}", combat.round),
+            CombatStatus::Running | CombatStatus::Ended => {
+                let idle = idle(combat, view.at).map_or(String::new(), |idle| format!(", {idle}"));
+                format!("round {}{idle}", combat.round)
+            }
         };
         format!("{title}, {progress}; manage_combat action=\"status\" shows it")
     });
@@ -59,6 +62,16 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
     };
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
     Answer::new(Common { receipt, ..Common::of(summary(&status)) }, Reply::Status(status))
+}
+
+/// Minutes from which on a fight in which nobody's turn began is called idle. Nothing ends it but the GM.
+const IDLE_MINUTES: i64 = 10;
+
+/// "idle for 25 minutes": how long ago the last turn of a running fight began.
+pub(super) fn idle(combat: &Combat, at: i64) -> Option<String> {
+    let minutes = (at - combat.moved_at) / 60_000_000;
+    let idle = combat.status == CombatStatus::Running && minutes >= IDLE_MINUTES;
+    idle.then(|| format!("idle for {}", span_words(minutes * 60)))
 }
 
 /// "day 2, 06:30", where time is counted.

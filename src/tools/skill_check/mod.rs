@@ -10,7 +10,7 @@ use reply::{Moved, Reply, Several, Turn};
 
 use super::apply_damage;
 use super::reply::common;
-use super::roll_reply::RollReply;
+use super::roll_reply::{LoggedRoll, RollReply};
 use super::tool::{Call, Category, Tool};
 use crate::game::decide::attack::{self, AttackCall, Strike};
 use crate::game::decide::check::{Follow, offers};
@@ -133,7 +133,7 @@ fn one(table: &Table, strike: Strike) -> Option<One> {
     let own = table.written_at(strike.check)?;
     let Event::Check(event) = &own.entry.event else { return None };
     let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
-    let mut one = One::of(own, CheckEvent::clone(event), RollReply::of(own)?, moved);
+    let mut one = One::of(own, CheckEvent::clone(event), LoggedRoll::of(own)?, moved);
     one.damage_roll = strike.roll.and_then(|seq| table.written_at(seq)).and_then(RollReply::of);
     one.damage = strike.damage.map(|result| apply_damage::struck(table, result));
     Some(one)

@@ -14,7 +14,7 @@ use crate::game::table::{Table, Written};
 use crate::rules::Outcome;
 use crate::session::Common;
 use crate::tools::apply_damage::{self, TrackReply};
-use crate::tools::roll_reply::RollReply;
+use crate::tools::roll_reply::{LoggedRoll, RollReply};
 use crate::tools::schema::Object;
 
 /// One check; or several, of a call with several targets.
@@ -126,7 +126,7 @@ pub struct One {
     said: BTreeMap<String, String>,
     // As roll_dice answers it.
     #[schemars(with = "Object")]
-    roll: RollReply,
+    roll: LoggedRoll,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     opposing: Option<RollReply>,
@@ -248,11 +248,11 @@ impl Moved {
 impl One {
     /// The reply to a check alone, without what the call did besides.
     pub fn of_entry(written: &Written, event: CheckEvent) -> Option<One> {
-        Some(One::of(written, event, RollReply::of(written)?, Moved::default()))
+        Some(One::of(written, event, LoggedRoll::of(written)?, Moved::default()))
     }
 
     /// The reply to a check that was written down, with its own roll.
-    pub fn of(written: &Written, event: CheckEvent, roll: RollReply, moved: Moved) -> One {
+    pub fn of(written: &Written, event: CheckEvent, roll: LoggedRoll, moved: Moved) -> One {
         let (opposing, opposed_roll) = (RollReply::beside(written, OPPOSING), RollReply::beside(written, OPPOSED));
         One {
             check: event.check,

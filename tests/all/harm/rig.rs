@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::decide::character::{self, SheetCall};
+use rollbook::game::decide::character::{self, HitPoints, SheetCall};
 use rollbook::game::decide::damage;
 use rollbook::game::decide::undo;
 use rollbook::game::record::change::Change;
@@ -80,8 +80,13 @@ impl Rig {
             let middle = |range: Option<(i64, i64)>| range.map_or(5, |(low, high)| (low + high) / 2);
             let scores = self.system().attributes.iter();
             let attributes = scores.map(|own| (own.name.clone(), middle(own.range))).collect();
-            let sheet =
-                SheetCall { name: Some(name.to_owned()), kind: Some(kind), hp, attributes, ..SheetCall::default() };
+            let sheet = SheetCall {
+                name: Some(name.to_owned()),
+                kind: Some(kind),
+                hp: hp.map(HitPoints::full),
+                attributes,
+                ..SheetCall::default()
+            };
             self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
         }
     }

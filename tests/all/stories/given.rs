@@ -158,9 +158,9 @@ fn names_of_parameters_in_camel_case_and_their_synonyms_are_understood() {
     assert_eq!((&check["difficulty"], &check["modifier"]), (&json!(10), &json!(7)));
     let twice = table.skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "dc": 12}));
     assert!(summary(twice.refused("invalid_parameters")).contains("dc: means difficulty, which is sent, too"));
-    let player =
-        table.manage_combat(json!({"action": "add", "combatants": [{"name": "Bat", "hp": 2, "isPlayer": false}]}));
-    assert!(summary(player.refused("invalid_parameters")).contains("side=\"players\" or side=\"foes\""));
+    let enemy =
+        table.manage_combat(json!({"action": "add", "combatants": [{"name": "Bat", "hp": 2, "isEnemy": true}]}));
+    assert!(summary(enemy.refused("invalid_parameters")).contains("side=\"players\" or side=\"foes\""));
     for (action, told) in [("delete", "action=\"retire\""), ("remove", "action=\"retire\"")] {
         let refusal = table.manage_character(json!({"action": action, "character": "Jory"}));
         assert!(summary(refusal.refused("invalid_parameters")).contains(told));

@@ -2,6 +2,7 @@
 
 use super::{SheetCall, check_limits, check_name_free, scores, tracks};
 use crate::dice;
+use crate::game::decide::condition::{self, ConditionCall};
 use crate::game::decide::items;
 use crate::game::decide::roll::check_dice;
 use crate::game::limits;
@@ -64,6 +65,11 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     check_limits(&sheet)?;
     check_room(table, 1)?;
     check_name_free(table.state, &name, None)?;
+    let here: Vec<&str> = table.state.conditions.values().map(|own| own.name.as_str()).collect();
+    for condition in &sheet.conditions {
+        limits::name("conditions", condition)?;
+        check_condition(table.system(), &here, condition, sheet.free, ConditionParameter::Conditions)?;
+    }
     let drawn = base_character(&name, &sheet);
     let (sheet, rolls) = roll_scores(table, &drawn, sheet)?;
     let id = table.next_id();
@@ -92,7 +98,12 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     changes.extend(conditions.into_iter().map(|condition| Change::Condition(Images::made(condition))));
     table.note(notes.into_iter().flatten());
     changes.extend(things.into_iter().map(|item| Change::Item(Images::made(item))));
-    Ok(table.log(Draft { visibility, rolls, ..Draft::new("gm", event, changes) }))
+    let seq = table.log(Draft { visibility, rolls, ..Draft::new("gm", event, changes) });
+    for condition in sheet.conditions {
+        let on = vec![name.trim().to_owned()];
+        condition::add(table, &ConditionCall { on, condition, free: sheet.free, ..ConditionCall::default() })?;
+    }
+    Ok(seq)
 }
 
 /// The character before the call's fields are applied: blank, or after a snapshot.

@@ -44,8 +44,8 @@ pub struct SheetCall {
     pub skills: BTreeMap<String, i64>,
     /// Values by track; for a track without a rule also its maximum.
     pub tracks: BTreeMap<String, i64>,
-    /// Hit points of an NPC: value and maximum, regardless of the rules.
-    pub hp: Option<i64>,
+    /// Hit points, regardless of the rules; of a player character only where these have none.
+    pub hp: Option<HitPoints>,
     pub inventory: Vec<ItemCall>,
     pub attacks: Vec<AttackCall>,
     /// Experience for defeating it.
@@ -58,8 +58,24 @@ pub struct SheetCall {
     pub from: Option<Box<CharacterSnapshot>>,
     /// For a new character: dice for every attribute that is not given, such as `4d6kh3`.
     pub roll_attributes: Option<String>,
-    /// For a new character: allows conditions in `from` that no rule has.
+    /// For a new character: conditions that it begins with.
+    pub conditions: Vec<String>,
+    /// For a new character: allows conditions that no rule has.
     pub free: bool,
+}
+
+/// Hit points as a call sets them: what is left, and what there is unhurt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HitPoints {
+    pub current: i64,
+    pub max: i64,
+}
+
+impl HitPoints {
+    /// Unhurt.
+    pub fn full(max: i64) -> HitPoints {
+        HitPoints { current: max, max }
+    }
 }
 
 /// Names with a meaning in calls or in the log.
@@ -88,7 +104,10 @@ pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
     }
     crate::game::decide::items::check_limits(&sheet.inventory)?;
     limits::number("worth", sheet.worth.unwrap_or(0))?;
-    limits::number("hp", sheet.hp.unwrap_or(0))?;
+    for hp in sheet.hp.iter().flat_map(|own| [own.current, own.max]) {
+        limits::number("hp", hp)?;
+    }
+    limits::count("conditions", sheet.conditions.len(), LIMITS.conditions)?;
     limits::number("level", sheet.level.unwrap_or(0))?;
     limits::number("xp", sheet.xp.unwrap_or(0))
 }

@@ -1,6 +1,6 @@
 //! A character's tracks as a call sets them: of a new character, of a copy, and after a change.
 
-use super::SheetCall;
+use super::{HitPoints, SheetCall};
 use crate::game::mechanics::health::direction;
 use crate::game::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
 use crate::game::record::change::Images;
@@ -95,12 +95,12 @@ pub fn tracks_after(
     Ok(tracks)
 }
 
-/// Replaces a foe's hit points by those of the call.
+/// Replaces hit points by those of the call.
 fn replace_hit_points(
     tracks: &mut Vec<Track>,
     system: &System,
     character: &Character,
-    hp: Option<i64>,
+    hp: Option<HitPoints>,
 ) -> Result<(), Refusal> {
     let Some(hp) = hp else { return Ok(()) };
     let own = hit_points(system, character, hp)?;
@@ -109,26 +109,30 @@ fn replace_hit_points(
     Ok(())
 }
 
-/// A foe's hit points, set by the GM, unhurt with `hp` to lose: see [`main_name`].
-fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
+/// Hit points set by the call: see [`main_name`].
+fn hit_points(system: &System, character: &Character, hp: HitPoints) -> Result<Track, Refusal> {
     let name = main_name(system);
+    let HitPoints { current, max } = hp;
     // Without a rule for hit points the GM may set those of player characters too.
     if character.kind == Kind::Player && system.tracks.iter().any(|own| own.name == name) {
         let summary = format!(
-            "hp is for non-player characters and companions; the maximum of {0} follows from the rules. Send tracks={{\"{name}\": {hp}}} in place of hp: \
+            "hp is for non-player characters and companions; the maximum of {0} follows from the rules. Send tracks={{\"{name}\": {current}}} in place of hp: \
              that sets where they stand, up to the maximum.",
             character.name
         );
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    if hp < 1 {
-        return Err(out_of_range("hp", hp, "1 or more".to_owned()));
+    if max < 1 {
+        return Err(out_of_range("hp", max, "1 or more".to_owned()));
     }
-    let own = set_by_gm(character.id, name, hp)?;
+    if !(0..=max).contains(&current) {
+        return Err(out_of_range("hp.current", current, format!("0 to {max}")));
+    }
+    let own = set_by_gm(character.id, name, max)?;
     Ok(match direction(system, &own) {
-        Direction::Down => own,
+        Direction::Down => Track { value: current, ..own },
         // Stress is marked up to its maximum.
-        Direction::Up => Track { value: own.min, ..own },
+        Direction::Up => Track { value: own.min + (max - current), ..own },
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::hit_points;
-use crate::game::decide::character::{self, SheetCall};
+use crate::game::decide::character::{self, HitPoints, SheetCall};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::lookup::{free_name, kind_exists};
@@ -29,6 +29,8 @@ pub struct Newcomer {
     /// Initiative set by the GM instead of rolled.
     pub initiative: Option<i64>,
     pub side: Option<String>,
+    /// Of the players' side, where the call says so: a new one is then known by its name alone.
+    pub is_player: Option<bool>,
     /// Hidden from players.
     pub hidden: bool,
     /// Scores of a newcomer.
@@ -38,8 +40,7 @@ pub struct Newcomer {
 /// A character that joins, and its line in the call.
 pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 
-/// The characters of a list of newcomers; new ones are created. All of them exist with hit points before the first one
-/// joins.
+/// The characters of a list of newcomers; new ones are created. All of them exist before the first one joins.
 pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let mut made = Vec::new();
@@ -67,6 +68,7 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     }
     let there = table.state.open_combat().map_or(0, |combat| table.state.combatants_of(combat.id).count());
     limits::count("combatants", there + fighters.len(), LIMITS.combatants)?;
+    hit_points::note_without(table, fighters.iter().map(|(id, _)| *id));
     Ok(fighters)
 }
 
@@ -116,13 +118,17 @@ fn characters(
         }
         if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::is_out_for_good(table.state, &known)) {
             lookup::check_participant(table.state, &known)?;
-            hit_points::ensure_hit_points(table, &known, newcomer)?;
+            hit_points::set_hit_points(table, &known, newcomer)?;
             return Ok(vec![known.id]);
         }
     }
-    if newcomer.hp.is_none() && !(is_described(newcomer) && has_marks(table.system())) {
-        return Err(nobody_known(table, newcomer));
+    let suggestions = suggestions(table, newcomer);
+    let only_named = newcomer.hp.is_none() && !is_described(newcomer);
+    // A name that is nearly a known one is more often a slip than somebody new.
+    if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
+        return Err(nobody_known(table, newcomer, suggestions));
     }
+    let kind = if newcomer.is_player == Some(true) { Kind::Player } else { Kind::Npc };
     let several = count > 1 || list.several || kind_exists(table.state, &newcomer.name);
     let mut ids = Vec::new();
     for _ in 0..count {
@@ -132,9 +138,9 @@ fn characters(
         };
         let sheet = SheetCall {
             name: Some(name),
-            kind: Some(Kind::Npc),
+            kind: Some(kind),
             attributes: newcomer.attributes.clone(),
-            hp: newcomer.hp,
+            hp: newcomer.hp.map(HitPoints::full),
             ..SheetCall::default()
         };
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
@@ -193,13 +199,16 @@ fn already_fighting(name: &str, known: &Character) -> Refusal {
     Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
 }
 
-/// The refusal of an unknown name without a description of a newcomer.
-fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
-    let name = quoted(&newcomer.name);
+/// Those who could join, with names near an unknown one.
+fn suggestions(table: &Table, newcomer: &Newcomer) -> Vec<String> {
     let joins =
         |own: &&Character| own.kind != Kind::Template && !own.retired && table.state.open_combatant(own.id).is_none();
-    let suggestions =
-        suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()));
+    suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()))
+}
+
+/// The refusal of an unknown name without a description of a newcomer.
+fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) -> Refusal {
+    let name = quoted(&newcomer.name);
     let (new, hp, why) = match has_marks(table.system()) {
         true => ("count", "\"count\": 1", "; these rules count no hit points"),
         false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
@@ -336,15 +345,16 @@ fn make(
         let name = if numbered { free_name(table.state, kind, newcomer.hidden) } else { kind.to_owned() };
         let mut attributes = sheet.attributes.clone();
         attributes.extend(newcomer.attributes.clone());
-        let sheet = SheetCall { name: Some(name), attributes, hp: newcomer.hp, free: true, ..sheet.clone() };
+        let sheet = SheetCall {
+            name: Some(name),
+            attributes,
+            hp: newcomer.hp.map(HitPoints::full),
+            free: true,
+            ..sheet.clone()
+        };
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
         ids.push(id);
-        let known = table.state.characters.get(&id).cloned();
-        // Every combatant needs hit points, by its description or by the call.
-        known.map_or(Ok(()), |known| {
-            hit_points::ensure_hit_points(table, &known, &Newcomer { hp: None, ..newcomer.clone() })
-        })?;
     }
     Ok(ids)
 }

@@ -14,6 +14,8 @@ pub enum ConditionParameter {
     /// `apply_conditions=["Poisoned"]`
     #[default]
     List,
+    /// `conditions=["Poisoned"]`
+    Conditions,
     /// `condition="Poisoned"`
     Condition,
     /// `name="Poisoned"`, of an effect.
@@ -26,6 +28,7 @@ impl ConditionParameter {
     fn example(self, name: &str) -> String {
         match self {
             ConditionParameter::List => format!("Send apply_conditions=[\"{name}\"]"),
+            ConditionParameter::Conditions => format!("Send conditions=[\"{name}\"]"),
             ConditionParameter::Condition => format!("Send condition=\"{name}\""),
             ConditionParameter::Effect => format!("Send name=\"{name}\""),
             ConditionParameter::Sheet => format!("Write {name} there"),
