@@ -178,7 +178,7 @@ create table conditions (
     constraint conditions_key primary key (campaign, character, name)
 );
 
--- What a character has; `hidden` from players.
+-- What a character has; `hidden` from players, `properties` whatever else is kept of it.
 create table items (
     campaign bigint not null constraint items_campaign_exists references campaigns (id),
     character bigint not null,
@@ -188,6 +188,7 @@ create table items (
     uses bigint constraint items_uses_not_below_zero check (uses is null or uses >= 0),
     notes text not null,
     hidden boolean not null,
+    properties text not null constraint items_properties_is_json check (properties::json is not null),
     constraint items_key primary key (campaign, character, name)
 );
 

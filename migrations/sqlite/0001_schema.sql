@@ -154,7 +154,7 @@ create table conditions (
     constraint conditions_key primary key (campaign, character, name)
 ) strict, without rowid;
 
--- What a character has; `hidden` from players.
+-- What a character has; `hidden` from players, `properties` whatever else is kept of it.
 create table items (
     campaign integer not null constraint items_campaign_exists references campaigns (id),
     character integer not null,
@@ -164,6 +164,7 @@ create table items (
     uses integer constraint items_uses_not_below_zero check (uses is null or uses >= 0),
     notes text not null,
     hidden integer not null constraint items_hidden_is_a_flag check (hidden in (0, 1)),
+    properties text not null constraint items_properties_is_json check (json_valid(properties)),
     constraint items_key primary key (campaign, character, name)
 ) strict, without rowid;
 

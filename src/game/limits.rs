@@ -1,5 +1,9 @@
 //! Every limit on what a call may bring, by name.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{is_direction, quoted, unfit};
 
@@ -18,6 +22,9 @@ pub struct Limits {
     pub conditions: usize,
     /// Kinds of items that one character owns.
     pub items: usize,
+    /// Bytes of an item's properties as JSON, and how deep they nest.
+    pub properties: usize,
+    pub properties_depth: usize,
     /// Attacks on one sheet.
     pub attacks: usize,
     /// A character or a stat block that is imported.
@@ -44,6 +51,8 @@ pub const LIMITS: Limits = Limits {
     campaign_clocks: 1000,
     conditions: 40,
     items: 200,
+    properties: 1000,
+    properties_depth: 4,
     attacks: 60,
     document: 200_000,
     rolls: 1000,
@@ -109,6 +118,39 @@ pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> 
         return Err(over(parameter, format!("{count} of them"), format!("at most {most}")));
     }
     Ok(())
+}
+
+/// Refuses properties that are too long, too deep, or hold what the log cannot: numbers that are not whole, control characters.
+pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), Refusal> {
+    let bytes = serde_json::to_string(all).map_or(usize::MAX, |text| text.len());
+    if bytes > LIMITS.properties {
+        return Err(over(parameter, format!("{bytes} bytes as JSON"), format!("at most {} bytes", LIMITS.properties)));
+    }
+    all.iter().try_for_each(|(name, value)| property(parameter, name, value, 1))
+}
+
+fn property(parameter: &str, name: &str, value: &Value, depth: usize) -> Result<(), Refusal> {
+    line(parameter, name, LIMITS.properties)?;
+    if depth > LIMITS.properties_depth {
+        return Err(over(
+            parameter,
+            "nested too deep".to_owned(),
+            format!("at most {} levels", LIMITS.properties_depth),
+        ));
+    }
+    match value {
+        Value::Null | Value::Bool(_) => Ok(()),
+        Value::Number(number) if number.is_i64() => Ok(()),
+        Value::Number(number) => {
+            let valid = format!("whole numbers, and others as text: \"{number}\"");
+            Err(over(parameter, format!("{number} is not whole"), valid))
+        }
+        Value::String(value) => text(parameter, value, LIMITS.properties),
+        Value::Array(items) => items.iter().try_for_each(|item| property(parameter, "", item, depth + 1)),
+        Value::Object(fields) => {
+            fields.iter().try_for_each(|(name, value)| property(parameter, name, value, depth + 1))
+        }
+    }
 }
 
 fn over(parameter: &str, issue: String, valid_range: String) -> Refusal {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
@@ -134,6 +135,8 @@ struct ItemReply {
     uses: Option<i64>,
     notes: String,
     hidden: bool,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    properties: BTreeMap<String, Value>,
 }
 
 impl Tool for GetCharacter {
@@ -297,6 +300,7 @@ fn item(item: &Item) -> ItemReply {
         uses: item.uses,
         notes: item.notes.clone(),
         hidden: item.hidden,
+        properties: item.properties.clone(),
     }
 }
 

@@ -48,8 +48,9 @@ fn track() -> impl Strategy<Value = Track> {
 }
 
 fn item() -> impl Strategy<Value = Item> {
-    (name(), 1..9i64, any::<bool>(), prop::option::of(0..9i64), text(), any::<bool>()).prop_map(
-        |(name, quantity, equipped, uses, notes, hidden)| Item {
+    let properties = prop::collection::btree_map(name(), text().prop_map(serde_json::Value::from), 0..2);
+    (name(), 1..9i64, any::<bool>(), prop::option::of(0..9i64), text(), any::<bool>(), properties).prop_map(
+        |(name, quantity, equipped, uses, notes, hidden, properties)| Item {
             character: 0,
             name,
             quantity,
@@ -57,6 +58,7 @@ fn item() -> impl Strategy<Value = Item> {
             uses,
             notes,
             hidden,
+            properties,
         },
     )
 }

@@ -476,3 +476,66 @@ fn npcs_have_what_player_characters_have_and_are_rewarded_for() {
     table.manage_character(award).is_fine();
     assert_eq!(sheet(&mut table, "Aria")["xp"], 50);
 }
+
+#[test]
+fn properties_of_an_item_are_kept_shown_exported_and_replayed() {
+    let mut table = table();
+    let properties = json!({"damage": "1d8", "magic": {"bonus": 1, "attuned": true}, "tags": ["sharp", "old | *worn*"], "weight": 2.5});
+    let sword = json!({"name": "Longsword", "quantity": 1, "equipped": true, "properties": properties});
+    let given = table.manage_character(json!({"action": "update", "character": "Aria", "inventory": [sword]}));
+    // The log has whole numbers.
+    assert!(given["noted"].to_string().contains("weight"), "{}", given["noted"]);
+    let mut kept = properties.clone();
+    kept["weight"] = json!("2.5");
+    let own = |table: &mut Table, who: &str| {
+        table.get_character(json!({"character": who}))["character"]["inventory"][0]["properties"].clone()
+    };
+    assert_eq!(own(&mut table, "Aria"), kept);
+    table.restart();
+    assert_eq!(own(&mut table, "Aria"), kept);
+    for (format, name) in [("json", "Bo"), ("markdown", "Cy")] {
+        let out = table.manage_character(json!({"action": "export", "character": "Aria", "format": format}));
+        assert!(out.text("document").contains("1d8"), "{}", out["document"]);
+        let back = json!({"action": "import", "text": out["document"], "name": name});
+        table.manage_character(back).is_fine();
+        assert_eq!(own(&mut table, name), kept, "{format}");
+    }
+    // Other fields of the item leave them alone; an empty object takes them away.
+    let change = |more: Value| json!({"action": "update", "character": "Aria", "inventory": [crate::table::with(json!({"name": "Longsword"}), more)]});
+    table.manage_character(change(json!({"quantity": 2}))).is_fine();
+    assert_eq!(own(&mut table, "Aria"), kept);
+    table.manage_character(change(json!({"properties": {}}))).is_fine();
+    assert_eq!(own(&mut table, "Aria"), Value::Null);
+    // What was logged is what the tables hold.
+    table.record().is_sound();
+}
+
+#[test]
+fn hostile_properties_are_refused() {
+    let mut table = table();
+    let deep = json!({"a": {"b": {"c": {"d": {"e": {"f": 1}}}}}});
+    let many: serde_json::Map<String, Value> = (0..500).map(|nth| (format!("field {nth}"), json!(nth))).collect();
+    let before = table.record().length();
+    for (properties, code) in [
+        (deep, "invalid_parameters"),
+        (Value::Object(many), "limit_exceeded"),
+        (json!({"text": "x".repeat(2000)}), "limit_exceeded"),
+        (json!({"text": "\u{1b}[2J"}), "limit_exceeded"),
+        (json!({"one\ntwo": 1}), "limit_exceeded"),
+        (json!({"turned": "\u{202e}"}), "limit_exceeded"),
+        (json!("1d8"), "invalid_parameters"),
+    ] {
+        let call = json!({"action": "award", "character": "Aria", "inventory": [{"name": "Longsword", "properties": properties}]});
+        table.manage_character(call).refused(code);
+    }
+    assert_eq!(table.record().length(), before);
+    // A text that is imported is held to the same.
+    let out = table.manage_character(json!({"action": "export", "character": "Aria"}));
+    let mut sheet: Value = serde_json::from_str(out.text("document")).expect("JSON");
+    for properties in [json!({"weight": 2.5}), json!({"a": {"b": {"c": {"d": {"e": 1}}}}})] {
+        let item = json!({"name": "axe", "quantity": 1, "equipped": false, "uses": null, "notes": "", "properties": properties});
+        sheet["character"]["items"] = json!([item]);
+        let call = json!({"action": "import", "text": sheet.to_string(), "name": "Bo"});
+        table.manage_character(call).refused("limit_exceeded");
+    }
+}

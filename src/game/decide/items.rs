@@ -1,7 +1,10 @@
 //! Items: set, awarded, given. No quantity goes below 0; at 0 the item is removed.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
@@ -26,6 +29,9 @@ pub struct ItemCall {
     pub uses: Option<i64>,
     pub notes: Option<String>,
     pub hidden: Option<bool>,
+    /// Whatever else is to be kept of it; replaces what there is.
+    #[schemars(description = "Anything else: {\"damage\": \"1d8\"}")]
+    pub properties: Option<BTreeMap<String, Value>>,
 }
 
 /// What a quantity means.
@@ -43,6 +49,7 @@ pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
     for item in items {
         limits::name("inventory.name", &item.name)?;
         limits::text("inventory.notes", item.notes.as_deref().unwrap_or_default(), LIMITS.context)?;
+        item.properties.as_ref().map_or(Ok(()), |own| limits::properties("inventory.properties", own))?;
         limits::number("inventory.quantity", item.quantity.unwrap_or(0))?;
         limits::number("inventory.uses", item.uses.unwrap_or(0))?;
         if item.uses.is_some_and(|uses| uses < 0) {
@@ -205,6 +212,7 @@ fn apply_call(
         uses: None,
         notes: String::new(),
         hidden: false,
+        properties: BTreeMap::new(),
     });
     Ok((quantity > 0).then(|| Item {
         quantity,
@@ -212,6 +220,7 @@ fn apply_call(
         uses: call.uses.or(item.uses),
         notes: call.notes.clone().unwrap_or(item.notes.clone()),
         hidden: call.hidden.unwrap_or(item.hidden),
+        properties: call.properties.clone().unwrap_or_else(|| item.properties.clone()),
         ..item
     }))
 }

@@ -1,5 +1,7 @@
 //! Reads a sheet. People edit sheets by hand, so a line that is not understood is refused with its number, never dropped.
 
+use std::collections::BTreeMap;
+
 use crate::game::limits;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
@@ -170,15 +172,22 @@ impl Reader<'_> {
                     effect: text(effect),
                 });
             }
-            ([name, quantity, equipped, uses, hidden, notes], Part::Items) => self.snapshot.items.push(Item {
-                character: 0,
-                name: (*name).to_owned(),
-                quantity: quantity.parse().ok()?,
-                equipped: flag(equipped)?,
-                uses: if uses.is_empty() { None } else { Some(uses.parse().ok()?) },
-                notes: (*notes).to_owned(),
-                hidden: flag(hidden)?,
-            }),
+            ([name, quantity, equipped, uses, hidden, notes, properties @ ..], Part::Items) => {
+                self.snapshot.items.push(Item {
+                    character: 0,
+                    name: (*name).to_owned(),
+                    quantity: quantity.parse().ok()?,
+                    equipped: flag(equipped)?,
+                    uses: if uses.is_empty() { None } else { Some(uses.parse().ok()?) },
+                    notes: (*notes).to_owned(),
+                    hidden: flag(hidden)?,
+                    properties: match properties {
+                        [] | [""] => BTreeMap::new(),
+                        [own] => serde_json::from_str(own).ok()?,
+                        _ => return None,
+                    },
+                })
+            }
             _ => return None,
         }
         Some(())

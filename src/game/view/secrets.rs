@@ -10,7 +10,7 @@
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, Event, Subject};
-use crate::game::record::state::{Character, State};
+use crate::game::record::state::{Character, Item, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::secret_clocks::{hidden_clocks, named_in, names_clock};
 use crate::game::view::visibility::Projection;
@@ -157,8 +157,8 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
                 texts.extend(after.map(|notes| ("notes", notes.as_str())));
             }
             Change::Item(images) if images.before != images.after => {
-                let after = images.after.iter().flat_map(|row| [&row.name, &row.notes]);
-                texts.extend(after.map(|text| ("inventory", text.as_str())));
+                let after = images.after.iter().flat_map(Item::texts);
+                texts.extend(after.map(|text| ("inventory", text)));
             }
             Change::Combatant(images) if images.before.is_none() => {
                 texts.extend(images.after.iter().map(|row| ("side", row.side.as_str())));

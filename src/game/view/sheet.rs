@@ -41,8 +41,9 @@ use crate::rules::System;
 pub const FIXED: &str = "set by the GM";
 /// Follows the head of a retired character.
 pub const RETIRED: &str = "retired";
-/// The header of the table of items.
-const ITEM_COLUMNS: &str = "| Item | Quantity | Equipped | Uses | Hidden | Notes |\n|---|---|---|---|---|---|";
+/// The header of the table of items, and what follows it where one has properties.
+const ITEM_COLUMNS: [&str; 2] = ["| Item | Quantity | Equipped | Uses | Hidden | Notes |", "|---|---|---|---|---|---|"];
+const PROPERTIES_COLUMN: [&str; 2] = [" Properties |", "---|"];
 
 /// The header of the table of attacks.
 const ATTACK_COLUMNS: &str =
@@ -95,8 +96,11 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     }
     let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
     if !items.is_empty() {
-        writeln!(out, "\n{ITEM_COLUMNS}")?;
-        items.into_iter().try_for_each(|item| writeln!(out, "{}", render_item(item)))?;
+        let has_properties = items.iter().any(|item| !item.properties.is_empty());
+        let more = if has_properties { PROPERTIES_COLUMN } else { [""; 2] };
+        let [[heading, line], [more_heading, more_line]] = [ITEM_COLUMNS, more];
+        writeln!(out, "\n{heading}{more_heading}\n{line}{more_line}")?;
+        items.into_iter().try_for_each(|item| writeln!(out, "{}", render_item(item, has_properties)))?;
     }
     write_quoted(out, "Notes", &own.notes)?;
     if secrets { write_quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
@@ -122,12 +126,13 @@ fn cell(text: &str) -> String {
     escape(text.trim_matches(' ')).replace('\n', "\\n")
 }
 
-fn render_item(item: &Item) -> String {
+fn render_item(item: &Item, with_properties: bool) -> String {
     let yes = |flag: bool| if flag { "yes" } else { "" };
     let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
     let notes = cell(&item.notes);
     let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
-    format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |", item.quantity)
+    let properties = if with_properties { format!(" {} |", cell(&item.render_properties())) } else { String::new() };
+    format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
 }
 
 /// "soaked | until the end of the scene".

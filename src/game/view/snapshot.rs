@@ -207,6 +207,7 @@ impl CharacterSnapshot {
         for item in &self.items {
             limits::name("items", &item.name)?;
             limits::text("items.notes", &item.notes, LIMITS.context)?;
+            limits::properties("items.properties", &item.properties)?;
             limits::number("items.quantity", item.quantity)?;
             limits::number("items.uses", item.uses.unwrap_or(0))?;
             if item.quantity < 1 || item.uses.is_some_and(|uses| uses < 0) {

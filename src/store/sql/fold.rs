@@ -22,7 +22,7 @@ pub fn changes<'q>(script: &mut Script<'q>, key: i64, changes: &'q [Change]) -> 
             Change::Character(images) => folded(images, |row| character(key, row), |row| no_character(key, row)),
             Change::Track(images) => folded(images, |row| Ok(track(key, row)), |row| no_track(key, row)),
             Change::Condition(images) => folded(images, |row| condition(key, row), |row| no_condition(key, row)),
-            Change::Item(images) => folded(images, |row| Ok(item(key, row)), |row| no_item(key, row)),
+            Change::Item(images) => folded(images, |row| item(key, row), |row| no_item(key, row)),
             Change::Combat(images) => folded(images, |row| combat(key, row), |row| no_combat(key, row)),
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
             Change::Note(images) => folded(images, |row| note(key, row), |row| no_note(key, row)),
@@ -162,21 +162,23 @@ fn no_condition(key: i64, row: &Condition) -> Query<'_> {
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 
-fn item(key: i64, row: &Item) -> Query<'_> {
-    query(
-        "insert into items (campaign, character, name, quantity, equipped, uses, notes, hidden)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
+fn item(key: i64, row: &Item) -> Made<'_> {
+    let statement = query(
+        "insert into items (campaign, character, name, quantity, equipped, uses, notes, hidden, properties)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (campaign, character, name) do update set quantity = excluded.quantity, equipped = excluded.equipped,
-         uses = excluded.uses, notes = excluded.notes, hidden = excluded.hidden",
-    )
-    .bind(key)
-    .bind(row.character)
-    .bind(&row.name)
-    .bind(row.quantity)
-    .bind(row.equipped)
-    .bind(row.uses)
-    .bind(&row.notes)
-    .bind(row.hidden)
+         uses = excluded.uses, notes = excluded.notes, hidden = excluded.hidden, properties = excluded.properties",
+    );
+    Ok(statement
+        .bind(key)
+        .bind(row.character)
+        .bind(&row.name)
+        .bind(row.quantity)
+        .bind(row.equipped)
+        .bind(row.uses)
+        .bind(&row.notes)
+        .bind(row.hidden)
+        .bind(json(&row.properties)?))
 }
 
 fn no_item(key: i64, row: &Item) -> Query<'_> {

@@ -182,6 +182,7 @@ fn item(row: &Row) -> Result<Item, StoreError> {
         uses: row.try_get("uses")?,
         notes: row.try_get("notes")?,
         hidden: row.try_get("hidden")?,
+        properties: json(row, "properties")?,
     })
 }
 

@@ -19,7 +19,7 @@ use crate::tools::whom::Whom;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     pub action: Action,
-    /// Known characters by name, newcomers with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
+    /// Known by name, new with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
     #[serde(default)]
     pub combatants: Vec<CombatantParams>,
     /// Who, else whoever acts; of an effect, its cause.
@@ -89,13 +89,13 @@ pub struct CombatantParams {
     pub from: Option<String>,
     /// Several are numbered.
     pub count: Option<i64>,
-    /// Of each newcomer.
+    /// Of each.
     pub hp: Option<i64>,
     /// Set, not rolled.
     pub initiative: Option<i64>,
     /// Else players or foes.
     pub side: Option<String>,
-    /// true: of the players' side. A new one needs no hp.
+    // true: of the players' side. A new one needs no hp.
     pub is_player: Option<bool>,
     /// From players.
     pub hidden: Option<bool>,

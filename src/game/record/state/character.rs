@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Attack;
+use crate::names::shortened;
 use crate::rules::time_words::moment_words;
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
@@ -254,9 +256,28 @@ pub struct Item {
     /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+    /// What else the caller keeps of it; no rule reads it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub properties: BTreeMap<String, Value>,
 }
 
+/// Characters of the properties in a line.
+const PROPERTIES_MAX: usize = 80;
+
 impl Item {
+    /// The properties as JSON; nothing where there are none.
+    pub fn render_properties(&self) -> String {
+        let text = || serde_json::to_string(&self.properties).unwrap_or_default();
+        if self.properties.is_empty() { String::new() } else { text() }
+    }
+
+    /// Every text of it that is the caller's.
+    pub fn texts(&self) -> Vec<&str> {
+        let mut texts = vec![self.name.as_str(), self.notes.as_str()];
+        self.properties.iter().for_each(|(name, value)| add_texts(name, value, &mut texts));
+        texts
+    }
+
     /// "2, equipped, 3 uses (of silver)".
     pub fn render(&self) -> String {
         let mut parts = vec![self.quantity.to_string()];
@@ -270,6 +291,17 @@ impl Item {
             parts.push("hidden".to_owned());
         }
         let notes = if self.notes.is_empty() { String::new() } else { format!(" ({})", self.notes) };
-        format!("{}{notes}", parts.join(", "))
+        let properties = shortened(&self.render_properties(), PROPERTIES_MAX);
+        format!("{}{notes} {properties}", parts.join(", ")).trim_end().to_owned()
+    }
+}
+
+fn add_texts<'v>(name: &'v str, value: &'v Value, texts: &mut Vec<&'v str>) {
+    texts.push(name);
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) => items.iter().for_each(|item| add_texts("", item, texts)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| add_texts(name, value, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
