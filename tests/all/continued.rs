@@ -103,8 +103,8 @@ fn the_earlier_log_is_read_only_and_says_where_play_goes_on() {
             ("manage_character", json!({"action": "update", "name": "Jory", "notes": "x"})),
         ] {
             let refused = table.call(tool, crate::table::with(call, json!({"campaign": FORMER})));
-            refused.refused("continued");
-            assert!(refused.told().contains("send campaign=\"lockhouse\" to play on"), "{}", refused.told());
+            let summary = refused.refused("continued")["summary"].to_string();
+            assert!(summary.contains("send campaign=\\\"lockhouse\\\" to play on"), "{summary}");
         }
         table.get_character(json!({"name": "Jory", "campaign": FORMER})).is_fine();
         assert_eq!(table.record().length(), length, "nothing was written");
