@@ -43,7 +43,7 @@ impl TableArgs {
             tracing::warn!("{why}");
         }
         let host = Host::of_this_computer(adventure, database.location, self.campaign);
-        Ok(host.following_saves().preparing_database())
+        Ok(host.following_saves())
     }
 }
 

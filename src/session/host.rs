@@ -20,7 +20,7 @@ use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
 use crate::session::{Questions, ReplyDetail};
 use crate::store::location::Location;
-use crate::store::sqlite::{self, Durability, Preparing};
+use crate::store::sqlite::{self, Durability};
 use crate::store::{Store, dump};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
@@ -55,8 +55,6 @@ struct Shelf {
     opening: BTreeMap<String, Arc<Mutex<()>>>,
     /// The database, once a call needed it.
     store: Option<Arc<Store>>,
-    /// The database that the first call will find ready where there was none.
-    preparing: Option<Preparing>,
 }
 
 impl Shelf {
@@ -183,14 +181,6 @@ impl Host {
     #[must_use]
     pub fn following_saves(mut self) -> Self {
         self.rulebook = self.rulebook.followed();
-        self
-    }
-
-    /// The same host, which begins at once to make a database where there is none: the first call need not wait for it, and a
-    /// host that is closed without a call leaves nothing.
-    #[must_use]
-    pub fn preparing_database(mut self) -> Self {
-        self.shelf.get_mut().preparing = self.database.file().and_then(Preparing::begin);
         self
     }
 
@@ -346,12 +336,8 @@ impl Host {
         if let Some(store) = &shelf.store {
             return Ok(store.clone());
         }
-        let prepared = match shelf.preparing.take() {
-            Some(preparing) => preparing.done().await,
-            None => None,
-        };
         let store = match (&self.database, self.durability) {
-            (Location::File(file), Durability::Full) => sqlite::open_prepared(file, prepared).await?.into(),
+            (Location::File(file), Durability::Full) => sqlite::open(file).await?.into(),
             (Location::File(file), Durability::ThrowAway) => sqlite::open_throw_away(file).await?.into(),
             (Location::Server(_), Durability::Full | Durability::ThrowAway) => Store::open(&self.database).await?,
         };
@@ -417,9 +403,6 @@ impl Host {
         }
         self.keyring.close().await;
         let shelf = std::mem::take(&mut *self.shelf.lock().await);
-        if let Some(preparing) = shelf.preparing {
-            drop(preparing.done().await);
-        }
         for open in shelf.open.into_values() {
             open.campaign.close().await;
         }

@@ -1,8 +1,7 @@
 //! A new database: made whole in a draft beside its place, and put there in one step.
 //!
-//! The schema is made in one transaction that waits for no disk, and the finished file is synced once. A server begins with
-//! that as soon as it starts, so that its first call finds the file ready. A start that is killed leaves at most a draft, which the
-//! next start removes.
+//! The schema is made in one transaction that waits for no disk, and the finished file is synced once. A start
+//! that is killed leaves at most a draft, which the next start removes.
 //!
 //! The file of a path never changes under a reader. One that opened a file while it was empty would take the log file (WAL) of
 //! another in its place for a left one and remove it, and with it what was written. So no empty file is put in the place, and
@@ -15,7 +14,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 use tokio::sync::OnceCell;
-use tokio::task::JoinHandle;
 
 use super::file::{RawFile, beside, has_wal};
 use super::migrate;
@@ -36,37 +34,19 @@ pub fn is_free(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
 }
 
-/// A new database that is made in the background.
-pub struct Preparing(JoinHandle<Result<Draft, StoreError>>);
-
-impl Preparing {
-    /// Begins to make one for a place that has none yet.
-    pub fn begin(place: &Path) -> Option<Preparing> {
-        let is_new = place.symlink_metadata().is_err();
-        let place = place.to_owned();
-        is_new.then(|| Preparing(tokio::spawn(async move { make(&place).await })))
-    }
-
-    /// What was made; `None` where that failed; opening the database then fails with the reason.
-    pub async fn done(self) -> Option<Draft> {
-        self.0.await.ok()?.ok()
-    }
-}
-
-/// Puts a database of the current schema in a place that is free, the prepared one where there is one. A place that holds an empty
-/// file, or is taken meanwhile, stays as it is. Call only with the lock held alone.
-pub async fn put(path: &Path, durability: Durability, prepared: Option<Draft>) -> Result<(), StoreError> {
+/// Puts a database of the current schema in a place that is free. A place that holds an empty file, or is taken meanwhile, stays as it is.
+/// Call only with the lock held alone.
+pub async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
     match durability {
         Durability::Full if path.exists() => Ok(()),
         // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until then there is nothing to lose.
-        Durability::Full if prepared.is_some_and(|prepared| prepared.place().is_ok()) => Ok(()),
         Durability::Full => {
             let placed = make(path).await?.place();
             placed.or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
         }
         Durability::ThrowAway => {
             let template = TEMPLATE.get_or_try_init(|| Template::make(path)).await?;
-            let _own = RawFile::made(path).map_err(|error| not_made(path, &error))?;
+            let _file = RawFile::made(path).map_err(|error| not_made(path, &error))?;
             fs::write(path, template.copy()).map_err(|error| not_made(path, &error))
         }
     }
@@ -136,10 +116,10 @@ mod tests {
     use sqlx::ConnectOptions;
     use sqlx::sqlite::SqliteConnectOptions;
 
-    use super::{Durability, Preparing};
+    use super::Durability;
     use crate::store::Reader;
     use crate::store::sqlite::file::{beside, has_wal};
-    use crate::store::sqlite::{migrate, open, open_prepared, open_throw_away};
+    use crate::store::sqlite::{migrate, open, open_throw_away};
 
     #[tokio::test]
     async fn a_new_file_has_the_schema_and_the_row_that_says_which() {
@@ -208,27 +188,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_prepared_database_is_put_in_its_place_and_one_that_is_not_needed_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        let (first, second) = (Preparing::begin(&path).unwrap(), Preparing::begin(&path).unwrap());
-        let first = first.done().await.unwrap();
-        let prepared = std::fs::read(first.path()).unwrap();
-        let store = open_prepared(&path, Some(first)).await.unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), prepared);
-        let book = store.read().await.unwrap().book().await.unwrap();
-        assert!(Preparing::begin(&path).is_none(), "there is one");
-        let other = open_prepared(&path, second.done().await).await.unwrap();
-        assert_eq!(other.read().await.unwrap().book().await.unwrap(), book);
-        other.close().await.unwrap();
-        store.close().await.unwrap();
-        let mut left: Vec<_> =
-            std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-        left.sort();
-        assert_eq!(left, ["campaigns.db", "campaigns.db.lock"]);
-    }
-
-    #[tokio::test]
     async fn a_reader_that_opened_the_file_while_it_was_empty_leaves_the_writer_its_log_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
@@ -249,22 +208,12 @@ mod tests {
         let path = folder.path().join("campaigns.db");
         let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
         lock.lock().unwrap();
-        let (own, prepared) = (path.clone(), Preparing::begin(&path).unwrap().done().await);
-        let opening = tokio::spawn(async move { open_prepared(&own, prepared).await });
+        let place = path.clone();
+        let opening = tokio::spawn(async move { open(&place).await });
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         assert!(!path.exists(), "a reader could open it while it is empty");
         drop(lock);
         opening.await.unwrap().unwrap();
         assert!(path.exists());
-    }
-
-    #[tokio::test]
-    async fn a_prepared_database_that_somebody_removed_is_made_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        let prepared = Preparing::begin(&path).unwrap().done().await.unwrap();
-        std::fs::remove_dir_all(prepared.path().parent().unwrap()).unwrap();
-        let store = open_prepared(&path, Some(prepared)).await.unwrap();
-        assert!(store.read().await.unwrap().book().await.unwrap().is_some());
     }
 }

@@ -12,8 +12,8 @@
 //! 4. [`journal`]: a rollback journal that a killed process left.
 //! 5. [`header`]: the first bytes of the file.
 //! 6. [`notice`]: what a GM's file says first.
-//! 7. [`migrate`]: bringing the schema up to date.
-//! 8. [`schema`]: whether the schema is the one the migrations make.
+//! 7. [`migrate`]: making the schema.
+//! 8. [`schema`]: whether the schema is the one the program makes.
 //! 9. [`soundness`]: whether the file is sound.
 //! 10. [`backups`]: the backups that there are.
 //! 11. [`owner`]: whether a file is ours to open.
@@ -58,8 +58,8 @@ mod writer;
 
 pub use alone::Alone;
 pub use file::RawFile;
-pub use fresh::{Durability, Preparing};
-pub use open::{open, open_prepared, open_throw_away, open_waiting};
+pub use fresh::Durability;
+pub use open::{open, open_throw_away, open_waiting};
 pub(super) use reader::{check_storage, connect_read_only};
 pub use restore::PutBack;
 pub use writer::{Sqlite, Turn};

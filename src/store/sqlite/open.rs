@@ -14,7 +14,7 @@ use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
 use super::{backups, header, migrate, owner, schema};
 use crate::store::StoreError;
-use crate::store::draft::{self, Draft};
+use crate::store::draft;
 use crate::store::sql::connection::Connection;
 
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
@@ -27,39 +27,24 @@ pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 /// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
 /// making it and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
-    open_prepared(path, None).await
-}
-
-/// The same; where there is no database yet, the prepared one is put there.
-pub async fn open_prepared(path: &Path, prepared: Option<Draft>) -> Result<Sqlite, StoreError> {
-    open_as(path, BUSY, Durability::Full, prepared).await
+    open_as(path, BUSY, Durability::Full).await
 }
 
 /// The same, where a write waits for another process's write no longer than `patience`.
 pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, StoreError> {
-    open_as(path, patience, Durability::Full, None).await
+    open_as(path, patience, Durability::Full).await
 }
 
 /// The same for a campaign that is thrown away: nothing of it is synced.
 pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, BUSY, Durability::ThrowAway, None).await
+    open_as(path, BUSY, Durability::ThrowAway).await
 }
 
-async fn open_as(
-    path: &Path,
-    patience: Duration,
-    durability: Durability,
-    prepared: Option<Draft>,
-) -> Result<Sqlite, StoreError> {
-    backups::advised(path, open_sound(path, patience, durability, prepared).await).await
+async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
+    backups::advised(path, open_sound(path, patience, durability).await).await
 }
 
-async fn open_sound(
-    path: &Path,
-    patience: Duration,
-    durability: Durability,
-    prepared: Option<Draft>,
-) -> Result<Sqlite, StoreError> {
+async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
     let mut locked = lock::acquire(path).await?;
@@ -72,7 +57,7 @@ async fn open_sound(
     }
     if is_new {
         owner::may_be_made(path).await?;
-        fresh::put(path, durability, prepared).await?;
+        fresh::put(path, durability).await?;
     }
     // Held to the end: a handle that is closed in between would take the locks of another connection with it.
     let _file = make(path)?;
