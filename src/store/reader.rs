@@ -224,7 +224,7 @@ impl Reader {
         Ok(count.fetch_one(self).await?.try_get("rows")?)
     }
 
-    /// Compares the schema with the one that the migrations make. [`StoreError::Newer`] for one of a later program.
+    /// Compares the schema with the one that the program makes. [`StoreError::Newer`] for one of a later program.
     pub async fn check_schema(&mut self) -> Result<Remarks, StoreError> {
         match &mut self.connection {
             Connection::Sqlite(own) => sqlite::schema::compare(own).await,

@@ -57,12 +57,6 @@ fn details(report: &Report) -> String {
         true => "verified".to_owned(),
         false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),
     };
-    if report.earlier > 0 {
-        text.push_str(&format!(
-            "{}: {} entries are of an earlier program; their dice and numbers were worked out anew, their words taken as they were frozen\n",
-            report.campaign, report.earlier
-        ));
-    }
     text.push_str(&format!(
         "{}: {verdict}. {}, {}, {}; the log ends at {}\n",
         report.campaign,

@@ -11,7 +11,7 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{VisibleEntry, is_fully_public, is_shown, visible_entry, was_shown, wholes};
+use crate::game::view::visibility::{VisibleEntry, is_fully_public, is_shown, visible_entry};
 use crate::store::verify::{Finding, OTHER, Opened};
 use crate::store::{Head, chain};
 
@@ -180,7 +180,8 @@ impl Check {
             public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.as_bytes())
         };
         // What is missing may have said who is hidden.
-        if !wholes(entry, whole, unsure).into_iter().any(|whole| was_shown(entry, whole, is_public)) {
+        let fits = |whole| is_public(visible_entry(entry, Audience::Player, whole).as_ref());
+        if !fits(whole) && !(unsure && fits(!whole)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
         let seen = visible_entry(entry, Audience::Gm, whole);

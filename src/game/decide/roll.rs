@@ -61,7 +61,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     table.check_text(visibility, "context", call.context.as_deref())?;
     table.check_text(visibility, "expression", Some(&call.input))?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
-    let event = Event::Roll { input: call.input, context: call.context, aside: true, check: None, deals: call.deals };
+    let event = Event::Roll { input: call.input, context: call.context, check: None, deals: call.deals };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
@@ -151,8 +151,7 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
 
 fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
     let SetGroup { actor, visibility, context, inputs, records } = group;
-    let single = records.len() == 1;
-    let event = Event::RollSet { inputs, count, context, aside: true, check: None, single };
+    let event = Event::RollSet { inputs, count, context, check: None };
     table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
 }
 

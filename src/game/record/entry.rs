@@ -9,13 +9,9 @@ use crate::dice::Roll;
 use crate::game::record::change::Change;
 use crate::game::record::event::Event;
 
-/// The version of a body's shape, of its texts and of what players see of it. Add 1 when one of these changes. `verify`
-/// renders the texts of this version again and compares them; of an earlier version it compares the dice and the numbers
-/// only. A body of a later version is reported as unreadable.
-///
-/// 1: the first. 2: explanations show targets, members and comments; a repeated check counts its successes; damage to
-/// somebody who never appeared and the reason of an override are hidden from players.
-pub const BODY_VERSION: u32 = 2;
+/// The version of a body's shape, of its texts and of what players see of it. It counts from the first release on: add 1 when
+/// one of these changes. `verify` renders the texts again and compares them; a body of another version is reported.
+pub const BODY_VERSION: u32 = 1;
 
 /// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON has one form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

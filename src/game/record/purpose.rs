@@ -14,7 +14,7 @@ pub const AGAIN: &str = "again";
 pub const INITIATIVE: &str = "initiative";
 /// The gain of a ticked skill.
 pub const GAIN: &str = "gain";
-/// The score of a new character, followed by the attribute's name. Older records have no name.
+/// The score of a new character, followed by the attribute's name.
 pub const ATTRIBUTE: &str = "attribute ";
 
 impl RollRecord {

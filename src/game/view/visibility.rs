@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Audience;
-use super::narrate::{narrate, narrate_formerly};
+use super::narrate::narrate;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::tracks::{render_value, sorted, summary};
 use crate::game::record::change::{Change, Images};
@@ -93,20 +93,6 @@ pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<V
         false => public_rolls(entry).into(),
     };
     Some(VisibleEntry { rolls, ..seen })
-}
-
-/// Whether that is what players were shown of it, now or by an older program; `whole` as by [`is_fully_public`].
-pub fn was_shown(entry: &Entry, whole: bool, shown: impl Fn(Option<&VisibleEntry<'_>>) -> bool) -> bool {
-    let seen = visible_entry(entry, Audience::Player, whole);
-    let formerly = |seen| narrate_formerly(entry).is_some_and(|text| shown(Some(&VisibleEntry { text, ..seen })));
-    shown(seen.as_ref()) || seen.is_some_and(formerly)
-}
-
-/// What `whole` may have been when the entry was written: older programs left the dice out where the GM's notes on a character stood in
-/// the body. `unsure`: it is not known what it is.
-pub fn wholes(entry: &Entry, whole: bool, unsure: bool) -> Vec<bool> {
-    let either = unsure || (whole && noted(entry).is_some());
-    if either { vec![whole, !whole] } else { vec![whole] }
 }
 
 /// The name of a character on whom the GM's notes stand in the body.

@@ -3,8 +3,8 @@
 //! Each module uses only what stands before it:
 //!
 //! 1. [`mod@connect`]: a connection to a server.
-//! 2. [`migrate`]: bringing the schema up to date.
-//! 3. [`schema`]: whether the schema is the one the migrations make.
+//! 2. [`migrate`]: making the schema.
+//! 3. [`schema`]: whether the schema is the one the program makes.
 //! 4. [`checkpoints`]: the table of checkpoints.
 //! 5. [`hints`]: a word from other servers.
 //! 6. [`server`]: a database that is open to play in.

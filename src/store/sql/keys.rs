@@ -41,22 +41,13 @@ impl Connection {
 
     /// Every key, the oldest first.
     pub async fn keys(&mut self) -> Result<Vec<KeyRecord>, StoreError> {
-        if !self.knows_keys().await? {
-            return Ok(Vec::new());
-        }
         let keys = query(AssertSqlSafe(format!("{SELECT} order by keys.created_at, keys.id")));
         keys.fetch_all(self).await?.iter().map(read).collect()
     }
 
     /// Whether any key was ever made; also one that is revoked says that this database is not for everybody.
     pub async fn has_keys(&mut self) -> Result<bool, StoreError> {
-        Ok(self.knows_keys().await?
-            && query("select 1 as found from keys limit 1").fetch_optional(self).await?.is_some())
-    }
-
-    /// Whether the schema has keys at all; an older one is brought up to date by the first write.
-    pub(super) async fn knows_keys(&mut self) -> Result<bool, StoreError> {
-        self.knows("keys").await
+        Ok(query("select 1 as found from keys limit 1").fetch_optional(self).await?.is_some())
     }
 }
 

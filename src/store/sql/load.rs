@@ -16,17 +16,6 @@ impl Connection {
     pub async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
         state(self, campaign).await
     }
-
-    /// Whether there is such a table; a database in SQLite of an older schema is read as it lies.
-    pub(super) async fn knows(&mut self, table: &str) -> Result<bool, StoreError> {
-        match self {
-            Connection::Sqlite(_) => {
-                let own = query("select 1 as found from sqlite_schema where type = 'table' and name = $1").bind(table);
-                Ok(own.fetch_optional(self).await?.is_some())
-            }
-            Connection::Postgres(_) => Ok(true),
-        }
-    }
 }
 
 async fn state(connection: &mut Connection, campaign: i64) -> Result<State, StoreError> {
@@ -50,7 +39,7 @@ async fn state(connection: &mut Connection, campaign: i64) -> Result<State, Stor
         let condition = condition(&row)?;
         state.conditions.insert((condition.character, condition.name.clone()), condition);
     }
-    for row in later_rows(connection, "items", "select * from items where campaign = $1", campaign).await? {
+    for row in rows(connection, "select * from items where campaign = $1", campaign).await? {
         let item = item(&row)?;
         state.items.insert((item.character, item.name.clone()), item);
     }
@@ -62,15 +51,15 @@ async fn state(connection: &mut Connection, campaign: i64) -> Result<State, Stor
         let combatant = combatant(&row)?;
         state.combatants.insert(combatant.id, combatant);
     }
-    for row in later_rows(connection, "notes", "select * from notes where campaign = $1", campaign).await? {
+    for row in rows(connection, "select * from notes where campaign = $1", campaign).await? {
         let note = note(&row)?;
         state.notes.insert(note.id, note);
     }
-    for row in later_rows(connection, "clocks", "select * from clocks where campaign = $1", campaign).await? {
+    for row in rows(connection, "select * from clocks where campaign = $1", campaign).await? {
         let clock = clock(&row)?;
         state.clocks.insert(clock.name.clone(), clock);
     }
-    for row in later_rows(connection, "decks", "select * from decks where campaign = $1", campaign).await? {
+    for row in rows(connection, "select * from decks where campaign = $1", campaign).await? {
         let deck = Deck { name: row.try_get("name")?, drawn: json(&row, "drawn")? };
         state.decks.insert(deck.name.clone(), deck);
     }
@@ -114,11 +103,11 @@ fn character(row: &Row) -> Result<Character, StoreError> {
         skills,
         notes: row.try_get("notes")?,
         gm_notes: row.try_get("gm_notes")?,
-        retired: later(row.try_get("retired"))?.unwrap_or(false),
+        retired: row.try_get("retired")?,
         ticks: maybe(row, "ticks")?.unwrap_or_default(),
         milestones: maybe(row, "milestones")?.unwrap_or_default(),
         attacks: maybe(row, "attacks")?.unwrap_or_default(),
-        worth: later(row.try_get("worth"))?,
+        worth: row.try_get("worth")?,
     })
 }
 
@@ -139,38 +128,19 @@ fn condition(row: &Row) -> Result<Condition, StoreError> {
         name: row.try_get("name")?,
         since: row.try_get("since")?,
         source: row.try_get("source")?,
-        level: later(row.try_get("level"))?,
+        level: row.try_get("level")?,
         lasts: maybe(row, "lasts")?,
-        caused_by: later(row.try_get("caused_by"))?,
-        group_name: later(row.try_get("group_name"))?,
+        caused_by: row.try_get("caused_by")?,
+        group_name: row.try_get("group_name")?,
         until: maybe(row, "until")?,
-        cause: later(row.try_get("cause"))?,
-        hidden: later(row.try_get("hidden"))?.unwrap_or(false),
+        cause: row.try_get("cause")?,
+        hidden: row.try_get("hidden")?,
     })
 }
 
-/// A column of a later schema: a database of an earlier one is read as it lies and does not have it.
-fn later<T>(column: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, StoreError> {
-    match column {
-        Err(sqlx::Error::ColumnNotFound(_)) => Ok(None),
-        other => Ok(other?),
-    }
-}
-
-/// JSON in a column of a later schema.
+/// JSON, where there is any.
 fn maybe<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, StoreError> {
-    later(row.try_get::<Option<String>>(column))?.map(|text| read(&text, column)).transpose()
-}
-
-/// The rows of a table that a later schema brought.
-async fn later_rows(
-    connection: &mut Connection,
-    table: &str,
-    sql: &'static str,
-    campaign: i64,
-) -> Result<Vec<Row>, StoreError> {
-    let is_there = connection.knows(table).await?;
-    if is_there { rows(connection, sql, campaign).await } else { Ok(Vec::new()) }
+    row.try_get::<Option<String>>(column)?.map(|text| read(&text, column)).transpose()
 }
 
 fn item(row: &Row) -> Result<Item, StoreError> {
@@ -195,10 +165,10 @@ fn combat(row: &Row) -> Result<Combat, StoreError> {
         current: row.try_get("current")?,
         outcome: row.try_get("outcome")?,
         moved_at: row.try_get("moved_at")?,
-        advanced: later(row.try_get("advanced"))?,
-        by_kind: later(row.try_get("by_kind"))?.unwrap_or(false),
-        structure: later_word(row, "structure")?,
-        interrupted: later(row.try_get("interrupted"))?,
+        advanced: row.try_get("advanced")?,
+        by_kind: row.try_get("by_kind")?,
+        structure: maybe_word(row, "structure")?,
+        interrupted: row.try_get("interrupted")?,
     })
 }
 
@@ -212,11 +182,11 @@ fn combatant(row: &Row) -> Result<Combatant, StoreError> {
         ties: json(row, "ties")?,
         acted_round: row.try_get("acted_round")?,
         defeated: row.try_get("defeated")?,
-        from_round: later(row.try_get("from_round"))?.unwrap_or(0),
-        turn_at: later(row.try_get("turn_at"))?,
-        hidden: later(row.try_get("hidden"))?.unwrap_or(false),
-        waits: later_word(row, "waits")?,
-        ready: later(row.try_get("ready"))?,
+        from_round: row.try_get("from_round")?,
+        turn_at: row.try_get("turn_at")?,
+        hidden: row.try_get("hidden")?,
+        waits: maybe_word(row, "waits")?,
+        ready: row.try_get("ready")?,
     })
 }
 
@@ -248,9 +218,9 @@ fn word<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, StoreError> {
     read_word(&row.try_get::<String>(column)?, column)
 }
 
-/// The same in a column of a later schema.
-fn later_word<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, StoreError> {
-    later(row.try_get::<Option<String>>(column))?.map(|word| read_word(&word, column)).transpose()
+/// The same, where there is one.
+fn maybe_word<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, StoreError> {
+    row.try_get::<Option<String>>(column)?.map(|word| read_word(&word, column)).transpose()
 }
 
 /// Another word than the program writes was written by somebody else: a guess would be another game.

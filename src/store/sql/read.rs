@@ -57,7 +57,7 @@ impl Connection {
         Ok(by.flatten().is_some())
     }
 
-    /// What the database is called in checkpoints; `None` before schema 2.
+    /// What the database is called in checkpoints; `None` where its table was emptied or dropped.
     pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
         match query("select id from book").fetch_optional(self).await {
             Err(error) if error.to_string().contains("no such table") => Ok(None),
@@ -177,11 +177,7 @@ impl Connection {
         let sql = format!(
             "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'session_ended' order by seq desc limit $3"
         );
-        let ended = match self.entries(sql, campaign, 0, 1).await {
-            // A file of an older schema is read as it lies, and no end of a session says it there.
-            Err(error) if error.to_string().contains("no such index") => return Ok(None),
-            ended => ended?,
-        };
+        let ended = self.entries(sql, campaign, 0, 1).await?;
         Ok(ended.first().and_then(|(seq, entry)| match &entry.event {
             Event::SessionEnded { seen: Some(seen), .. } => Some((*seq, SeenHead::of(seen)?)),
             _ => None,

@@ -218,9 +218,9 @@ impl Connection {
             .transpose()?)
     }
 
-    /// Whether there is an index, and every entry is in it.
+    /// Whether every entry is in the index.
     pub async fn has_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        Ok(self.knows("words").await? && !self.lacks_words(campaign).await?)
+        Ok(!self.lacks_words(campaign).await?)
     }
 
     /// Whether entries have no words yet: of a file any, on a server those of a campaign.
@@ -239,11 +239,8 @@ impl Connection {
         Ok(behind.fetch_one(self).await?.try_get("behind")?)
     }
 
-    /// How far the index of a campaign's log reaches; `None` where there is none.
-    pub async fn reach(&mut self, campaign: i64) -> Result<Option<Reach>, StoreError> {
-        if !self.knows("seen").await? {
-            return Ok(None);
-        }
+    /// How far the index of a campaign's log reaches.
+    pub async fn reach(&mut self, campaign: i64) -> Result<Reach, StoreError> {
         // A copy has every number, and words once somebody searches in it.
         let found = match self {
             Connection::Sqlite(_) => {
@@ -256,7 +253,7 @@ impl Connection {
         );
         let reach = query(AssertSqlSafe(reach)).bind(campaign).fetch_one(self).await?;
         let (numbered, found): (u64, u64) = (reach.try_get("numbered")?, reach.try_get("found")?);
-        Ok(Some(Reach { numbered: numbered.max(found), found }))
+        Ok(Reach { numbered: numbered.max(found), found })
     }
 
     /// Writes the words of the next entries that have none; inside a write.

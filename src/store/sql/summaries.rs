@@ -1,7 +1,5 @@
 //! A list of the campaigns.
 
-use sqlx::AssertSqlSafe;
-
 use super::connection::{Connection, Row, query};
 use crate::store::StoreError;
 use crate::store::record::CampaignSummary;
@@ -9,21 +7,14 @@ use crate::store::record::CampaignSummary;
 impl Connection {
     /// Every campaign with its counts, by name.
     pub async fn summaries(&mut self) -> Result<Vec<CampaignSummary>, StoreError> {
-        // A database of an older schema has no keys.
-        let keys = match self.knows_keys().await? {
-            true => "(select count(*) from keys where table_of = campaigns.id)",
-            false => "0",
-        };
-        let sql = format!(
-            "select name, adventure, {keys} as keys,
+        let sql = "select name, adventure, (select count(*) from keys where table_of = campaigns.id) as keys,
                 (select coalesce(max(seq), 0) from log where campaign = campaigns.id) as entries,
                 (select at from log where campaign = campaigns.id order by seq desc limit 1) as written,
                 (select coalesce(sum(length(body) + length(public)), 0) from log where campaign = campaigns.id) as bytes,
                 (select count(*) from sessions where campaign = campaigns.id) as sessions,
                 (select count(*) from characters where campaign = campaigns.id) as characters
-             from campaigns order by name"
-        );
-        query(AssertSqlSafe(sql)).fetch_all(self).await?.iter().map(summary).collect()
+             from campaigns order by name";
+        query(sql).fetch_all(self).await?.iter().map(summary).collect()
     }
 }
 

@@ -43,9 +43,6 @@ impl KeptZone {
 impl Connection {
     /// The zone that is kept for a campaign, if any.
     pub async fn zone(&mut self, campaign: i64) -> Result<Option<KeptZone>, StoreError> {
-        if !self.knows("zone_offsets").await? {
-            return Ok(None);
-        }
         let rows =
             query("select since, seconds, zone from zone_offsets where campaign = $1 order by since").bind(campaign);
         let rows = rows.fetch_all(self).await?;

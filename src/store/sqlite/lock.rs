@@ -1,4 +1,4 @@
-//! The lock beside the database: shared by every living process, exclusive to one that migrates.
+//! The lock beside the database: shared by every living process, exclusive to one that makes the tables.
 //!
 //! sqlx's SQLite migrator takes no lock of its own, and two first starts at once would both create the tables.
 //! Holding the exclusive lock also shows that no other process uses the database, so a WAL that still has content was left by a
@@ -12,7 +12,7 @@ use super::error::not_opened;
 use super::file;
 use crate::store::StoreError;
 
-/// How long a start waits for another process's migration.
+/// How long a start waits for another process that makes the tables.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -42,7 +42,7 @@ pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
 }
 
 impl Alive {
-    /// Lets others in after a migration.
+    /// Lets others in when the tables are made.
     pub async fn downgrade(file: File) -> Result<Alive, StoreError> {
         file.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
         wait(|| shared(&file).map(|locked| locked.then_some(()))).await?;

@@ -4,7 +4,8 @@
 use super::numbers;
 use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
-use crate::game::view::visibility::{VisibleEntry, is_shown, was_shown, wholes};
+use crate::game::view::Audience;
+use crate::game::view::visibility::{is_shown, visible_entry};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
 
@@ -61,7 +62,7 @@ fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
 
 fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     let mut found = Vec::new();
-    if entry.v > BODY_VERSION {
+    if entry.v != BODY_VERSION {
         found.push(format!("its body has version {}, and this program knows {BODY_VERSION}", entry.v));
     }
     if canonical::bytes(entry).ok().as_deref() != Some(&row.body[..]) {
@@ -75,35 +76,20 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     if !same {
         found.push("a column beside the body says something else than the body".to_owned());
     }
-    found.extend(entry.rolls.iter().filter_map(|record| arithmetic(&record.roll, entry.v)));
+    found.extend(entry.rolls.iter().filter_map(|record| arithmetic(&record.roll)));
     found.extend(numbers::check(entry));
     found
 }
 
-/// What is wrong with a roll that an entry of that version holds.
-fn arithmetic(recorded: &Roll, version: u32) -> Option<String> {
+/// What is wrong with a roll that an entry holds.
+fn arithmetic(recorded: &Roll) -> Option<String> {
     let mut roller = ScriptedRoller::new(recorded.faces());
     let expression = &recorded.expression;
     match dice::parse(expression).and_then(|expression| expression.roll(&mut roller)) {
-        Ok(roll) if roller.left().is_empty() && same(&roll, recorded, version) => None,
+        Ok(roll) if roller.left().is_empty() && roll == *recorded => None,
         Ok(roll) => Some(format!("{expression} comes to {}, not {}", roll.total, recorded.total)),
         Err(error) => Some(format!("{expression} cannot be rolled again from its faces: {error}")),
     }
-}
-
-/// Whether a roll made again from its faces is the recorded one. Of an earlier version only the dice and the numbers count:
-/// what an explanation says is that version's.
-fn same(again: &Roll, recorded: &Roll, version: u32) -> bool {
-    if version >= BODY_VERSION {
-        return again == recorded;
-    }
-    let repeats = || again.repeats.iter().zip(&recorded.repeats);
-    again.terms == recorded.terms
-        && again.exact == recorded.exact
-        && again.repeats.len() == recorded.repeats.len()
-        && repeats().all(|(again, recorded)| same(again, recorded, version))
-        // Version 1 added up the totals of a repeated check.
-        && (again.total == recorded.total || !again.repeats.is_empty())
 }
 
 /// An entry that was looked at beside those before it.
@@ -122,20 +108,17 @@ impl Placed {
     pub fn finish(self, rolls: &[RollRow<'_>]) -> Vec<String> {
         let Placed { row, entry, whole, unsure, mut found } = self;
         let Some(entry) = entry else { return found };
-        let wholes = wholes(&entry, whole, unsure);
-        let is_public =
-            |own: Option<&VisibleEntry<'_>>| chain::public(own, row.seq).ok().as_deref() == Some(&row.public[..]);
-        let shown = |whole: bool| was_shown(&entry, whole, is_public);
-        let earlier = entry.v < BODY_VERSION;
-        let fits: Vec<bool> = wholes.iter().copied().filter(|whole| shown(*whole)).collect();
-        if !earlier && fits.is_empty() {
+        // What is missing may have said who is hidden.
+        let wholes = if unsure { vec![true, false] } else { vec![whole] };
+        let fits = |whole: &bool| {
+            let seen = visible_entry(&entry, Audience::Player, *whole);
+            chain::public(seen.as_ref(), row.seq).ok().as_deref() == Some(&row.public[..])
+        };
+        let fitting: Vec<bool> = wholes.iter().copied().filter(fits).collect();
+        if fitting.is_empty() {
             found.push("its public part is not what hiding makes of its body".to_owned());
         }
-        let opens = match (earlier, fits.is_empty()) {
-            (true, _) => vec![true, false],
-            (false, true) => wholes,
-            (false, false) => fits,
-        };
+        let opens = if fitting.is_empty() { wholes } else { fitting };
         if !opens.iter().any(|open| roll_rows(&entry, row.seq, *open).ok().as_deref() == Some(rolls)) {
             found.push("its rows in rolls differ from its body".to_owned());
         }
@@ -147,7 +130,6 @@ impl Placed {
 mod tests {
     use super::arithmetic;
     use crate::dice::{self, Roll, ScriptedRoller};
-    use crate::game::record::entry::BODY_VERSION;
 
     fn rolled() -> Roll {
         let mut roller = ScriptedRoller::new(vec![12, 3]);
@@ -155,19 +137,17 @@ mod tests {
     }
 
     #[test]
-    fn words_of_an_earlier_version_are_its_own() {
+    fn other_words_than_the_rolls_are_found() {
         let mut recorded = rolled();
+        assert_eq!(arithmetic(&recorded), None);
         recorded.explanation = "2d20kh1: [12, 3] and so 17".to_owned();
-        assert_eq!(arithmetic(&recorded, BODY_VERSION - 1), None);
-        assert!(arithmetic(&recorded, BODY_VERSION).is_some());
+        assert!(arithmetic(&recorded).is_some());
     }
 
     #[test]
-    fn numbers_are_of_no_version() {
+    fn another_total_is_found() {
         let mut recorded = rolled();
         recorded.total = 18;
-        for version in 1..=BODY_VERSION {
-            assert_eq!(arithmetic(&recorded, version).as_deref(), Some("2d20kh1 + 5 comes to 17, not 18"));
-        }
+        assert_eq!(arithmetic(&recorded).as_deref(), Some("2d20kh1 + 5 comes to 17, not 18"));
     }
 }

@@ -15,7 +15,7 @@ use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
 use super::scene::{self, Scene};
-use crate::game::record::entry::{BODY_VERSION, Entry};
+use crate::game::record::entry::Entry;
 use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;
@@ -35,7 +35,7 @@ pub(super) struct Check {
     state: State,
     answers: Answers,
     openings: Openings,
-    /// How far the index reaches; `None` where there is none.
+    /// How far the index reaches; `None` until it is read.
     reach: Option<Reach>,
     /// What players have seen so far.
     seen: SeenHead,
@@ -84,11 +84,11 @@ impl Check {
         reader: &mut Reader,
         identity: &Identity,
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
-        self.reach = reader.reach(identity.key).await?;
+        self.reach = Some(reader.reach(identity.key).await?);
         let uuid = self.uuid;
         let mut found = Report { findings: std::mem::take(&mut self.report.findings), ..Report::default() };
         let at = Position::of(identity.key).with_rolls();
-        let mut at = if self.reach.is_some() { at.with_places() } else { at };
+        let mut at = at.with_places();
         let mut pages = Pages::of(self);
         let read = loop {
             match reader.page(&mut at).await {
@@ -178,7 +178,6 @@ impl Check {
         self.losses.entry(seq, &entry);
         found.extend(self.continuation.entry(seq, &entry));
         self.report.rolls += entry.rolls.len() as u64;
-        self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));
         found.extend(dangling(seq, &entry));
         let unsure = !self.missing.is_empty();

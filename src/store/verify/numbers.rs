@@ -13,14 +13,8 @@ use crate::game::record::state::{Combat, Condition, TurnsLeft};
 use crate::names::same;
 use crate::rules::{Outcome, RESULT, Structure, Succeed};
 
-/// The first version of a body whose numbers are all made this way.
-const SINCE: u32 = 2;
-
 /// What is wrong with the numbers of an entry.
 pub fn check(entry: &Entry) -> Option<String> {
-    if entry.v < SINCE {
-        return None;
-    }
     match &entry.event {
         Event::Check(check) => margins(entry, check).or_else(|| outcome(check)).or_else(|| formulas(entry, check)),
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),

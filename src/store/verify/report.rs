@@ -69,8 +69,6 @@ pub struct Report {
     pub opened: Vec<Opened>,
     /// Sessions that were ended, each of which leaves a checkpoint.
     pub sessions_ended: u64,
-    /// Entries of an earlier [`BODY_VERSION`](crate::game::record::entry::BODY_VERSION), whose words were taken as they were frozen.
-    pub earlier: u64,
 }
 
 impl Report {

@@ -210,7 +210,7 @@ fn key(entity: &str, row: &Value) -> String {
 fn plain(entity: &str, row: Value) -> Value {
     let Value::Object(row) = row else { panic!("a row is an object") };
     let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
-    // An image leaves out what older logs did not know.
+    // An image leaves out what is empty.
     let later = [
         "level",
         "lasts",

@@ -1,7 +1,5 @@
 //! What a wound is told as: what reached somebody, and why it was less; never more than happened.
 
-use rollbook::game::record::entry::Entry;
-use rollbook::game::view::visibility::was_shown;
 use serde_json::json;
 
 use crate::table::{Answer, Table, with};
@@ -73,11 +71,6 @@ fn players_hear_that_a_foe_is_none_the_worse_and_no_figure() {
         "4 poison damage (0 after Resistance and Immunity (poison)) changes nothing for Rat."
     );
     assert_eq!(bitten["player_text"], "Poison damage changes nothing for Rat.");
-    // Older programs began the sentence with a small letter, and their logs are as sound.
-    let body = table.record().bodies().pop().expect("an entry");
-    let entry: Entry = serde_json::from_value(body).expect("an entry");
-    let was = |text: &str| was_shown(&entry, false, |seen| seen.is_some_and(|seen| seen.text == text));
-    assert!(was("poison damage changes nothing for Rat.") && !was("cold damage changes nothing for Rat."));
     assert_eq!(
         table.apply_damage(json!({"target": "Rat", "amount": 4}))["player_text"],
         "Rat takes damage and is hurt."

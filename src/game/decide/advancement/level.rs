@@ -86,7 +86,6 @@ fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refu
         subject: revision.after.subject(),
         level: revision.after.level,
         fields: revision.fields,
-        ruling_told: reason.is_some(),
         override_reason: reason,
         triggers: revision.triggers,
     };

@@ -228,11 +228,11 @@ fn deal(
     }
     if !rolls.is_empty() {
         set_amount(hit, rolls.iter().zip(&dice).map(|(record, (.., kind))| (record.roll.total, kind.clone())));
-        let (context, aside, check) = (Some(blow.name.clone()), true, Some(seq));
+        let (context, check) = (Some(blow.name.clone()), Some(seq));
         let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
         let event = match inputs.len() {
-            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, aside, check, deals: false },
-            _ => Event::RollSet { inputs, count: 1, context, aside, check, single: false },
+            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, check, deals: false },
+            _ => Event::RollSet { inputs, count: 1, context, check },
         };
         hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));
     }

@@ -89,7 +89,6 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     let event = Event::CharacterCreated {
         subject: row.subject(),
         from: sheet.from.as_ref().map(|from| from.origin.clone()),
-        ruling_told: sheet.override_reason.is_some(),
         override_reason: sheet.override_reason,
     };
     let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };

@@ -50,9 +50,7 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
     }
     if !fields.is_empty() {
         let override_reason = sheet.override_reason;
-        let ruling_told = override_reason.is_some();
-        let event =
-            Event::CharacterUpdated { subject: after.subject(), fields, override_reason, ruling_told, triggers };
+        let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason, triggers };
         table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
     }
     if !sheet.inventory.is_empty() {

@@ -71,10 +71,10 @@ pub struct CheckEvent {
     /// The earlier roll that this one follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
-    /// The rule's formulas; `None` where an earlier roll is followed, and in older entries.
+    /// The rule's formulas; `None` where an earlier roll is followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulas: Option<Formulas>,
-    /// The attack of the sheet that it is made with, by its name; `None` without one, and in older entries.
+    /// The attack of the sheet that it is made with, by its name; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack_name: Option<String>,
 }

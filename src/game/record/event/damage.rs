@@ -91,7 +91,7 @@ pub struct RollNote {
     /// Players did not see the roll, so the note shows neither its total nor its use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// Players know that dice fell and not what they showed, and are told that the amount is another. Older entries did not say it.
+    /// Players know that dice fell and not what they showed, and are told that the amount is another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changed_unseen: bool,
 }
@@ -111,7 +111,7 @@ pub struct Mitigated {
     pub by: Vec<String>,
 }
 
-/// The phrasing of an event that is neither damage nor healing. Older entries have none.
+/// The phrasing of an event that is neither damage nor healing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phrasing {

@@ -65,7 +65,7 @@ pub enum Event {
     },
     SessionEnded {
         number: u32,
-        /// What players saw before it; entries of older programs have none.
+        /// What players saw before it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Seen>,
     },
@@ -93,9 +93,6 @@ pub enum Event {
     Roll {
         input: String,
         context: Option<String>,
-        /// The context is shown in brackets. Older entries continue the sentence with it: "rolls for the tide".
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        aside: bool,
         /// The entry of the check whose outcome it follows from: the damage of a hit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<u64>,
@@ -109,14 +106,8 @@ pub enum Event {
         count: u32,
         context: Option<String>,
         /// As for a single roll.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        aside: bool,
-        /// As for a single roll.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<u64>,
-        /// A set of one roll is told as that roll. Older entries count it: "makes 1 rolls".
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        single: bool,
     },
     /// A roll on a random table; its rolls, and those of its rows' texts, are in the entry's `rolls`.
     TableRoll(TableRollEvent),
@@ -132,17 +123,11 @@ pub enum Event {
         /// Why a score lies outside its range.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         override_reason: Option<String>,
-        /// Players are told that there is such a reason. Older entries do not tell them.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        ruling_told: bool,
     },
     CharacterUpdated {
         subject: Subject,
         fields: Vec<Field>,
         override_reason: Option<String>,
-        /// Players are told that there is such a reason. Older entries do not tell them.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        ruling_told: bool,
         /// The texts of the triggers that fired.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
@@ -156,7 +141,7 @@ pub enum Event {
         /// The same as players see it, where that differs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Vec<Field>>,
-        /// The character got something. Older entries do not say it.
+        /// The character got something.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         awarded: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -176,9 +161,6 @@ pub enum Event {
         fields: Vec<Field>,
         /// Why the GM gave it early.
         override_reason: Option<String>,
-        /// Players are told that there is such a reason. Older entries do not tell them.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        ruling_told: bool,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
     },

@@ -20,8 +20,6 @@ struct Roll {
     input: String,
     context: Option<String>,
     #[serde(default)]
-    aside: bool,
-    #[serde(default)]
     check: Option<u64>,
     #[serde(default)]
     deals: bool,
@@ -44,8 +42,8 @@ fn read(text: &str) -> Result<Event, serde_json::Error> {
     let Kind { kind } = serde_json::from_str(text)?;
     match &*kind {
         "roll" => {
-            let Roll { input, context, aside, check, deals } = serde_json::from_str(text)?;
-            Ok(Event::Roll { input, context, aside, check, deals })
+            let Roll { input, context, check, deals } = serde_json::from_str(text)?;
+            Ok(Event::Roll { input, context, check, deals })
         }
         "check" => serde_json::from_str(text).map(Event::Check),
         "damage" => serde_json::from_str(text).map(Event::Damage),
@@ -74,7 +72,7 @@ mod tests {
             "skill": "Stealth", "subject": {"id": 16, "kind": "player", "name": "Hero"}, "target": 12});
         let rolls = [
             json!({"kind": "roll", "input": "2d6", "context": null}),
-            json!({"kind": "roll", "input": "2d6", "context": "a tide", "aside": true}),
+            json!({"kind": "roll", "input": "2d6", "context": "a tide", "deals": true}),
             json!({"kind": "roll", "input": "2d6", "context": null, "check": 3, "deals": true}),
         ];
         for event in [damage, check].into_iter().chain(rolls) {

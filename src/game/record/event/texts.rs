@@ -51,7 +51,7 @@ impl Event {
             Event::SessionStarted { title, .. }
             | Event::CombatPrepared { title, .. }
             | Event::CombatStarted { title, .. } => optional("title", title),
-            Event::Roll { input, context, aside: _, check: _, deals: _ } => {
+            Event::Roll { input, context, check: _, deals: _ } => {
                 std::iter::once(("expression", input.as_str())).chain(optional("context", context)).collect()
             }
             Event::RollSet { inputs, context, .. } => {

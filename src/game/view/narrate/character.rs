@@ -12,24 +12,19 @@ pub const RULING: &str = " (the GM's ruling";
 /// The sentence. `whole`: nothing of the entry is secret.
 pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     match &entry.event {
-        Event::CharacterCreated { subject, from, override_reason, ruling_told } => {
+        Event::CharacterCreated { subject, from, override_reason } => {
             let from = from.as_ref().map_or(String::new(), |from| format!(" after {from}"));
             let dice = render_dice(entry);
-            let ruling = ruling(override_reason.as_ref(), *ruling_told, audience);
+            let ruling = ruling(override_reason.as_ref(), audience);
             match subject.kind {
                 Kind::Player | Kind::Companion => format!("{} joins the story{from}{dice}{ruling}.", subject.name),
                 Kind::Npc => format!("{} is made{from} (a non-player character){dice}{ruling}.", subject.name),
                 Kind::Template => format!("{} is made{from} (a template){dice}{ruling}.", subject.name),
             }
         }
-        Event::CharacterUpdated { subject, fields, override_reason, ruling_told, .. } => {
+        Event::CharacterUpdated { subject, fields, override_reason, .. } => {
             let fields = fields.iter().filter(|field| is_told(field, audience));
-            format!(
-                "{}: {}{}.",
-                subject.name,
-                render_fields(fields),
-                ruling(override_reason.as_ref(), *ruling_told, audience)
-            )
+            format!("{}: {}{}.", subject.name, render_fields(fields), ruling(override_reason.as_ref(), audience))
         }
         Event::Items { subject, to, fields, seen, reason, .. } => {
             let fields = seen.as_ref().filter(|_| audience == Audience::Player).unwrap_or(fields);
@@ -41,13 +36,13 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
         Event::Awarded { subject, fields, reason } => {
             format!("{}: {}{}.", subject.name, render_fields(fields.iter()), in_brackets(reason.as_deref()))
         }
-        Event::LevelUp { subject, level, fields, override_reason, ruling_told, .. } => {
+        Event::LevelUp { subject, level, fields, override_reason, .. } => {
             let fields: Vec<&Field> = fields.iter().filter(|field| is_told(field, audience)).collect();
             let up = fields.iter().any(|field| field.field == "level");
             let what = if up { format!("reaches level {level}") } else { "gets better".to_owned() };
             let with = render_fields(fields.into_iter().filter(|field| field.field != "level"));
             let with = if with.is_empty() { with } else { format!(": {with}") };
-            format!("{} {what}{with}{}.", subject.name, ruling(override_reason.as_ref(), *ruling_told, audience))
+            format!("{} {what}{with}{}.", subject.name, ruling(override_reason.as_ref(), audience))
         }
         Event::Improved { subject, fields } => {
             format!(
@@ -76,13 +71,12 @@ fn is_told(field: &Field, audience: Audience) -> bool {
     audience == Audience::Gm || field.field != "gm_notes"
 }
 
-/// Only the GM sees why a rule was overridden.
 /// That it is beyond what the rules allow; why is the GM's to know.
-fn ruling(reason: Option<&String>, is_told: bool, audience: Audience) -> String {
+fn ruling(reason: Option<&String>, audience: Audience) -> String {
     match (reason, audience) {
         (Some(reason), Audience::Gm) => format!("{RULING}: {reason})"),
-        (Some(_), Audience::Player) if is_told => format!("{RULING})"),
-        _ => String::new(),
+        (Some(_), Audience::Player) => format!("{RULING})"),
+        (None, _) => String::new(),
     }
 }
 

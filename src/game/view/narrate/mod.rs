@@ -14,13 +14,11 @@ pub use character::RULING;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    AttackOn, CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Phrasing, RollNote, TableRollEvent,
-    UndoneEvent,
+    AttackOn, CheckEvent, DamageEvent, Event, Mitigated, NoteEvent, Phrasing, RollNote, TableRollEvent, UndoneEvent,
 };
 use crate::game::record::purpose::OPPOSING;
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
-use crate::rules::Direction;
 
 pub use attack::{Sentence, Told, told};
 pub use read::{read, read_name};
@@ -33,7 +31,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         match entry.visibility {
             Visibility::Gm => return None,
             Visibility::Blind => return Some(blind(entry)),
-            Visibility::OutcomeOnly => return Some(outcome_only(entry, false)),
+            Visibility::OutcomeOnly => return Some(outcome_only(entry)),
             Visibility::Public => {}
         }
     }
@@ -62,14 +60,10 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::Clock(event) => clock::render(event, audience),
         Event::Deck(event) => clock::shuffled(event),
         Event::Time(event) => clock::time(event, audience),
-        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
-            roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
-        }
-        Event::RollSet { context, aside, .. } => {
-            roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref(), *aside))
-        }
+        Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref())),
+        Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref())),
         Event::TableRoll(event) => table_roll(entry, event, audience),
-        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole, false),
+        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
         Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::CharacterCreated { .. }
@@ -138,50 +132,15 @@ fn blind(entry: &Entry) -> String {
     format!("{what} behind the screen.")
 }
 
-/// The sentence that players saw of it in older programs: with what an outcome's roll is for, of an outcome without who won, of an opened entry without what had been
-/// hidden in its sentence, of a check against somebody else's dice with what was worked out from them, and of damage that changed nothing without a capital letter. `None` where that is the same.
-pub fn narrate_formerly(entry: &Entry) -> Option<String> {
-    if let Event::Damage(event) = &entry.event
-        && event.told == Some(Phrasing::Idle)
-    {
-        let text = damage_without_figures(event, track_images(entry));
-        let mut letters = text.chars();
-        // The type of damage as the rules spell it, else "damage" or "healing".
-        let kind = event.damage_type.as_ref().filter(|_| event.amount >= 0).and_then(|kind| kind.chars().next());
-        let first = letters.next()?.to_lowercase();
-        return Some(kind.into_iter().chain(first.filter(|_| kind.is_none())).chain(letters).collect());
-    }
-    if let Event::Revealed(event) = &entry.event {
-        let opened = event.opened().map(|entry| Entry { visibility: Visibility::Public, ..entry })?;
-        let told = narrate(&opened, Audience::Player, true).unwrap_or_default();
-        return Some(record::revealed_formerly(opened.session, &told));
-    }
-    if let Event::Check(event) = &entry.event
-        && entry.visibility == Visibility::Public
-    {
-        let [was, is] = [true, false].map(|formerly| check(&entry.actor, event, &entry.rolls, false, formerly));
-        return Some(was).filter(|was| *was != is);
-    }
-    let was_told = match &entry.event {
-        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.is_some(),
-        Event::Check(event) => event.opposed.is_some(),
-        _ => false,
-    };
-    (entry.visibility == Visibility::OutcomeOnly && was_told).then(|| outcome_only(entry, true))
-}
-
-/// The outcome alone. `formerly`: as older programs told it.
-fn outcome_only(entry: &Entry, formerly: bool) -> String {
+/// The outcome alone.
+fn outcome_only(entry: &Entry) -> String {
     match &entry.event {
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::Check(event) => {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
-            let opposed = event.opposed.as_ref().filter(|_| !formerly);
+            let opposed = event.opposed.as_ref();
             let against = opposed.map_or(String::new(), |opposed| opposed::against(opposed, &entry.rolls, false));
             format!("{}, {}: {label}{against}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
-        }
-        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } if formerly => {
-            format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
         Event::Clock(event) => clock::render(event, Audience::Player),
         Event::TableRoll(event) => {
@@ -192,17 +151,14 @@ fn outcome_only(entry: &Entry, formerly: bool) -> String {
     }
 }
 
-/// What a roll is for, in brackets, since it may be a whole sentence; older entries continue the sentence with it.
-fn purpose(context: Option<&str>, apart: bool) -> String {
-    match (context, apart) {
-        (Some(context), false) => format!(" for {context}"),
-        (context, _) => in_brackets(context.map(str::trim).filter(|context| !context.is_empty())),
-    }
+/// What a roll is for, in brackets, since it may be a whole sentence.
+fn purpose(context: Option<&str>) -> String {
+    in_brackets(context.map(str::trim).filter(|context| !context.is_empty()))
 }
 
 /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row stands is the GM's.
 fn table_roll(entry: &Entry, event: &TableRollEvent, audience: Audience) -> String {
-    let context = purpose(event.context.as_deref(), true);
+    let context = purpose(event.context.as_deref());
     let rows = (0..).zip(&event.drawn).map(|(nth, drawn)| {
         let begins = if nth == 0 { format!("{} rolls on", name(&entry.actor)) } else { "On".to_owned() };
         let context = if nth == 0 { context.as_str() } else { "" };
@@ -222,15 +178,19 @@ fn roll(actor: &str, record: Option<&RollRecord>, purpose: &str) -> String {
 /// Rolls shown in a sentence; the rest are counted.
 const ROLLS_SHOWN_MAX: usize = 12;
 
+/// A set of one roll reads as that roll.
 fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
+    if let [only] = rolls {
+        return roll(actor, Some(only), purpose);
+    }
     let rolls_shown: Vec<String> = rolls.iter().take(ROLLS_SHOWN_MAX).map(arithmetic).collect();
     let more = rolls.len().saturating_sub(ROLLS_SHOWN_MAX);
     let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
     format!("{} makes {} rolls{purpose}: {}{more}.", name(actor), rolls.len(), rolls_shown.join(" | "))
 }
 
-/// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet. `formerly`: as older programs told it.
-fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool, formerly: bool) -> String {
+/// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet.
+fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
     let what = event.what();
     let open = whole || !event.target_hidden;
     let mut dice = rolls.first().map_or(String::new(), arithmetic);
@@ -248,7 +208,7 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool, for
         Some(margin) => format!(" by {}", margin.abs()),
         None => String::new(),
     };
-    let results = opposed::results(event, whole, formerly);
+    let results = opposed::results(event, whole);
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
     let against = event.opposed.as_ref().map_or(String::new(), |own| opposed::against(own, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
@@ -308,13 +268,11 @@ fn damage_without_figures<'a>(
     event: &DamageEvent,
     mut images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
 ) -> String {
-    let images = images.next();
+    let moved = images.next().is_some();
     let mut text = damage_clause(event, None);
     text.push_str(&from(event));
     text.push_str(&in_brackets(roll_note_without_figures(event).as_deref()));
-    // Older entries have no health; it follows from the track that moved.
-    let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
-    if let Some(health) = health.filter(|_| images.is_some() && !event.aside) {
+    if let Some(health) = event.health.filter(|_| moved && !event.aside) {
         text.push_str(&format!(" and is {}", health.as_str()));
     }
     with_conditions(text, event)

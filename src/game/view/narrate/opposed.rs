@@ -6,10 +6,10 @@ use crate::game::record::event::{CheckEvent, Opposed, TieGoes};
 use crate::game::record::purpose::OPPOSED;
 
 /// The named values. They may be worked out from a number that players do not know: that of a sheet, or, where there is no target, what the
-/// other came to. `formerly`: older programs told them in that case.
-pub(super) fn results(event: &CheckEvent, whole: bool, formerly: bool) -> String {
+/// other came to.
+pub(super) fn results(event: &CheckEvent, whole: bool) -> String {
     let contest = event.opposed.is_some() && event.target.is_none();
-    let open = whole || (!event.target_hidden && (!contest || formerly));
+    let open = whole || (!event.target_hidden && !contest);
     event.results.iter().filter(|_| open).map(|(name, is)| format!("; {name} {is}")).collect()
 }
 

@@ -48,13 +48,8 @@ pub fn revealed(event: &RevealedEvent, session: u32, told: &str, audience: Audie
     match (audience, session) {
         (Audience::Gm, _) => format!("Opened to players, #{}: {told}{undone}", event.entry),
         (Audience::Player, 0) => format!("Opened, from before the first session: {told}{undone}"),
-        (Audience::Player, _) => format!("{}{undone}", revealed_formerly(session, told)),
+        (Audience::Player, _) => format!("Opened, from session {session}: {told}{undone}"),
     }
-}
-
-/// The players' sentence in older programs.
-pub fn revealed_formerly(session: u32, told: &str) -> String {
-    format!("Opened, from session {session}: {told}")
 }
 
 /// An entry that was hidden, with nothing of it hidden.
