@@ -339,7 +339,7 @@ create table checkpoints (
     at bigint not null,
     loss_accepted boolean not null default false,
     removed_to text,
-    database text
+    database text not null
 );
 
 create index checkpoints_by_campaign on checkpoints (uuid, id);

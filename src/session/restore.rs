@@ -252,7 +252,7 @@ fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from:
     }
     let file = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for line in &mut lacking {
-        let (database, book) = (Some(database.name()), copy.book.clone());
+        let (database, book) = (database.name(), copy.book.clone());
         let given_up_for = Some(file.clone());
         *line = Checkpoint {
             at: now,
@@ -268,19 +268,18 @@ fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from:
 }
 
 fn named(line: &Checkpoint) -> String {
-    format!("\"{}\"", quoted(line.name.as_deref().unwrap_or(&line.campaign)))
+    format!("\"{}\"", quoted(&line.name))
 }
 
 /// Whether a copy has every campaign of the file that it takes the place of, but for those that are given up.
 fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result<(), String> {
-    let name = |line: &Checkpoint| line.name.clone().unwrap_or_else(|| line.campaign.clone());
-    let is_given_up = |line: &&Checkpoint| without.iter().any(|own| same(own, &name(line)));
+    let is_given_up = |line: &&Checkpoint| without.iter().any(|own| same(own, &line.name));
     let all: Vec<&Checkpoint> = lacking.iter().filter(|line| !is_given_up(line)).collect();
     if all.is_empty() {
         return Ok(());
     }
     let what: Vec<String> = all.iter().map(|line| format!("{}, which reached #{}", named(line), line.seq)).collect();
-    let names: Vec<String> = lacking.iter().map(name).collect();
+    let names: Vec<String> = lacking.iter().map(|line| line.name.clone()).collect();
     Err(format!(
         "{} lacks {}: all of that would be lost, so nothing was put back. Name a copy that has every campaign; where there is none, add {}, and \
          checkpoints.log says from then on what was given up",

@@ -4,7 +4,7 @@
 //! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was taken out of it. A line
 //! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
 //! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
-//! either name fits. Lines of older programs name neither. One JSON object a line, synced before anybody relies on it.
+//! either name fits. One JSON object a line, synced before anybody relies on it.
 //!
 //! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints
 //! verification finds it shorter than they say, and one that was played on by itself different from them. Such a copy belongs in a folder of its
@@ -42,11 +42,9 @@ pub struct Checkpoint {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
     /// The campaign's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// The database's file name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub database: Option<String>,
+    pub database: String,
     /// The book's name, as the database's table `book` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,
@@ -73,8 +71,6 @@ struct Torn {
 pub enum Subject {
     ThisDatabase,
     AnotherDatabase,
-    /// An older program wrote it.
-    Unknown,
 }
 
 impl Checkpoint {
@@ -92,8 +88,8 @@ impl Checkpoint {
             seq: head.seq,
             chain: base16ct::lower::encode_string(&head.chain),
             at,
-            name: Some(name.to_owned()),
-            database: Some(database.into().name()),
+            name: name.to_owned(),
+            database: database.into().name(),
             book,
             loss_accepted: false,
             removed_to: None,
@@ -106,20 +102,16 @@ impl Checkpoint {
     /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
     /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed. A server has many names.
     pub(super) fn applies(&self, database: &Location, book: Option<&str>) -> bool {
-        match (self.subject(database, book), &self.database) {
-            (Subject::Unknown, _) => true,
+        match (self.subject(database, book), database) {
             (Subject::AnotherDatabase, _) => false,
-            (Subject::ThisDatabase, None) => true,
-            (Subject::ThisDatabase, Some(named)) => match database {
-                Location::File(_) => self.names(database) || is_gone(database, named),
-                Location::Server(_) => true,
-            },
+            (Subject::ThisDatabase, Location::File(_)) => self.names(database) || is_gone(database, &self.database),
+            (Subject::ThisDatabase, Location::Server(_)) => true,
         }
     }
 
     /// Whether it names that database.
     pub fn names(&self, database: &Location) -> bool {
-        self.database.as_deref() == Some(&database.name())
+        self.database == database.name()
     }
 
     /// Whether it says what another does, but for the time.
@@ -129,12 +121,8 @@ impl Checkpoint {
 
     /// Whether it speaks of that database, whose book is `book`, or of another.
     pub fn subject(&self, database: &Location, book: Option<&str>) -> Subject {
-        match (&self.database, &self.book) {
-            (None, None) => Subject::Unknown,
-            _ if self.names(database) => Subject::ThisDatabase,
-            (_, Some(named)) if Some(named.as_str()) == book => Subject::ThisDatabase,
-            _ => Subject::AnotherDatabase,
-        }
+        let is_its_book = self.book.is_some() && self.book.as_deref() == book;
+        if self.names(database) || is_its_book { Subject::ThisDatabase } else { Subject::AnotherDatabase }
     }
 }
 
@@ -363,14 +351,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_an_older_program_is_read_and_names_no_database() {
+    fn a_line_speaks_of_a_database_by_the_files_name_or_the_books() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("campaigns.db");
-        let old = format!("{{\"campaign\":\"u\",\"seq\":1,\"chain\":\"{}\",\"at\":0}}\n", "0".repeat(64));
-        std::fs::write(path(&database), old).unwrap();
-        let found = read(&database);
         let at = crate::store::location::Location::from(&database);
-        assert_eq!(found.lines[0].subject(&at, Some("b")), Subject::Unknown);
         let line = line(&database);
         assert_eq!(line.subject(&at, None), Subject::ThisDatabase, "by the file's name");
         assert_eq!(

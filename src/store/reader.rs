@@ -67,9 +67,7 @@ impl Connection {
             return Ok(None);
         }
         let checkpoints = self.checkpoints(database).await?;
-        let named = |line: &&Checkpoint| {
-            line.book.as_ref() == Some(&book) && line.name.as_deref().is_some_and(|known| same(known, name))
-        };
+        let named = |line: &&Checkpoint| line.book.as_ref() == Some(&book) && same(&line.name, name);
         let lines: Vec<&Checkpoint> = checkpoints.lines.iter().filter(named).collect();
         // A campaign that was begun under the name of a lost one accepted that.
         let since = lines.iter().rposition(|line| line.loss_accepted).unwrap_or(0);

@@ -126,7 +126,7 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
             losses.extend(reader.shortened(identity).await?.map(|loss| (name.clone(), loss)));
         }
         let (book, known) = (reader.book().await?, reader.checkpoints(location).await?);
-        let gone = known.lost(location, book.as_deref(), &all).first().and_then(|line| line.name.clone());
+        let gone = known.lost(location, book.as_deref(), &all).first().map(|line| line.name.clone());
         Ok::<_, StoreError>((losses, reader.summaries().await?, known, gone))
     };
     let read = read.await;

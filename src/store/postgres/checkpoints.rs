@@ -19,7 +19,7 @@ impl Connection {
                 "select uuid, name, seq, chain, at, loss_accepted, removed_to, database from checkpoints order by id",
             );
             for row in rows.fetch_all(self).await? {
-                let line = line(&row, &database.name(), book.clone())?;
+                let line = line(&row, book.clone())?;
                 if !found.lines.contains(&line) {
                     found.lines.push(line);
                 }
@@ -51,23 +51,22 @@ impl Connection {
             "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to, database)
              values ($1, $2, $3, $4, $5, $6, $7, $8)",
         );
-        let insert = insert.bind(&line.campaign).bind(line.name.as_deref().unwrap_or_default());
+        let insert = insert.bind(&line.campaign).bind(&line.name);
         let insert = insert.bind(line.seq).bind(&chain[..]).bind(line.at);
         let insert = insert.bind(line.loss_accepted).bind(&line.removed_to).bind(&line.database);
         Ok(insert.execute(self).await?)
     }
 }
 
-fn line(row: &Row, database: &str, book: Option<String>) -> Result<Checkpoint, StoreError> {
+fn line(row: &Row, book: Option<String>) -> Result<Checkpoint, StoreError> {
     let seq = row.try_get("seq")?;
-    let named: Option<String> = row.try_get("database")?;
     Ok(Checkpoint {
         campaign: row.try_get("uuid")?,
         seq,
         chain: base16ct::lower::encode_string(&read_hash(row.try_get("chain")?, seq)?),
         at: row.try_get("at")?,
-        name: Some(row.try_get("name")?),
-        database: Some(named.unwrap_or_else(|| database.to_owned())),
+        name: row.try_get("name")?,
+        database: row.try_get("database")?,
         book,
         loss_accepted: row.try_get("loss_accepted")?,
         removed_to: row.try_get("removed_to")?,

@@ -154,7 +154,7 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     let reason = match checkpoint::last_of(path) {
         Some(line) => {
-            let name = line.name.as_deref().unwrap_or(&line.campaign);
+            let name = &line.name;
             format!(
                 "it is empty or gone, and {} says that it held campaign \"{name}\" up to entry #{}",
                 checkpoint::path(path).display(),

@@ -277,12 +277,14 @@ impl Check {
         let held: Vec<&Checkpoint> =
             lines.iter().zip(excuses).filter_map(|(line, lost)| lost.is_none().then_some(*line)).collect();
         for line in held {
-            let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
             let receipt = losses::receipt(line);
-            let Some(mut lack) = self.links.lack(&receipt, self.report.head.seq, &format!("a checkpoint{of}")) else {
+            let Some(mut lack) =
+                self.links.lack(&receipt, self.report.head.seq, &format!("a checkpoint of {}", line.database))
+            else {
                 continue;
             };
-            if let Some(other) = line.database.as_ref().filter(|_| !line.names(database)) {
+            if !line.names(database) {
+                let other = &line.database;
                 lack.push_str(&format!(
                     ", or {other} was played on apart from it: then put this file into another folder"
                 ));

@@ -21,7 +21,6 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
         verified.findings.push(format!("and {more} more lines that are no checkpoints"));
     }
     let mut missing: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
-    let mut unclear = 0;
     for line in checkpoints.lines.iter().filter(|line| held.iter().all(|(_, held)| held.uuid != line.campaign)) {
         match line.subject(&verified.database, book) {
             Subject::ThisDatabase => {
@@ -30,7 +29,6 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
                     *last = line;
                 }
             }
-            Subject::Unknown => unclear += 1,
             Subject::AnotherDatabase => {}
         }
     }
@@ -42,30 +40,23 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
             };
             verified.notes.push(format!(
                 "a checkpoint says that campaign {} {was} at #{}, and it is here: {how}",
-                quoted(removal.name.as_deref().unwrap_or(&own.uuid)),
+                quoted(&removal.name),
                 removal.seq
             ));
         }
     }
     for line in missing.into_values() {
-        let name = line.name.as_deref().unwrap_or("without a name");
+        let name = &line.name;
         let removal = checkpoints.removal(&verified.database, book, &line.campaign);
         if let Some((line, how)) = removal.and_then(|line| Some((line, line.removal()?))) {
-            let name = line.name.as_deref().unwrap_or(name);
-            verified.notes.push(format!("campaign \"{}\" ({}) {how}", quoted(name), line.campaign));
-            verified.removed.push(name.to_owned());
+            verified.notes.push(format!("campaign \"{}\" ({}) {how}", quoted(&line.name), line.campaign));
+            verified.removed.push(line.name.clone());
             continue;
         }
         verified.findings.push(format!(
             "a checkpoint says that campaign \"{name}\" ({}) reached #{}, and the database does not hold it: it was deleted, or \
              the file was replaced by another",
             line.campaign, line.seq
-        ));
-    }
-    if unclear > 0 {
-        verified.notes.push(format!(
-            "{unclear} checkpoints of an older program name campaigns that are not here, and do not say in which database they \
-             were"
         ));
     }
 }
@@ -99,10 +90,9 @@ pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&st
         checkpoints.lines.iter().filter(|line| line.subject(&verified.database, book) == Subject::AnotherDatabase);
     let mut gone: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in others {
-        let Some(database) = line.database.as_deref().filter(|name| is_gone(&verified.database, name)) else {
-            continue;
-        };
-        gone.entry(database).or_default().extend(line.name.as_deref());
+        if is_gone(&verified.database, &line.database) {
+            gone.entry(&line.database).or_default().insert(&line.name);
+        }
     }
     verified.notes.extend(gone.into_iter().take(LINES_MAX).map(|(database, campaigns)| {
         let campaigns: Vec<String> = campaigns.into_iter().take(LINES_MAX).map(quoted).collect();

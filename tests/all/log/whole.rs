@@ -147,18 +147,6 @@ fn a_bad_line_of_the_checkpoints_is_a_finding_a_torn_last_one_a_note_and_the_oth
 }
 
 #[test]
-fn a_checkpoint_of_an_older_program_accuses_nobody_by_its_campaign_alone() {
-    let table = evening();
-    let chain = "0".repeat(64);
-    let line =
-        format!("{{\"campaign\":\"019aa0b2-0000-7000-8000-000000000009\",\"seq\":9,\"chain\":\"{chain}\",\"at\":0}}\n");
-    std::fs::write(table.path("checkpoints.log"), line).expect("is written");
-    let verified = table.record().verified(None);
-    assert!(verified.is_sound(), "{verified:?}");
-    assert!(verified.notes[0].contains("1 checkpoints of an older program"), "{verified:?}");
-}
-
-#[test]
 fn a_receipt_accuses_only_the_campaign_it_is_of() {
     let mut table = evening();
     let receipt = campaign_two(&mut table);

@@ -175,7 +175,7 @@ fn one_entry() -> String {
          insert into log (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
          values (1, 1, {ZEROS}, '{{}}', '{{\"text\": \"a door\"}}', {ZEROS}, {ZEROS}, {ZEROS}, {ZEROS}, 1763700000000056, 1, 'roll', 'public', 'gm');
          insert into requests (campaign, request_id, tool, arguments, seq, reply, salt) values (1, 'r', 't', {ZEROS}, 1, '{{}}', {ZEROS});
-         insert into checkpoints (uuid, name, seq, chain, at, loss_accepted) values ('u', 'n', 1, {ZEROS}, 0, false)"
+         insert into checkpoints (uuid, name, seq, chain, at, database) values ('u', 'n', 1, {ZEROS}, 0, 'd')"
     )
 }
 
