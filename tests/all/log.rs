@@ -4,6 +4,7 @@ mod answers;
 mod append_only;
 mod chain;
 mod copies;
+mod fixture;
 mod forged;
 mod formats;
 mod kinds;
