@@ -8,7 +8,6 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tokio::task::JoinHandle;
 
-use super::explain;
 use super::output::{Done, Failed, colour, print, say};
 use super::propose::Propose;
 use super::watch::each_save;
@@ -48,10 +47,6 @@ enum FormatArg {
     Plain,
     /// For programs.
     Json,
-    /// Workflow commands, shown beside the lines of a change.
-    Github,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
 }
 
 impl Check {
@@ -149,8 +144,6 @@ impl Check {
             }
             FormatArg::Plain => render::plain(found, sources),
             FormatArg::Json => render::json(found, sources, &root),
-            FormatArg::Github => render::github(found, sources, &root),
-            FormatArg::Sarif => render::sarif(found, sources, &root, explain::about),
         }
     }
 
@@ -164,8 +157,8 @@ impl Check {
     ) -> String {
         match self.format() {
             FormatArg::Human => format!("{}{}", render::human(proven, sources, colour()), tally(all)),
-            FormatArg::Plain | FormatArg::Github => self.render(adventure, sources, proven),
-            FormatArg::Json | FormatArg::Sarif => self.render(adventure, sources, all),
+            FormatArg::Plain => self.render(adventure, sources, proven),
+            FormatArg::Json => self.render(adventure, sources, all),
         }
     }
 }

@@ -43,8 +43,6 @@ pub struct Test {
 enum FormatArg {
     /// A line each, and every failure with the lines it is about.
     Human,
-    /// JUnit's XML, for build servers.
-    Junit,
     /// For programs.
     Json,
 }
@@ -76,7 +74,6 @@ impl Test {
         let report = Report { played: &whole.played, sources: &whole.sources, coverage: whole.coverage.as_ref() };
         print(&match self.format {
             FormatArg::Human => report::human(&report, colour()),
-            FormatArg::Junit => report::junit(&report)?,
             FormatArg::Json => report::json(&report),
         })?;
         let least = self.coverage.unwrap_or(0);

@@ -46,11 +46,6 @@ impl Explain {
     }
 }
 
-/// What a code means, in a sentence.
-pub(super) fn about(code: &str) -> Option<String> {
-    pages().find(|(own, _)| *own == code).and_then(|(_, page)| title(page)).map(str::to_owned)
-}
-
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     findings().chain(refusals())
 }

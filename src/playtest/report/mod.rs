@@ -2,11 +2,9 @@
 
 mod human;
 mod json;
-mod junit;
 
 pub use human::human;
 pub use json::json;
-pub use junit::junit;
 
 use super::{Coverage, Played};
 use crate::diagnostic::Sources;

@@ -70,44 +70,10 @@ fn json_holds_every_place_and_the_edit() {
 }
 
 #[test]
-fn github_is_a_command_a_finding() {
-    let said = Bench::empty().with("a/System.md", FAULTY).run(&["check", "./a/", "--format", "github"]);
-    said.ends(0).says(
-        "::warning file=a/System.md,line=10,endLine=10,col=1,endColumn=9,title=document/misspelt-heading::no section",
-    );
-    assert!(said.out.lines().all(|line| line.starts_with("::")), "{}", said.out);
-}
-
-/// The parts of the published schema of SARIF 2.1.0 that concern what is written: types, required and allowed fields.
-const SARIF: &str = include_str!("sarif-2.1.0.json");
-
-#[test]
-fn sarif_is_sarif() {
-    let bench = Bench::empty().with("my game/System.md", FAULTY);
-    let log: Value =
-        serde_json::from_str(&bench.run(&["check", "my game", "--format", "sarif"]).ends(0).out).expect("JSON");
-    crate::schema::assert_fits(&serde_json::from_str(SARIF).expect("JSON"), &log, "SARIF");
-    let list = |value: &Value| value.as_array().expect("a list").clone();
-    let run = &log["runs"][0];
-    let (rules, results) = (list(&run["tool"]["driver"]["rules"]), list(&run["results"]));
-    assert!(results.len() > 3);
-    for result in &results {
-        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("a place")];
-        assert_eq!(rule["id"], result["ruleId"]);
-        assert!(rule["shortDescription"]["text"].is_string(), "each rule says what it means: {rule}");
-        let place = &result["locations"][0]["physicalLocation"];
-        assert_eq!(place["artifactLocation"]["uri"], "my%20game/System.md");
-    }
-    assert!(results.iter().any(|result| !list(&result["fixes"]).is_empty()));
-    assert!(results.iter().any(|result| !list(&result["relatedLocations"]).is_empty()));
-    assert_eq!(log["version"], "2.1.0");
-}
-
-#[test]
 fn what_cannot_be_read_at_all_stands_in_every_form() {
     let bench = Bench::empty();
     std::fs::create_dir(bench.path("System.md")).expect("a folder in a file's place");
-    for format in ["human", "plain", "json", "github", "sarif"] {
+    for format in ["human", "plain", "json"] {
         bench
             .run(&["check", "--format", format])
             .ends(1)

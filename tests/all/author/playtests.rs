@@ -163,15 +163,9 @@ fn update_rewrites_values_and_no_byte_beside_them() {
 }
 
 #[test]
-fn junit_and_json_say_the_same() {
+fn json_says_what_failed_and_what_would_hold() {
     let bench = with_example("> roll_dice expression=2d6\ndice 3 4\n= total: \"<8>\"\n")
         .with("tests/fine.md", "```playtest fine & well\n> roll_dice expression=d6\ndice 1\n```\n");
-    let junit = bench.run(&["test", "--format", "junit"]);
-    junit
-        .ends(1)
-        .says("<testsuites name=\"rollbook\" tests=\"2\" skipped=\"0\" failures=\"1\" errors=\"0\">")
-        .says("name=\"fine &amp; well\" classname=\"tests/fine.md\"")
-        .says("type=\"playtest/differs\"");
     let json = bench.run(&["test", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json.ends(1).out).expect("JSON");
     assert_eq!((&json["passed"], &json["failed"]), (&1.into(), &1.into()));
