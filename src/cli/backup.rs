@@ -36,7 +36,6 @@ impl Backup {
         let database = self.database.to_read()?;
         let is_ours = database.file().is_some() || out.extension().is_some_and(|end| end.eq_ignore_ascii_case("db"));
         // `pg_dump` leaves no checkpoint.
-        if is_ours {}
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }

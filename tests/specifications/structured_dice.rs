@@ -290,7 +290,7 @@ fn common_rolls_are_translated_to_these_calls() {
     let attack = table.dice([4, 17]).roll_dice(json!({"dice_count": 2, "dice_sides": 20, "keep_highest": 1}));
     assert_eq!((attack.number("total"), attack.text("operation")), (17, "2d20kh1"));
     let scores = json!({"rolls": [{"dice_count": 4, "dice_sides": 6, "keep_highest": 3}], "count": 6});
-    let scores = table.dice(vec![5, 3, 6, 2].repeat(6)).call("roll_multiple", scores);
+    let scores = table.dice([5, 3, 6, 2].repeat(6)).call("roll_multiple", scores);
     assert_eq!(scores["totals"], json!([14, 14, 14, 14, 14, 14]));
     let rolls = scores["rolls"].as_array().expect("rolls");
     assert_eq!(rolls.len(), 6);

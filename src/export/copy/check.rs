@@ -181,7 +181,7 @@ impl Check {
         };
         // What is missing may have said who is hidden.
         let fits = |whole| is_public(visible_entry(entry, Audience::Player, whole).as_ref());
-        if !fits(whole) && !(unsure && fits(!whole)) {
+        if !(fits(whole) || unsure && fits(!whole)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
         let seen = visible_entry(entry, Audience::Gm, whole);

@@ -232,14 +232,14 @@ fn plain(entity: &str, row: Value) -> Value {
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
+            || (name == "properties" && value == "{}")
             || (["from_round", "hidden", "retired", "by_kind", "down", "closed"].contains(&name) && value == 0)
     };
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" | "drawn" => {
-                serde_json::from_str(value.as_str().expect("text")).expect("JSON")
-            }
+            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" | "drawn"
+            | "properties" => serde_json::from_str(value.as_str().expect("text")).expect("JSON"),
             "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down" | "closed" => {
                 json!(value == 1)
             }
