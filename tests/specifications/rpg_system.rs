@@ -203,7 +203,7 @@ fn dice_are_rolled_with_its_three_parameters() {
         json!({"expression": "2d6 + 3", "individualRolls": [4, 2], "modifiers": 3, "total": 9, "visible": true});
     is_roll(roll.value(), expected, roll.number("log"));
     is_logged(&roll);
-    assert_eq!(roll["description"], "Attack roll");
+    assert_eq!(roll["context"], "Attack roll");
     for (expression, faces, total) in [
         ("4dF", vec![1, 0, -1, 1], 1),
         ("1d20-2", vec![12], 10),
