@@ -109,7 +109,7 @@ impl Server {
         let asked = Asking::begin(&mut arguments, responses, state, self.host.questions);
         let mut asking = match asked {
             Ok(asking) => asking,
-            Err(declined) => return Ok(refused(&declined).into()),
+            Err(declined) => return Ok(refused(&declined, knows_structure(context)).into()),
         };
         let mut unfollowed = None;
         if let Some(follow_up) = asking.follow_up(&arguments) {
@@ -134,7 +134,9 @@ impl Server {
                             continue;
                         }
                         Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
-                        Asked::Declined(declined) => return Ok(refused(&declined).into()),
+                        Asked::Declined(declined) => {
+                            return Ok(refused(&declined, knows_structure(context)).into());
+                        }
                         Asked::Nobody => {}
                     }
                 }
@@ -372,10 +374,9 @@ fn result(
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     // Older clients would not see more than the text.
-    let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
     match answer {
-        Ok(reply) => Ok(replied(reply, knows_structure).into()),
-        Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
+        Ok(reply) => Ok(replied(reply, knows_structure(context)).into()),
+        Err(CallError::Refusal(refusal)) => Ok(refused(&refusal, knows_structure(context)).into()),
         Err(CallError::Failure(reason)) => {
             tracing::error!(tool = &*entry.name, "{reason}");
             Err(ErrorData::internal_error(
@@ -389,21 +390,31 @@ fn result(
 /// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as a second text.
 fn replied(reply: Map<String, Value>, knows_structure: bool) -> CallToolResult {
     let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
-    let mut content = vec![ContentBlock::text(summary)];
-    let reply = Value::Object(reply);
-    if !knows_structure {
-        content.push(ContentBlock::text(reply.to_string()));
-    }
-    let mut result = CallToolResult::structured(reply);
+    let content = in_text(summary.to_owned(), &reply, knows_structure);
+    let mut result = CallToolResult::structured(Value::Object(reply));
     result.content = content;
     result
 }
 
 /// A refusal is a result the model reads, not a protocol error it does not see.
-fn refused(refusal: &Refusal) -> CallToolResult {
-    let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.in_words())]);
-    result.structured_content = Some(Value::Object(reply::refused(refusal)));
+fn refused(refusal: &Refusal, knows_structure: bool) -> CallToolResult {
+    let reply = reply::refused(refusal);
+    let mut result = CallToolResult::error(in_text(refusal.in_words(), &reply, knows_structure));
+    result.structured_content = Some(Value::Object(reply));
     result
+}
+
+/// The words, and for a client that knows no structured content all of the reply.
+fn in_text(words: String, reply: &Map<String, Value>, knows_structure: bool) -> Vec<ContentBlock> {
+    let mut content = vec![ContentBlock::text(words)];
+    if !knows_structure {
+        content.push(ContentBlock::text(Value::Object(reply.clone()).to_string()));
+    }
+    content
+}
+
+fn knows_structure(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18)
 }
 
 /// Every list is one page, so no cursor was ever given out.

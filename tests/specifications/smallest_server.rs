@@ -122,6 +122,12 @@ fn clients_older_than_structured_content_get_all_of_a_reply_as_a_second_text() {
         let whole = rolled["result"]["structuredContent"].clone();
         assert!(whole["total"] == 12 && whole["log"].is_number(), "{rolled}");
         assert_eq!(rest, if is_old { vec![whole] } else { vec![] }, "{version}");
+        let refused = server.ask(roll(json!(3), json!({"formula": "3x6"})));
+        let texts = self::texts(&refused);
+        let rest = texts[1..].iter().map(|text| serde_json::from_str(text).expect("JSON"));
+        let whole = refused["result"]["structuredContent"].clone();
+        assert!(refused["result"]["isError"] == true && whole["code"].is_string(), "{refused}");
+        assert_eq!(rest.collect::<Vec<Value>>(), if is_old { vec![whole] } else { vec![] }, "{version}");
     }
 }
 
