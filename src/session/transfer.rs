@@ -27,7 +27,10 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
     let mut reader = Reader::open(from).await.map_err(text)?;
     let all = reader.campaigns().await.map_err(text)?;
     let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
-    let wanted: Vec<_> = all.into_iter().filter(|(name, _)| campaign.is_none_or(|wanted| same(name, wanted))).collect();
+    let mut wanted: Vec<_> =
+        all.into_iter().filter(|(name, _)| campaign.is_none_or(|wanted| same(name, wanted))).collect();
+    // In the order in which they were made: a name that a campaign gave up is free again when the next one takes it.
+    wanted.sort_by_key(|(_, identity)| identity.key);
     if wanted.is_empty() {
         return Err(match campaign {
             Some(name) if !names.is_empty() => {

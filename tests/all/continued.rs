@@ -2,6 +2,8 @@
 
 use rollbook::export::{self, Continued, Format, Wanted, continue_campaign};
 use rollbook::game::view::Audience;
+use rollbook::session::transfer::copy;
+use rollbook::store::location::Location;
 use serde_json::json;
 
 use crate::table::{NOW, Table};
@@ -68,7 +70,11 @@ fn a_campaign_goes_on_in_a_new_log_with_everything_as_it_was() {
         let resumed = table.manage_session(json!({"action": "resume"})).value().to_string();
         assert!(resumed.contains("Who lit the lamp?") && resumed.contains("Drownedreeve"), "{resumed}");
         assert!(resumed.contains("The harbour at night") && resumed.contains("Tide"), "{resumed}");
-        let closed = json!({"action": "note", "text": "Ana did.", "closes": "Who lit"});
+        // By the number that it has here, which is of before.
+        let number = resumed.split(" Who lit the lamp?").next().and_then(|before| before.rsplit('#').next());
+        let number: i64 = number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{resumed}"));
+        assert!(number < 0, "{number}");
+        let closed = json!({"action": "note", "text": "Ana did.", "closes": number});
         table.manage_session(closed).is_fine();
         table.manage_combat(json!({"action": "end"})).is_fine();
         table.manage_session(json!({"action": "end"})).is_fine();
@@ -87,6 +93,14 @@ fn a_campaign_goes_on_in_a_new_log_with_everything_as_it_was() {
             let verified = table.wait(rollbook::store::verify::verify(&path, None, Some(&receipt))).expect("verifies");
             assert!(verified.is_sound(), "{verified:?}");
         }
+
+        // All of them can be copied: the name of each is free when the next one takes it.
+        let copied = table.away(|table| {
+            let there = Location::from(&table.path("copied.db"));
+            table.wait(copy(&table.location(), &there, None, NOW))
+        });
+        let copied = copied.expect("is copied");
+        assert_eq!(copied.iter().map(|one| one.findings.len()).collect::<Vec<_>>(), [0; 3]);
     }
 }
 

@@ -110,7 +110,7 @@ impl From<RecapAudience> for Audience {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum ThreadName {
-    Number(u64),
+    Number(i64),
     Words(String),
 }
 
