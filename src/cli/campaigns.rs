@@ -242,7 +242,8 @@ impl Continue {
         let old = &continued.exported;
         old.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(
-            "\"{}\" goes on in a new log, receipt {}. The earlier one is \"{}\" now, to be read: {}, receipt {}. {} holds all of it.\n",
+            "\"{}\" goes on in a new log, receipt {}. The earlier one is \"{}\" now, to be read: {}, receipt {}, and one more that closes it. {} holds all \
+             of it up to there.\n",
             quoted(&continued.campaign),
             continued.receipt,
             quoted(&continued.former),

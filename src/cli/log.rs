@@ -13,7 +13,7 @@ use crate::names::printable;
 use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
-use crate::store::{Reader, Store, StoreError, only};
+use crate::store::{Reader, Store, StoreError};
 use crate::tools::{Line, line};
 
 /// Entries that are read at once.
@@ -109,7 +109,7 @@ impl Log {
         most: u32,
     ) -> Result<Vec<(u64, Told)>, StoreError> {
         let mut reader = Reader::open(database).await?;
-        let (_, identity) = only(reader.campaigns().await?, self.of.name())?;
+        let (_, identity) = reader.meant(self.of.name()).await?;
         if !reader.has_words(identity.key).await? {
             let store = Store::open(database).await?;
             let indexed = store.index(identity.key).await;

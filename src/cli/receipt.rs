@@ -6,7 +6,6 @@ use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::{Done, Failed, print};
-use crate::export::only;
 use crate::names::shortened;
 use crate::store::Reader;
 
@@ -36,7 +35,7 @@ impl Receipt {
         let database = self.of.database()?;
         let mut reader = Reader::open(&database).await.map_err(|error| error.to_string())?;
         let read = async {
-            let (name, identity) = only(reader.campaigns().await?, self.of.name())?;
+            let (name, identity) = reader.meant(self.of.name()).await?;
             Ok((name, reader.head(identity.key).await?))
         };
         let read: Result<_, crate::store::StoreError> = read.await;

@@ -19,7 +19,7 @@ use crate::session::os::OsChance;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
 use crate::store::sql::connection::{Connection, query};
-use crate::store::{Head, Identity, Reader, Sealed, StoreError, chain, only};
+use crate::store::{Head, Identity, Reader, Sealed, StoreError, chain};
 
 /// A campaign that goes on in a new log.
 #[derive(Debug)]
@@ -64,14 +64,14 @@ pub async fn continue_campaign(
 async fn refuse_closed(database: &Location, campaign: &str) -> Result<(), StoreError> {
     let mut reader = Reader::open(database).await?;
     let read = async {
-        let all = reader.campaigns().await?;
-        let (name, identity) = only(all.clone(), Some(campaign))?;
+        let (name, identity) = reader.meant(Some(campaign)).await?;
         let closed = reader.load(identity.key).await?.campaign.and_then(|row| row.continued_by);
         let Some(by) = closed else { return Ok(()) };
-        let new = all.into_iter().find(|(_, own)| own.uuid == by).map(|(name, _)| name);
-        let onward =
-            new.map_or("another, which is not here any more".to_owned(), |new| format!("\"{}\"", quoted(&new)));
-        Err(StoreError::Io(format!("the log of \"{}\" goes on in {onward} already", quoted(&name))))
+        let onward = match reader.goes_on_in(&by).await? {
+            Some(new) => format!("in \"{}\"", quoted(&new)),
+            None => "in another, which is not here any more,".to_owned(),
+        };
+        Err(StoreError::Io(format!("the log of \"{}\" goes on {onward} already", quoted(&name))))
     };
     let read = read.await;
     reader.close().await.and(read)

@@ -36,7 +36,6 @@ use crate::store::{Head, Identity, Reader, StoreError};
 use lines::{Job, Span};
 use writer::Writer;
 
-pub use crate::store::only;
 pub use continuation::{Continued, continue_campaign};
 pub use copy::{Checked, bytes_read, check_copy, text_bytes};
 pub use removal::remove;
@@ -151,7 +150,7 @@ pub async fn export(
 
 /// The same of any database that can be read.
 pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i64) -> Result<Exported, StoreError> {
-    let (campaign, identity) = only(reader.campaigns().await?, wanted.campaign.as_deref())?;
+    let (campaign, identity) = reader.meant(wanted.campaign.as_deref()).await?;
     let mut draft = Draft::of(out)?;
     let span = span(&mut reader, identity.key, wanted).await?;
     let total = match wanted.seal {

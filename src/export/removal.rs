@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Exported, Format, Wanted, export, only};
+use super::{Exported, Format, Wanted, export};
+use crate::game::record::event::Event;
 use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::draft::sync_folder;
 use crate::store::location::Location;
+use crate::store::record::read_entry;
 use crate::store::removal::Place;
 use crate::store::verify::verify;
-use crate::store::{Identity, Reader, StoreError};
+use crate::store::{Head, Identity, Reader, StoreError};
 
 /// A campaign of which a whole export was written and verified.
 pub(super) struct Whole {
@@ -28,12 +30,31 @@ pub(super) struct Whole {
 /// cannot be written.
 pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
     let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;
+    let reached = before_it_was_closed(&exported, &identity).await?.unwrap_or(exported.head);
     let line = Checkpoint {
         removed_to: Some(exported.out.display().to_string()),
-        ..Checkpoint::of(database, book, &identity.uuid, &name, exported.head, now)
+        ..Checkpoint::of(database, book, &identity.uuid, &name, reached, now)
     };
     place.remove(database, &identity, exported.head, &line).await?;
     Ok(exported)
+}
+
+/// Where a log that goes on in another ended before it was closed: an export of that time, which may be the only one that is kept, holds no more.
+async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Result<Option<Head>, StoreError> {
+    let mut reader = Reader::open(&exported.out).await?;
+    let last = async {
+        let own = reader.campaigns().await?.into_iter().find(|(_, own)| own.uuid == identity.uuid);
+        let Some((_, own)) = own else { return Ok(None) };
+        let Some(row) = reader.row(own.key, exported.head.seq).await? else { return Ok(None) };
+        let entry = read_entry(&row.body, row.seq)?;
+        let is_closing = matches!(entry.event, Event::CampaignRenamed { continued_by: Some(_), .. });
+        let before = row.seq.saturating_sub(1);
+        let chain = reader.chain(own.key, before).await?.filter(|_| is_closing);
+        Ok(chain.map(|chain| Head { seq: before, chain }))
+    };
+    let last: Result<Option<Head>, StoreError> = last.await;
+    reader.close().await?;
+    last
 }
 
 /// Writes a whole export of a campaign and verifies it; `done` is what becomes of the campaign then.
@@ -48,7 +69,7 @@ pub(super) async fn whole(
         return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
     }
     let mut reader = Reader::open(database).await?;
-    let found = only(reader.campaigns().await?, Some(campaign));
+    let found = reader.meant(Some(campaign)).await;
     let book = reader.book().await?;
     reader.close().await?;
     let (name, identity) = found?;

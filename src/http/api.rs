@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::gate::own_address;
 use super::refused::TurnedAway;
 use super::shared::Shared;
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::for_markup;
 use crate::session::{CallError, Caller, Seat};
 use crate::tools::{ToolEntry, reply};
@@ -57,7 +57,7 @@ type Seated = Option<Extension<Arc<Seat>>>;
 pub(super) async fn roll(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
     answered(&shared, "roll_dice", seat, &body, |parameters, reply| {
         let metadata = metadata(&parameters, &reply);
-        json!({"result": reply, "metadata": metadata})
+        json!({"result": whole(reply), "metadata": metadata})
     })
     .await
 }
@@ -72,6 +72,7 @@ pub(super) async fn odds(State(shared): State<Shared>, seat: Seated, body: Bytes
 
 /// Each roll with its parameters, beside what the call answers of all of them.
 fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value {
+    let metadata = metadata(&parameters, &reply);
     let asked = parameters.get("rolls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let rolled = reply.remove("rolls");
     let rolled = rolled.iter().filter_map(Value::as_array).flatten().enumerate();
@@ -80,14 +81,26 @@ fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value
         json!({"result": roll, "metadata": {"parameters": own, "timestamp": roll.get("timestamp")}})
     });
     let results: Vec<Value> = results.collect();
-    let metadata = metadata(&parameters, &reply);
     reply.insert("results".to_owned(), results.into());
     reply.insert("metadata".to_owned(), metadata);
     Value::Object(reply)
 }
 
+/// The reply to one roll. A player's has its dice in the list of what players see, and here they stand beside its total, as the GM's do.
+fn whole(mut reply: Map<String, Value>) -> Map<String, Value> {
+    match reply.remove("rolls") {
+        Some(Value::Array(rolls)) => {
+            let dice = rolls.into_iter().next().and_then(|roll| roll.as_object().cloned());
+            reply.into_iter().chain(dice.unwrap_or_default()).collect()
+        }
+        _ => reply,
+    }
+}
+
+/// What was asked for, and when the first die fell.
 fn metadata(parameters: &Map<String, Value>, reply: &Map<String, Value>) -> Value {
-    json!({"parameters": parameters, "timestamp": reply.get("timestamp")})
+    let first = reply.get("rolls").and_then(Value::as_array).and_then(|rolls| rolls.first()?.get("timestamp"));
+    json!({"parameters": parameters, "timestamp": reply.get("timestamp").or(first)})
 }
 
 /// A refusal of a tool: its message, and every parameter that is wrong.
@@ -126,8 +139,15 @@ async fn answered(
         }
     };
     let Ok(Value::Object(mut arguments)) = serde_json::from_slice(body) else {
-        let summary = "The body is no JSON object. Send one such as {\"expression\": \"2d6+3\"}.";
-        return TurnedAway::new(StatusCode::BAD_REQUEST, Code::InvalidParameters.as_str(), summary).into_response();
+        let example = "{\"expression\": \"2d6+3\"}";
+        let detail = Detail {
+            parameter: "body".to_owned(),
+            issue: "is no JSON object".to_owned(),
+            valid_range: format!("an object such as {example}"),
+        };
+        let summary = format!("The body is no JSON object. Send one such as {example}.");
+        let refusal = Refusal::new(Code::InvalidParameters, summary).details(vec![detail]);
+        return (StatusCode::BAD_REQUEST, Json(refused(&refusal))).into_response();
     };
     let parameters = arguments.clone();
     arguments.entry("detail").or_insert_with(|| "full".into());

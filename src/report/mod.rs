@@ -29,7 +29,7 @@ use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::location::Location;
 use crate::store::verify::verify;
-use crate::store::{Reader, StoreError, only};
+use crate::store::{Reader, StoreError};
 use document::{Block, Document};
 use facts::fact::{Fact, What};
 use facts::people::called;
@@ -75,7 +75,7 @@ pub async fn report(
 ) -> Result<Reported, StoreError> {
     let mut draft = Draft::of(out)?;
     let mut reader = Reader::open(database).await?;
-    let (campaign, identity) = only(reader.campaigns().await?, campaign)?;
+    let (campaign, identity) = reader.meant(campaign).await?;
     let verified = verify(database, Some(&campaign), None).await?;
     let of_it = verified.campaigns.first();
     let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));

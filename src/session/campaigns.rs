@@ -65,7 +65,7 @@ pub async fn begun(
 pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
     let kept = async {
         let mut reader = Reader::open(database).await?;
-        let found = crate::store::only(reader.campaigns().await?, campaign);
+        let found = reader.meant(campaign).await;
         reader.close().await?;
         let (name, identity) = found?;
         let store = Store::open(database).await?;

@@ -55,7 +55,7 @@ pub mod verify;
 pub use error::StoreError;
 pub use opened::{Store, Turn};
 pub use pool::Lent;
-pub use reader::{Former, Reader, only};
+pub use reader::{Former, Reader};
 pub use record::{Head, Identity, LogRow, Position, Remarks, Remembered, RollRow, Sealed};
 pub use sql::connection::Connection;
 pub use sql::page::Page;

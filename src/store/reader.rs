@@ -13,7 +13,7 @@ use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{dump, sqlite, transfer};
 use crate::game::record::loss::{KnownBy, Loss};
-use crate::names::same;
+use crate::names::{quoted, same};
 
 /// Entries that this process read page by page.
 static ENTRIES_READ: AtomicU64 = AtomicU64::new(0);
@@ -55,6 +55,34 @@ impl Connection {
     /// The names of all campaigns.
     pub async fn names(&mut self) -> Result<Vec<String>, StoreError> {
         Ok(self.campaigns().await?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are meant only by their names.
+    ///
+    /// # Errors
+    /// When there is none, or several and none was named.
+    pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
+        let all = self.campaigns().await?;
+        let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
+        let refuse = |what: String| Err(StoreError::Io(what));
+        let Some(name) = name else {
+            let mut open = Vec::new();
+            for own in all {
+                if !self.is_continued(own.1.key).await? {
+                    open.push(own);
+                }
+            }
+            return match (open.len(), open.pop()) {
+                (1, Some(only)) => Ok(only),
+                (0, _) if names.is_empty() => refuse("the database holds no campaign yet".to_owned()),
+                _ => refuse(format!("the database holds several campaigns ({names}); name one with --campaign")),
+            };
+        };
+        match all.into_iter().find(|(own, _)| same(own, name)) {
+            Some(named) => Ok(named),
+            None if names.is_empty() => refuse("the database holds no campaign yet".to_owned()),
+            None => refuse(format!("there is no campaign \"{}\"; there are {names}", quoted(name))),
+        }
     }
 
     /// What became of the campaign that had a name, as checkpoints of this very book know; `None` where one has it now, or none
@@ -294,25 +322,6 @@ impl Reader {
         match &self.location {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
             Location::Server(server) => dump::all(server, out).await,
-        }
-    }
-}
-
-/// The campaign that is meant: the named one, or the only one there is.
-///
-/// # Errors
-/// When there is none, or several and none was named.
-pub fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
-    let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(only.clone()),
-        (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
-        (None, _) => {
-            Err(StoreError::Io(format!("there is no campaign \"{}\"; there are {names}", name.unwrap_or_default())))
-        }
-        (Some(_), Some(_)) => {
-            Err(StoreError::Io(format!("the database holds several campaigns ({names}); name one with --campaign")))
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted};
 use crate::rules::System;
+use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
 use crate::store::{canonical, chain};
 
@@ -69,7 +70,7 @@ pub(super) async fn run<T: Tool>(
     call.detail = detail;
     let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
     call.request.caller = caller;
-    let is_seated = call.request.caller.seat.is_some();
+    let (is_seated, is_players) = (call.request.caller.seat.is_some(), call.request.caller.player().is_some());
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
     host.reload_if_changed().await;
@@ -93,6 +94,7 @@ pub(super) async fn run<T: Tool>(
         Ok(Value::Object(reply)) => {
             let summary = T::summary(&bound.renamed, &reply);
             let mut reply: Map<String, Value> = match detail {
+                ReplyDetail::Brief if is_players => brief_for_player(reply),
                 ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
                 ReplyDetail::Brief | ReplyDetail::Full => {
                     // An entry of the log has those of its own call.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::game::decide::advancement::offer;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::Event;
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::narrate::{Sentence, Told, told};
@@ -18,6 +18,14 @@ use crate::session::Common;
 /// Whether a count is left out of a reply.
 pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
     *count == T::default()
+}
+
+/// Refuses an entry of the log that came before this one, whose numbers are below 0; `instead` is what to send.
+pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
+    let issue = format!("#{number} is of an earlier log, and its dice are not in this one");
+    let summary = format!("{issue}. {instead}");
+    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: "an entry of this log".to_owned() };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.

@@ -112,7 +112,11 @@ impl Tool for RollDice {
     /// Callers that send `formula` know the reply of the smallest dice server: two lines.
     fn summary(renamed: &[(String, String)], reply: &Map<String, Value>) -> Option<String> {
         renamed.iter().find(|(sent, _)| sent == "formula")?;
-        let faces: Vec<String> = reply.get("individual_rolls")?.as_array()?.iter().map(Value::to_string).collect();
+        // A player reads of rolls what players see of them.
+        let of_player =
+            || reply.get("rolls").and_then(Value::as_array).and_then(|rolls| rolls.first()?.get("individual_rolls"));
+        let faces: Vec<String> =
+            reply.get("individual_rolls").or_else(of_player)?.as_array()?.iter().map(Value::to_string).collect();
         Some(format!("Sum: {}\nIndividual results: {}", reply.get("total")?, faces.join(" ")))
     }
 

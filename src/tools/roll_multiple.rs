@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::reply::{common, visibility};
-use super::roll_dice::{self, DiceParams, one_line};
+use super::roll_dice::{self, DiceParams, RollDice, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
@@ -91,6 +91,7 @@ impl Tool for RollMultiple {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
+    const ALIASES: &'static [(&'static str, &'static str)] = RollDice::ALIASES;
     const BRIEF: &'static [&'static str] = &["totals"];
     type Params = Params;
     type Reply = Reply;
@@ -106,8 +107,10 @@ impl Tool for RollMultiple {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if params.rolls.is_empty() {
-            let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
-            return Err(Refusal::new(Code::InvalidParameters, summary).into());
+            let (issue, valid_range) = ("rolls is empty".to_owned(), "1 to 100 rolls".to_owned());
+            let summary = format!("{issue}. Send {valid_range}: rolls=[{{\"expression\": \"4d6kh3\"}}].");
+            let detail = Detail { parameter: "rolls".to_owned(), issue, valid_range };
+            return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).into());
         }
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll_set(table, params)).await

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::schema::Object;
-use crate::dice::{self, DieView, Expression, Mode, Reason, RolledDie, Special, Term};
+use crate::dice::{self, DieShown, Expression, TermShown};
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::instant::iso;
@@ -39,7 +39,7 @@ pub struct RollReply {
     context: Option<String>,
     /// In order of the draws: die {count, sides, rolls, kept, subtotal} or constant {value}; beyond 100 dice without them.
     #[schemars(with = "Vec<Object>")]
-    terms: Vec<TermReply>,
+    terms: Vec<TermShown>,
     // Every face in the order of the draws.
     individual_rolls: Vec<i64>,
     // Those that were looked at for successes.
@@ -47,7 +47,7 @@ pub struct RollReply {
     #[serde(skip_serializing_if = "Option::is_none")]
     total_dice: Option<i64>,
     #[schemars(skip)]
-    dice: Vec<DieReply>,
+    dice: Vec<DieShown>,
     total: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     successes: Option<i64>,
@@ -66,71 +66,6 @@ pub struct RollReply {
 struct Rng {
     source: String,
     nonce: String,
-}
-
-/// One die.
-#[derive(Serialize)]
-struct DieReply {
-    /// Its number among the roll's dice, from 1.
-    die: usize,
-    sides: u32,
-    /// Every face that was drawn, in order.
-    rolls: Vec<i64>,
-    value: i64,
-    kept: bool,
-    /// What happened to it: `exploded`, `rerolled, exploded`.
-    special: Option<String>,
-}
-
-/// A part of a roll. Each face of dice is an integer; where more is to be said of a die, `dice` says it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum TermReply {
-    Die {
-        /// As asked for; 1 for a d20 with advantage.
-        count: i64,
-        sides: u32,
-        notation: String,
-        /// Every face that was drawn, in order.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        rolls: Vec<i64>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        kept: Vec<i64>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        dice: Vec<RolledDie>,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        mode: Option<Mode>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-    Group {
-        notation: String,
-        terms: Vec<TermReply>,
-        kept: Vec<bool>,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exact: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-    Compute {
-        notation: String,
-        terms: Vec<TermReply>,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exact: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-    Constant {
-        value: i64,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exact: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
 }
 
 impl RollReply {
@@ -156,7 +91,7 @@ impl RollReply {
     /// The roll `record`, which is the one numbered `nth` of `entry`; `visible`: players see its dice.
     pub fn record(entry: &Entry, record: &RollRecord, nth: usize, visible: bool) -> RollReply {
         let RollRecord { roll, .. } = record;
-        let views = roll.dice();
+        let (dice, terms) = roll.shown();
         let expression = dice::parse(&roll.expression).ok();
         RollReply {
             roll_id: record.roll_id.clone(),
@@ -168,10 +103,10 @@ impl RollReply {
             operation: roll.expression.clone(),
             description: expression.as_ref().map_or_else(|| roll.expression.clone(), Expression::in_words),
             context: context(entry, record),
-            terms: terms(&roll.terms, views.len() <= TERMS_DICE_MAX),
+            terms,
             individual_rolls: roll.faces(),
             total_dice: roll.total_dice,
-            dice: (1..).zip(views.iter().take(DICE_MAX)).map(DieReply::of).collect(),
+            dice,
             total: roll.total,
             successes: roll.successes,
             explanation: roll.explanation.clone(),
@@ -184,7 +119,7 @@ impl RollReply {
     /// The same without its dice one by one, where a reply has no room for them.
     pub fn without_dice(mut self) -> RollReply {
         self.dice.clear();
-        self.terms.iter_mut().for_each(TermReply::leave_dice_out);
+        self.terms.iter_mut().for_each(TermShown::leave_dice_out);
         self
     }
 }
@@ -249,28 +184,6 @@ impl Rolls {
     }
 }
 
-impl DieReply {
-    fn of((die, view): (usize, &DieView<'_>)) -> DieReply {
-        DieReply {
-            die,
-            sides: view.sides,
-            rolls: drawn(view.die),
-            value: view.die.value,
-            kept: view.kept,
-            special: special(&view.die.special),
-        }
-    }
-}
-
-fn drawn(die: &RolledDie) -> Vec<i64> {
-    die.rolls.iter().filter(|face| face.reason != Reason::Clamp).map(|face| face.value).collect()
-}
-
-fn special(all: &[Special]) -> Option<String> {
-    let words: Vec<&str> = all.iter().map(|own| own.as_str()).collect();
-    (!words.is_empty()).then(|| words.join(", "))
-}
-
 /// What was typed for a roll.
 fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
     if let Event::Roll { input, .. } = &entry.event {
@@ -300,57 +213,4 @@ fn context(entry: &Entry, record: &RollRecord) -> Option<String> {
 
 fn what(event: &CheckEvent) -> String {
     event.skill.clone().or_else(|| event.attribute.clone()).unwrap_or_else(|| event.check.clone())
-}
-
-/// Dice of a roll that `dice` lists; a roll without explosions has no more.
-const DICE_MAX: usize = 1000;
-/// Dice that `terms` shows one by one.
-const TERMS_DICE_MAX: usize = 100;
-
-fn terms(terms: &[Term], has_dice: bool) -> Vec<TermReply> {
-    let shown = terms.iter().map(|term| {
-        let mut shown = TermReply::of(term);
-        if !has_dice {
-            shown.leave_dice_out();
-        }
-        shown
-    });
-    shown.collect()
-}
-
-impl TermReply {
-    fn of(term: &Term) -> TermReply {
-        match term.clone() {
-            Term::Dice { count, sides, notation, dice, kept, subtotal, mode, label } => {
-                let rolls = dice.iter().flat_map(drawn).collect();
-                let is_plain = |die: &RolledDie| {
-                    die.rolls.len() == 1 && die.special.is_empty() && die.counted.is_none() && die.shows.is_none()
-                };
-                let count = if mode.is_some() { 1 } else { count };
-                let dice = if dice.iter().all(is_plain) { Vec::new() } else { dice };
-                TermReply::Die { count, sides, notation, rolls, kept, dice, subtotal, mode, label }
-            }
-            Term::Constant { value, subtotal, exact, label } => TermReply::Constant { value, subtotal, exact, label },
-            Term::Group { notation, terms: members, kept, subtotal, exact, label } => {
-                TermReply::Group { notation, terms: terms(&members, true), kept, subtotal, exact, label }
-            }
-            Term::Compute { notation, terms: members, subtotal, exact, label } => {
-                TermReply::Compute { notation, terms: terms(&members, true), subtotal, exact, label }
-            }
-        }
-    }
-
-    fn leave_dice_out(&mut self) {
-        match self {
-            TermReply::Die { rolls, kept, dice, .. } => {
-                rolls.clear();
-                kept.clear();
-                dice.clear();
-            }
-            TermReply::Group { terms, .. } | TermReply::Compute { terms, .. } => {
-                terms.iter_mut().for_each(TermReply::leave_dice_out);
-            }
-            TermReply::Constant { .. } => {}
-        }
-    }
 }

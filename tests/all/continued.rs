@@ -4,6 +4,7 @@ use rollbook::export::{self, Continued, Format, Wanted, continue_campaign};
 use rollbook::game::view::Audience;
 use rollbook::session::transfer::copy;
 use rollbook::store::location::Location;
+use rollbook::store::verify::verify;
 use serde_json::json;
 
 use crate::table::{NOW, Table};
@@ -127,6 +128,87 @@ fn the_earlier_log_is_read_only_and_says_where_play_goes_on() {
             table.wait(continue_campaign(&table.location(), FORMER, &path, NOW)).map_err(|error| error.to_string())
         });
         assert!(again.expect_err("is refused").contains("goes on in \"lockhouse\" already"));
+
+        // Over two logs, too, it is the last one that is played on.
+        let second = continued(&mut table, "second.db").expect("goes on").former;
+        for earlier in [FORMER, &second] {
+            let refused = table.roll_dice(json!({"expression": "d6", "campaign": earlier}));
+            let summary = refused.refused("continued")["summary"].to_string();
+            assert!(summary.contains("send campaign=\\\"lockhouse\\\" to play on"), "{summary}");
+        }
+        remove(&mut table, NAME, "last.db");
+        let refused = table.roll_dice(json!({"expression": "d6", "campaign": FORMER}));
+        let summary = refused.refused("continued")["summary"].to_string();
+        assert!(summary.contains("goes on in one that is not in this database any more."), "{summary}");
+    }
+}
+
+fn remove(table: &mut Table, campaign: &str, out: &str) {
+    table.away(|table| {
+        let path = table.path(out);
+        table.wait(export::remove(&table.location(), campaign, &path, NOW)).expect("is removed")
+    });
+}
+
+#[test]
+fn a_receipt_of_before_is_one_of_the_earlier_log() {
+    for mut table in Table::with_party_in_each() {
+        table.apply_damage(json!({"target": "Jory", "amount": 3})).is_fine();
+        let receipt = |done: &Continued| done.exported.head.receipt();
+        let first = receipt(&continued(&mut table, "first.db").expect("goes on"));
+        table.apply_damage(json!({"target": "Jory", "amount": 1})).is_fine();
+        let second = receipt(&continued(&mut table, "second.db").expect("goes on"));
+        let verified = |table: &mut Table, receipt: &str| {
+            let found = table.wait(verify(table.location(), Some(NAME), Some(receipt))).expect("is verified");
+            (found.is_sound(), found.notes.join("; "), found.first_finding().unwrap_or_default())
+        };
+        // Of the log before it, of the one before that, and of none.
+        for (receipt, notes) in [(&first, true), (&second, false)] {
+            let (sound, said, found) = verified(&mut table, receipt);
+            assert!(sound, "{found}");
+            assert!(!notes || said.contains(&format!("the receipt {receipt} is of {FORMER}")), "{said}");
+        }
+        let (sound, _, found) = verified(&mut table, &format!("{} 00000000000000000000", &first[..2]));
+        assert!(!sound && found.contains("fits none of these campaigns"), "{found}");
+
+        // Where the earlier logs are gone, their exports have it, and each of them verifies in its folder.
+        let earlier = format!("{}, 2)", FORMER.trim_end_matches(')'));
+        remove(&mut table, FORMER, "removed-1.db");
+        remove(&mut table, &earlier, "removed-2.db");
+        let (sound, _, found) = verified(&mut table, &first);
+        let hint = "This log goes on from #";
+        assert!(
+            !sound && found.contains(hint) && found.contains("rollbook verify --db second.db --receipt"),
+            "{found}"
+        );
+        let (sound, _, found) = verified(&mut table, &second);
+        assert!(sound, "its first entry holds that end: {found}");
+        for (file, receipt) in [("first.db", &first), ("second.db", &second), ("removed-1.db", &first)] {
+            let path = table.path(file);
+            let found = table.wait(verify(&path, None, Some(receipt))).expect("is verified");
+            assert!(found.is_sound(), "{file}: {:?}", found.first_finding());
+        }
+
+        for (format, audience) in [(Format::Jsonl, Audience::Player), (Format::Csv, Audience::Gm)] {
+            let out = table.path(&format!("copy.{}", format.name()));
+            let wanted = Wanted::of(audience, format).campaign(NAME);
+            table.wait(export::export(table.location(), &wanted, &out, NOW)).expect("is written");
+            let checked = table.wait(export::check_copy(&out, Some(&first))).expect("is checked").findings.join("; ");
+            assert!(checked.contains("It may be of an earlier log, from which this one goes on"), "{checked}");
+        }
+    }
+}
+
+#[test]
+fn without_a_name_the_log_that_is_played_is_meant() {
+    for mut table in Table::with_party_in_each() {
+        continued(&mut table, "old.db").expect("goes on");
+        let out = table.path("copy.jsonl");
+        let wanted = Wanted::of(Audience::Player, Format::Jsonl);
+        assert_eq!(
+            table.wait(export::export(table.location(), &wanted, &out, NOW)).expect("is written").campaign,
+            NAME
+        );
     }
 }
 

@@ -1,5 +1,7 @@
 //! The structured dice server: parameters in, every die out.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::plain_english_dice::{assert_fields, assert_timestamp};
@@ -110,6 +112,55 @@ fn several_rolls_answer_results_and_metadata() {
         rolled["results"].as_array().expect("results").iter().map(|one| &one["result"]["operation"]).collect();
     assert_eq!(json!(operations), json!(["4d6kh3", "1d20", "4d6kh3", "1d20", "4d6kh3", "1d20"]));
     assert_eq!(rolled["results"][3]["metadata"]["parameters"], json!({"dice_sides": 20}));
+}
+
+/// A player's key is answered the same of what players see.
+#[test]
+fn a_players_key_is_answered_with_every_die() {
+    let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+    let seat = |seat: &[&str]| {
+        let all = [&["new", "--campaign", "lockhouse", "--seat"], seat].concat();
+        let made = crate::http::keys::key(folder.path(), &all);
+        format!("Bearer {}", String::from_utf8(made.stdout).expect("text").trim())
+    };
+    let (gm, player) = (seat(&["gm"]), seat(&["player", "--character", "Ann"]));
+    let server = Web::on(folder.clone(), &["--rate", "off"]);
+    let create = json!({"action": "create", "name": "Ann", "kind": "player"});
+    for (tool, call) in [("manage_character", create), ("manage_session", json!({"action": "start"}))] {
+        assert_eq!(server.call(&[("Authorization", &gm)], tool, call).status, 200);
+    }
+    let post = |path: &str, call: &Value| {
+        let answer = server.ask("POST", path, &[("Authorization", &player)], call.to_string().as_bytes());
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()
+    };
+    let call = json!({"dice_count": 4, "dice_sides": 6, "keep_highest": 3});
+    let rolled = post("/api/roll", &call);
+    assert_result(&rolled["result"]);
+    assert_eq!(rolled["result"]["total"], kept(&rolled["result"]));
+    assert_fields(&rolled["result"], &json!({"operation": "4d6kh3", "description": "Rolled 4d6, keeping highest 3"}));
+    assert_eq!(rolled["metadata"]["parameters"], call);
+    assert_timestamp(&rolled["metadata"]["timestamp"]);
+
+    let call = json!({"rolls": [{"dice_sides": 20}, {"expression": "1d8 + 2"}]});
+    let rolled = post("/api/roll_multiple", &call);
+    let results = rolled["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2);
+    for one in results {
+        assert_result(&one["result"]);
+        assert_timestamp(&one["metadata"]["timestamp"]);
+    }
+    assert_timestamp(&rolled["metadata"]["timestamp"]);
+
+    // Over the protocol a brief reply stays small, and the smallest server's text is there.
+    let formula = |detail: &str| {
+        let call = json!({"formula": "3d6", "detail": detail});
+        server.call(&[("Authorization", &player)], "roll_dice", call).content()
+    };
+    let brief = formula("brief");
+    assert!(brief["summary"].as_str().is_some_and(|text| text.starts_with("Sum: ")), "{brief}");
+    assert!(brief["rolls"][0]["dice"].is_null() && brief["rolls"][0]["individual_rolls"].is_array(), "{brief}");
+    assert_result(&formula("full")["rolls"][0]);
 }
 
 /// The six operations as parameters and as phrases come to the same dice.
@@ -241,7 +292,18 @@ fn a_bad_call_is_told_every_bad_parameter() {
     assert_eq!(refused.status, 400);
     assert_eq!(names(&refused.json()), ["rolls[1].dice_count", "rolls[1].dice_sides"]);
     let list = server.ask("POST", "/api/roll", &[], b"[]");
-    assert_eq!((list.status, list.json()["error"]["details"].clone()), (400, json!([])));
+    assert_eq!((list.status, names(&list.json())), (400, vec!["body".to_owned()]));
+    for (call, wanted) in [
+        (json!({"rolls": "often"}), "rolls[0].expression"),
+        (json!({"rolls": []}), "rolls"),
+        (json!({"rolls": [{"dice_sides": 6}, {"expression": "4d6 keep 3"}]}), "rolls[1].expression"),
+        (json!({"rolls": [{"formula": "1d6 keep"}]}), "rolls[0].expression"),
+    ] {
+        let refused = server.post("/api/roll_multiple", &call);
+        assert_eq!((refused.status, names(&refused.json())), (400, vec![wanted.to_owned()]), "{call}");
+    }
+    let refused = server.post("/api/roll", &json!({"table": "Nope"}));
+    assert_eq!(names(&refused.json()), ["table"]);
 }
 
 /// Without rules every die from 1 to 100 sides is rolled. Decided: where rules name their dice, those alone.

@@ -13,7 +13,7 @@ use crate::game::table::Setting;
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Caller, Host, Purpose};
-use crate::store::{Reader, only};
+use crate::store::Reader;
 use crate::tools::tool_named;
 
 /// The state and the rules.
@@ -123,9 +123,9 @@ async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, 
         return Err(format!("there is no database at {location}"));
     }
     let mut reader = Reader::open(&location).await.map_err(|error| error.to_string())?;
-    let all = reader.campaigns().await.map_err(|error| error.to_string())?;
+    let meant = reader.meant(table.name()).await;
     reader.close().await.map_err(|error| error.to_string())?;
-    let (name, _) = only(all, table.name()).map_err(|error| error.to_string())?;
+    let (name, _) = meant.map_err(|error| error.to_string())?;
     let host = Host::of_this_computer(adventure.clone(), location, Some(name));
     let found = snapshot(&host).await;
     host.close().await;

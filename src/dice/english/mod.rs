@@ -7,13 +7,12 @@ mod parser;
 mod piece;
 mod refusal;
 
-use crate::dice::english::parser::{ADVANTAGE, ARTICLES, FILLERS, VERBS};
+use crate::dice::english::parser::{ADVANTAGE, ARTICLES, FILLERS, JOINTS};
 use crate::dice::english::piece::{Piece, Token, pieces};
-use crate::dice::error::{Code, DiceError, Rewrite, settle};
+use crate::dice::error::{Code, DiceError, settle};
 use crate::dice::expression::Expression;
 use crate::dice::limits::Limits;
-use crate::dice::notation::{parse, strict, suggest, unambiguous};
-use crate::dice::text::Span;
+use crate::dice::notation::{mark_at_dice, parse, strict, suggest, unambiguous};
 use std::ops::Range;
 
 /// Words that notation has, too: alone they make no English.
@@ -47,9 +46,7 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
         };
         let mut error = settle(error, text, &canonical);
         // An example is notation, also where the hint mends the sentence.
-        if strict(&error.example).is_err()
-            && let Some(example) = canonical(&error.example)
-        {
+        if let Some(example) = canonical(&error.example) {
             error.example = example;
         }
         error
@@ -64,6 +61,11 @@ fn is_english(pieces: &[Piece]) -> bool {
         _ => false,
     };
     pieces.first().is_some_and(|piece| is_one_of(piece, &ADVANTAGE)) || pieces.iter().any(word)
+}
+
+/// Whether it means nothing, apart from joining dice.
+fn is_filler(piece: &Piece) -> bool {
+    piece.token == Token::Comma || [&FILLERS[..], &ARTICLES, &JOINTS].iter().any(|words| is_one_of(piece, words))
 }
 
 fn is_one_of(piece: &Piece, words: &[&str]) -> bool {
@@ -94,40 +96,22 @@ impl<'t> Sentence<'t> {
         if !marks.contains('!') || !is_dice {
             return Ok(sentence);
         }
-        let error = DiceError::new(
-            Code::Ambiguous,
-            Span::new(bare.len(), whole.trim_end().len()),
-            "The `!` could mean exploding dice, or just end the sentence.",
-            "For exploding dice write `5d6!` by itself; else leave the `!` out.",
-            "5d6!",
-        );
-        let range = sentence.without_verbs();
-        let exploding = Rewrite::new("for exploding dice").delete(0..range.start);
-        let without = Rewrite::new("without exploding").delete(0..range.start).delete(bare.len()..whole.len());
-        Err(suggest(error.offering(exploding).offering(without), text))
+        Err(mark_at_dice(text, sentence.without_verbs().start, bare.len()..whole.len()))
     }
 
-    /// What is left without verbs and articles before it and politeness behind it.
+    /// What is left without fillers before it and behind it.
     fn without_verbs(&self) -> Range<usize> {
-        let is_opening = |piece: &&Piece| [&VERBS[..], &ARTICLES, &FILLERS].iter().any(|words| is_one_of(piece, words));
-        let is_closing = |piece: &&Piece| piece.token == Token::Comma || is_one_of(piece, &FILLERS);
-        let first = self.pieces.iter().find(|piece| !is_opening(piece));
-        let last = self.pieces.iter().rev().find(|piece| !is_closing(piece));
+        let first = self.pieces.iter().find(|piece| !is_filler(piece));
+        let last = self.pieces.iter().rev().find(|piece| !is_filler(piece));
         first.zip(last).map_or(0..0, |(first, last)| first.span.start..last.span.end)
     }
 
-    fn in_range(&self, range: &Range<usize>) -> &'t str {
-        self.text.get(range.clone()).unwrap_or_default()
-    }
-
-    /// The whole as notation behind a verb, before a mark; `None` where it is none. A number with a sign behind a verb may be a
-    /// constant (`roll +3 d20`).
+    /// The whole as notation behind a verb, before a mark; `None` where it is none.
     fn notation(&self) -> Option<Result<Expression, DiceError>> {
         let range = self.without_verbs();
-        let rest = format!("{}{}", self.in_range(&range), self.comment);
-        let is_signed = self.in_range(&range).starts_with(['+', '-', '\u{2212}', '\u{2013}']);
+        let rest = format!("{}{}", self.text.get(range.clone()).unwrap_or_default(), self.comment);
         let is_changed = range.start > 0 || self.has_mark || range.end < self.text.trim_end().len();
-        if range.is_empty() || !is_changed || is_signed && range.start > 0 {
+        if range.is_empty() || !is_changed {
             return None;
         }
         let inner: Vec<Piece> = self.pieces.iter().filter(|piece| range.contains(&piece.span.start)).cloned().collect();

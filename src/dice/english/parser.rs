@@ -3,9 +3,8 @@
 //! ```text
 //! request   = phrase { phrase } [ "." | "?" | "!" ] [ "#" comment ]
 //! phrase    = { filler } ( dice | constant | advantage | operation ) { filler }
-//! filler    = verb | article | "me" | "please" | "at" | "die" | "dice" | "," | joint
-//! verb      = "roll" | "throw" | "toss" | "cast"       article = "a" | "an" | "the"
-//! joint     = "and" | "with"
+//! filler    = article | joint | "roll" | "throw" | "toss" | "cast" | "me" | "please" | "at" | "die" | "dice" | ","
+//! article   = "a" | "an" | "the"                       joint = "and" | "with"
 //! dice      = [ sign ] [ number ] ( "d" number | NOTATION | "percentile" )
 //! constant  = sign number [ noun ] | noun [ "of" ] sign number | number          (the last one first of all, before a sign)
 //! sign      = ( "+" | "-" | "plus" | "minus" ) { article }
@@ -28,6 +27,7 @@
 
 use crate::dice::english::piece::{Piece, Token};
 use crate::dice::english::refusal::unknown;
+use crate::dice::english::{is_filler, is_one_of};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::Expression;
 use crate::dice::expression::print::sign_text;
@@ -35,9 +35,8 @@ use crate::dice::expression::tree::{Node, Sign};
 use crate::dice::notation::{strict, suggest};
 use crate::dice::text::Span;
 
-pub(super) const VERBS: [&str; 4] = ["roll", "throw", "toss", "cast"];
 pub(super) const ARTICLES: [&str; 3] = ["a", "an", "the"];
-pub(super) const FILLERS: [&str; 5] = ["me", "please", "at", "die", "dice"];
+pub(super) const FILLERS: [&str; 9] = ["roll", "throw", "toss", "cast", "me", "please", "at", "die", "dice"];
 pub(super) const JOINTS: [&str; 2] = ["and", "with"];
 pub(super) const NOUNS: [&str; 3] = ["modifier", "mod", "bonus"];
 pub(super) const ADVANTAGE: [&str; 5] = ["adv", "advantage", "dis", "disadv", "disadvantage"];
@@ -139,28 +138,20 @@ impl<'p> Parser<'p> {
     fn dice(&mut self) -> Result<Option<String>, DiceError> {
         let from = self.at;
         let count = self.number();
-        let mut text = count.map(|count| count.to_string()).unwrap_or_default();
-        let Some(piece) = self.peek() else {
+        let token = self.peek().map(|piece| &piece.token);
+        self.at += 1;
+        let dice = match token {
+            Some(Token::Notation(run)) if count.is_none() || run.starts_with('d') => Some(singular(run).to_owned()),
+            Some(Token::Word(word)) if word == "df" => Some("dF".to_owned()),
+            Some(Token::Word(word)) if word == "percentile" => Some("d100".to_owned()),
+            Some(Token::Word(word)) if word == "d" => self.number().map(|sides| format!("d{sides}")),
+            _ => None,
+        };
+        let Some(dice) = dice else {
             self.at = from;
             return Ok(None);
         };
-        self.at += 1;
-        match &piece.token {
-            Token::Notation(run) if count.is_none() || run.starts_with('d') => text.push_str(singular(run)),
-            Token::Word(word) if word == "df" => text.push_str("dF"),
-            Token::Word(word) if word == "percentile" => text.push_str("d100"),
-            Token::Word(word) if word == "d" => {
-                let Some(sides) = self.number() else {
-                    self.at = from;
-                    return Ok(None);
-                };
-                text.push_str(&format!("d{sides}"));
-            }
-            _ => {
-                self.at = from;
-                return Ok(None);
-            }
-        }
+        let text = count.map(|count| count.to_string()).unwrap_or_default() + &dice;
         let expression = self.check(&text, from)?;
         let request = expression.request();
         let is_term = match &request.check.node {
@@ -202,13 +193,11 @@ impl<'p> Parser<'p> {
 
     /// `1s and 2s`.
     fn faces(&mut self) -> Option<String> {
-        let first = self.face().or_else(|| self.number())?;
-        let mut text = format!("ro{first}");
+        let mut text = format!("ro{}", self.face().or_else(|| self.number())?);
         loop {
             let start = self.at;
-            if self.take(&["and"]).is_none() && self.peek().is_some_and(|piece| piece.token == Token::Comma) {
-                self.at += 1;
-            }
+            self.at +=
+                usize::from(self.peek().is_some_and(|own| own.token == Token::Comma || is_one_of(own, &["and"])));
             let Some(face) = self.face() else {
                 self.at = start;
                 return Some(text);
@@ -268,18 +257,11 @@ impl<'p> Parser<'p> {
     /// Passes what means nothing; answers whether a joint was among it.
     fn fillers(&mut self) -> bool {
         let mut is_joined = false;
-        loop {
-            let is_comma = self.peek().is_some_and(|piece| piece.token == Token::Comma);
-            let is_joint = self.take(&JOINTS).is_some();
-            is_joined |= is_joint;
-            self.at += usize::from(is_comma);
-            if !is_comma
-                && !is_joint
-                && [&VERBS[..], &ARTICLES, &FILLERS].iter().all(|words| self.take(words).is_none())
-            {
-                return is_joined;
-            }
+        while let Some(piece) = self.peek().filter(|piece| is_filler(piece)) {
+            is_joined |= is_one_of(piece, &JOINTS);
+            self.at += 1;
         }
+        is_joined
     }
 
     fn finish(mut self, comment: &str) -> Result<Expression, DiceError> {
@@ -290,11 +272,7 @@ impl<'p> Parser<'p> {
             return Err(DiceError::new(Code::UnparseableInput, whole, message, hint, "1d20 + 5"));
         }
         self.terms.rotate_left(constants);
-        let mut text = String::new();
-        for (nth, term) in self.terms.iter().enumerate() {
-            text.push_str(sign_text(nth == 0, if term.sign == '+' { Sign::Plus } else { Sign::Minus }));
-            text.push_str(&term.text);
-        }
+        let mut text = self.written();
         if text.is_empty() {
             // The rule of advantage says that a die is missing.
             text.push('0');
@@ -303,6 +281,16 @@ impl<'p> Parser<'p> {
         let span = self.advantage.last().map_or(whole, |(_, span)| *span).range();
         let text = text + comment;
         strict(&text).map_err(|error| DiceError { span, ..suggest(error, &text) })
+    }
+
+    /// The terms so far, as notation.
+    fn written(&self) -> String {
+        let mut text = String::new();
+        for (nth, term) in self.terms.iter().enumerate() {
+            text.push_str(sign_text(nth == 0, if term.sign == '+' { Sign::Plus } else { Sign::Minus }));
+            text.push_str(&term.text);
+        }
+        text
     }
 
     /// The text as an expression; a refusal is about the pieces from `from` on.
@@ -329,7 +317,8 @@ impl<'p> Parser<'p> {
     }
 
     fn unknown(&self, from: usize) -> DiceError {
-        unknown(self.pieces, from, self.at)
+        let before = if self.advantage.is_empty() { self.written() } else { String::new() };
+        unknown(self.pieces, from, self.at, &before)
     }
 }
 

@@ -8,13 +8,28 @@ use crate::dice::expression::Expression;
 use crate::dice::expression::tree::{Factor, Node, Test};
 use crate::dice::notation::suggest;
 use crate::dice::text::Span;
+use std::ops::Range;
 
 /// Refuses what is typed and may be meant in another way.
 pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expression, DiceError> {
-    match after_label(text, &expression).or_else(|| loss(text, &expression)) {
+    match after_label(text, &expression).or_else(|| loss(text, &expression)).or_else(|| signed_count(text)) {
         Some(error) => Err(suggest(error, text)),
         None => Ok(expression),
     }
+}
+
+/// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in `mark`.
+pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceError {
+    let error = DiceError::new(
+        Code::Ambiguous,
+        Span::new(mark.start, text.get(..mark.end).unwrap_or(text).trim_end().len()),
+        "The `!` could mean exploding dice, or just end the sentence.",
+        "For exploding dice write `5d6!` by itself; else leave the `!` out.",
+        "5d6!",
+    );
+    let exploding = Rewrite::new("for exploding dice").delete(0..from);
+    let without = Rewrite::new("without exploding").delete(0..from).delete(mark);
+    suggest(error.offering(exploding).offering(without), text)
 }
 
 /// The refusal of `8d10[cold]>=8`: without the label it counts dice, so nobody should have to know that a label ends them.
@@ -53,6 +68,33 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
         Some(word) => refusal.offering(Rewrite::new("to check the total").replace(test, format!(" {word} {number}"))),
         None => refusal,
     })
+}
+
+/// The refusal of `+3 d20`, which could be three dice, or one and a constant before it.
+fn signed_count(text: &str) -> Option<DiceError> {
+    let begin = text.len() - text.trim_start().len();
+    let sign = text.get(begin..)?.chars().next().filter(|sign| ['+', '-', '\u{2212}', '\u{2013}'].contains(sign))?;
+    let start = begin + sign.len_utf8();
+    let number = text.get(start..)?.trim_start();
+    let dice = number.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let (digits, gap) = (number.len() - dice.len(), dice.len() - dice.trim_start().len());
+    if digits == 0 || gap == 0 || !dice.trim_start().starts_with(['d', 'D']) {
+        return None;
+    }
+    let (first, from) = (text.len() - number.len(), text.len() - dice.trim_start().len());
+    let constant = number.get(..digits)?;
+    let end = text.find('#').unwrap_or(text.len());
+    let end = text.get(..end)?.trim_end().len();
+    let several = Rewrite::new("for so many dice").delete(first + digits..from);
+    let several = if sign == '+' { several.delete(begin..start) } else { several };
+    let word = if sign == '+' { "to add it to one" } else { "to take it from one" };
+    let one = Rewrite::new(word)
+        .delete(begin..from)
+        .insert(end, &format!(" {} {constant}", if sign == '+' { '+' } else { '-' }));
+    let message = "Before dice, a number with a sign could say how many, or be added to them.";
+    let hint = "Write `3d20` for three dice, `d20 + 3` for one and a constant.";
+    let refusal = DiceError::new(Code::Ambiguous, Span::new(begin, from), message, hint, "1d20 + 3");
+    Some(refusal.offering(several).offering(one))
 }
 
 /// The refusal of `1/1d6`, as games with percentile dice write a loss: the left on a success, the right on a failure. What

@@ -17,7 +17,7 @@ mod normalized;
 pub(crate) mod parse;
 pub(crate) mod structured;
 
-pub(crate) use crate::dice::notation::ambiguous::unambiguous;
+pub(crate) use crate::dice::notation::ambiguous::{mark_at_dice, unambiguous};
 
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;

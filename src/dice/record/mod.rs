@@ -1,11 +1,13 @@
 //! The record of a roll: every die, every face it showed and what became of it.
 
 mod read;
+mod shown;
 mod view;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use shown::{DieShown, TermShown};
 pub use view::DieView;
 
 /// What was rolled. Integers and strings only: it is hashed as canonical JSON.

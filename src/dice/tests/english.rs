@@ -130,37 +130,40 @@ fn what_is_left_over_is_refused_with_the_notation() {
         ("make it 20", "make it", "1d20 + 5"),
         ("roll 5", "5", "1d20 + 5"),
         ("roll for initiative", "for initiative", "1d20 + 5 # initiative"),
-        ("1d20+5 to hit", "to hit", "1d20 + 5 # initiative"),
-        ("roll 2d6 twice", "twice", "repeat(4d6kh3, 6)"),
+        ("1d20+5 to hit", "to hit", "1d20 + 5 # to hit"),
+        ("roll 2d6 twice", "twice", "repeat(2d6, 2)"),
         ("roll 4d6kh3 six times", "six times", "repeat(4d6kh3, 6)"),
+        ("3d6 three times", "three times", "repeat(3d6, 3)"),
+        ("2d6 fire damage", "fire damage", "2d6 # fire damage"),
+        ("roll 2d6 and add 3", "add", "2d6 + 3"),
         ("six times 4d6kh3", "six times", "repeat(4d6kh3, 6)"),
-        ("a d20 plus 5 versus 15", "versus", "1d20 + 5 vs 15"),
-        ("d20 plus 3 against DC 15", "against DC", "1d20 + 5 vs 15"),
+        ("a d20 plus 6 versus 16", "versus", "1d20 + 6 vs 16"),
+        ("d20 plus 3 against DC 15", "against DC", "1d20 + 3 vs 15"),
         ("roll under 45 on d100", "under", "1d100 under 45"),
         ("3 eight-sided dice", "3 eight-sided", "3d8"),
         ("an eight-sided die", "eight-sided", "3d8"),
         ("four fudge dice", "four fudge", "4dF"),
         ("roll fate dice", "fate", "4dF"),
-        ("4d6 best 3", "best", "4d6kh3"),
+        ("5d6 best 3", "best", "5d6kh3"),
         ("keep the highest 3 of 4d6", "keep the highest 3", "4d6kh3"),
         ("three exploding d6", "three", "1d20 + 5"),
-        ("4d6 discard lowest", "discard", "4d6dl1"),
+        ("5d6 discard lowest", "discard", "5d6dl1"),
         ("6d6 exploding on 5s", "on", "6d6!>=5"),
-        ("5d10 successes on 8+", "successes on", "8d10t8"),
-        ("5d10 count 8", "count 8", "8d10t8"),
+        ("5d10 successes on 8+", "successes on", "5d10t8"),
+        ("5d10 count 8", "count 8", "5d10t8"),
         ("half of 7d12", "half", "7d6 / 2"),
-        ("2d6 times two", "times", "repeat(4d6kh3, 6)"),
-        ("4d6 keep 3", "keep 3", "4d6kh3"),
+        ("2d6 times two", "times", "repeat(2d6, 2)"),
+        ("5d6 keep 3", "keep 3", "5d6kh3"),
         ("2d6 + 3 exploding", "exploding", "6d6!>=5"),
         ("exploding 2d6", "exploding", "6d6!>=5"),
-        ("d20 with a 3 modifier", "3", "1d20 + 5"),
+        ("d20 with a 3 modifier", "3", "1d20 + 3"),
         ("2d6 mod 4", "mod", "1d20 + 5"),
         ("7d12 if prone", "if prone", "1d20 + 5"),
         ("d20 no advantage", "no", "1d20 + 5"),
         ("d100 bonus", "bonus", "1d%b1"),
         ("percentile with two penalty dice", "two penalty", "1d%p1"),
-        ("roll a +3 d20", "+ 3 d20", "1d20 + 5"),
-        ("roll 2d6 with 5+ modifier", "5+", "1d20 + 5"),
+        ("roll +3 d20 and a d4", "+ 3 d20", "1d20 + 5"),
+        ("roll 2d6 with 5+ modifier", "5+", "2d6 + 5"),
     ] {
         let error = read(text).expect_err(text);
         assert_eq!(error.message, format!("`{part}` is not understood."), "{text}: {error:?}");
@@ -174,6 +177,20 @@ fn what_is_left_over_is_refused_with_the_notation() {
         ("rol a d20", "roll a d20"),
     ] {
         assert_eq!(read(text).unwrap_err().hint, format!("Did you mean `{meant}`?"), "{text}");
+    }
+}
+
+/// Where the words may mean several things, each stands with what it is for.
+#[test]
+fn what_may_mean_several_things_is_asked() {
+    for (text, hint) in [
+        ("2d6 times two", "For several rolls, write `repeat(2d6, 2)`; to multiply, write `2d6 * 2`."),
+        ("5d6 keep 3", "To keep the highest, write `5d6kh3`; to keep the lowest, write `5d6kl3`."),
+        ("roll a +3 d20", "For so many dice, write `3d20`; to add it to one, write `1d20 + 3`."),
+        ("+3 d20", "For so many dice, write `3d20`; to add it to one, write `1d20 + 3`."),
+        ("-3 d20 # why", "For so many dice, write `-3d20 # why`; to take it from one, write `1d20 - 3 # why`."),
+    ] {
+        assert_eq!(read(text).unwrap_err().hint, hint, "{text}");
     }
 }
 

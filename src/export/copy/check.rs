@@ -45,6 +45,8 @@ pub struct Check {
     reveals: Vec<(u64, u64, Option<[u8; 32]>)>,
     /// Lines that say that a part of the log was lost, or put back from a backup.
     losses: Vec<u64>,
+    /// Its first entry is not the beginning of a campaign: the log goes on from an earlier one, as players cannot see.
+    goes_on: bool,
     /// The entry of a receipt that fits.
     pub receipted: Option<u64>,
     /// Why the receipt says nothing of the copy, where it does not.
@@ -71,6 +73,7 @@ impl Check {
             opened: Vec::new(),
             reveals: Vec::new(),
             losses: Vec::new(),
+            goes_on: false,
             receipted: None,
             incomparable: None,
             weakness: None,
@@ -96,6 +99,7 @@ impl Check {
                 Audience::Player => self.player(&line, commitment),
             };
             self.losses.extend(seen.as_ref().filter(|seen| is_loss(&seen.kind)).map(|_| seq));
+            self.goes_on |= seq == 1 && seen.as_ref().is_none_or(|seen| seen.kind != "campaign_created");
             self.cells(&line, seen.as_ref());
         }
         (seq, chain)
@@ -288,6 +292,11 @@ impl Check {
     /// The last line up to that entry which says that a part of the log was lost or put back: a receipt of what was lost fits nothing.
     pub fn loss_before(&self, seq: u64) -> Option<u64> {
         self.losses.iter().copied().filter(|own| *own <= seq).max()
+    }
+
+    /// Whether a receipt that fits nothing may be of an earlier log.
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
     }
 
     /// Whether entries are missing, as far as it was read.

@@ -73,5 +73,6 @@ fn lacks(check: &mut Check, seq: u64, what: &str) {
     let lost = check.loss_before(seq).map_or(String::new(), |by| {
         format!(". It may be of an entry that was lost: #{by} says that a part of the log was, or that a backup was put back")
     });
-    check.wrong(seq, format!("{what}{lost}"));
+    let earlier = if check.goes_on() { ". It may be of an earlier log, from which this one goes on" } else { "" };
+    check.wrong(seq, format!("{what}{lost}{earlier}"));
 }

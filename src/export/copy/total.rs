@@ -215,7 +215,7 @@ impl Total {
                 }
                 Some((head, _)) => self.wrong(format!(
                     "the receipt says the log reached #{}, and the last end of a session in the copy is #{}: it was cut off, or is \
-                     older than the receipt, or that session goes on; only the receipt of #{} can be compared with it",
+                     older than the receipt, or that session goes on, or the receipt is of an earlier log; only the receipt of #{} can be compared with it",
                     receipt.seq, head.seq, head.seq
                 )),
                 None => self.wrong("no end of a session binds it, so that no receipt can be compared with it"),

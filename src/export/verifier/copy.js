@@ -73,6 +73,8 @@ class Check {
         this.opened = [];
         // Lines that say that a part of the log was lost, or put back from a backup.
         this.losses = [];
+        // Its first entry is not the beginning of a campaign.
+        this.goesOn = false;
         this.reveals = [];
         this.commitments = new Map();
     }
@@ -92,6 +94,7 @@ class Check {
             if (line.second !== undefined) this.wrong(seq, "it has a second number, which nothing proves");
             const seen = this.seen(seq, line, found.length === 0);
             if (seen && LOSSES.includes(seen.kind)) this.losses.push(seq);
+            if (seq === 1 && !(seen && seen.kind === "campaign_created")) this.goesOn = true;
             if (line.shown === undefined) this.sealed++;
             else if (line.body === undefined) this.closed++;
             if (line.body === undefined) this.commitments.set(seq, { commitment: line.commitment, inPart: line.shown !== undefined });
@@ -105,7 +108,7 @@ class Check {
     lacks(seq, what) {
         const by = Math.max(...this.losses.filter((own) => own <= seq), 0);
         const lost = by === 0 ? "" : `. It may be of an entry that was lost: #${by} says that a part of the log was, or that a backup was put back`;
-        this.wrong(seq, what + lost);
+        this.wrong(seq, what + lost + (this.goesOn ? ". It may be of an earlier log, from which this one goes on" : ""));
     }
 
     /** The body, where there is one, once it is the one that was committed to. */

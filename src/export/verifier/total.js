@@ -65,7 +65,7 @@ class Total {
         else if (receipt && receipt.seq < bound.seq) {
             incomparable = `the receipt is of #${receipt.seq}; with a copy that does not tell where hidden entries stand only that of #${bound.seq}, which ended a session, can be compared`;
         } else if (receipt && receipt.seq > bound.seq) {
-            this.wrong(`the receipt says the log reached #${receipt.seq}, and the last end of a session in the copy is #${bound.seq}: it was cut off, or is older than the receipt, or that session goes on; only the receipt of #${bound.seq} can be compared with it`);
+            this.wrong(`the receipt says the log reached #${receipt.seq}, and the last end of a session in the copy is #${bound.seq}: it was cut off, or is older than the receipt, or that session goes on, or the receipt is of an earlier log; only the receipt of #${bound.seq} can be compared with it`);
         } else if (receipt && !bound.chain.startsWith(receipt.hex)) {
             this.wrong(`the receipt names another chain value for #${bound.seq}`);
         } else if (receipt) receipted = receipt.seq;

@@ -6,7 +6,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Drawn, Event, TableRollEvent};
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::names::{listed, quoted, suggest};
@@ -64,14 +64,10 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
         [] => {}
         [first, ..] => {
             let places: Vec<String> = fit.iter().map(|own| format!("{} ({})", own.full_name(), own.place)).collect();
-            let summary = format!(
-                "\"{}\" could mean {}. Send table=\"{}\", or another of these.",
-                quoted(name),
-                listed(places.iter().map(String::as_str), 300),
-                first.full_name()
-            );
+            let issue = format!("\"{}\" could mean {}", quoted(name), listed(places.iter().map(String::as_str), 300));
+            let instead = format!("Send table=\"{}\", or another of these.", first.full_name());
             let names = fit.iter().map(|own| own.full_name()).collect();
-            return Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names));
+            return Err(no_table(Code::AmbiguousName, issue, instead).did_you_mean(names));
         }
     }
     let names = || tables.iter().map(|own| own.name.as_str());
@@ -84,8 +80,13 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
                 .to_owned()
         }
     };
-    let summary = format!("No random table is called \"{}\". {hint}", quoted(name));
-    Err(Refusal::new(Code::UnknownPage, summary).did_you_mean(near))
+    let issue = format!("No random table is called \"{}\"", quoted(name));
+    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(near))
+}
+
+fn no_table(code: Code, issue: String, instead: String) -> Refusal {
+    let summary = format!("{issue}. {instead}");
+    Refusal::new(code, summary).details(vec![Detail { parameter: "table".to_owned(), issue, valid_range: instead }])
 }
 
 struct Draw<'t> {

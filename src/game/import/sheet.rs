@@ -183,7 +183,7 @@ impl Reader<'_> {
                     hidden: flag(hidden)?,
                     properties: match properties {
                         [] | [""] => BTreeMap::new(),
-                        [own] => serde_json::from_str(own).ok()?,
+                        [own] => serde_json::from_str(own.trim_matches('`')).ok()?,
                         _ => return None,
                     },
                 })

@@ -186,6 +186,11 @@ impl Refusal {
         let mut all = Refusal::new(code, summary);
         for (nth, refusal) in refused {
             all.did_you_mean.extend(refusal.did_you_mean);
+            all.details.extend(refusal.fault.map(|fault| Detail {
+                parameter: format!("{parameter}[{nth}].expression"),
+                issue: refusal.summary,
+                valid_range: format!("such as {}", fault.example),
+            }));
             let named = |own: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", own.parameter), ..own };
             all.details.extend(refusal.details.into_iter().map(named));
         }

@@ -126,12 +126,20 @@ fn cell(text: &str) -> String {
     escape(text.trim_matches(' ')).replace('\n', "\\n")
 }
 
+/// The same of JSON, as code where it has no mark of its own.
+fn code(json: &str) -> String {
+    match json.is_empty() || json.contains('`') {
+        true => cell(json),
+        false => format!("`{}`", json.replace('\\', r"\\").replace('|', r"\|")),
+    }
+}
+
 fn render_item(item: &Item, with_properties: bool) -> String {
     let yes = |flag: bool| if flag { "yes" } else { "" };
     let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
     let notes = cell(&item.notes);
     let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
-    let properties = if with_properties { format!(" {} |", cell(&item.render_properties())) } else { String::new() };
+    let properties = if with_properties { format!(" {} |", code(&item.render_properties())) } else { String::new() };
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
 }
 

@@ -27,14 +27,12 @@ impl Live {
     pub(super) async fn may_go_on(&mut self, log: &mut Connection, accepts_loss: bool) -> Result<(), CallError> {
         let by = self.state.campaign.as_ref().and_then(|campaign| campaign.continued_by.as_ref());
         let Some(by) = by.filter(|_| !accepts_loss) else { return Ok(()) };
-        let new = log.campaigns().await?.into_iter().find(|(_, own)| own.uuid == *by);
-        let onward = match new {
-            Some((name, _)) => format!("send campaign=\"{}\" to play on", quoted(&name)),
-            None => "and that one is not in this database any more".to_owned(),
+        let onward = match log.goes_on_in(by).await? {
+            Some(name) => format!("in another: send campaign=\"{}\" to play on", quoted(&name)),
+            None => "in one that is not in this database any more".to_owned(),
         };
         let summary = format!(
-            "The log of \"{}\" ends here and goes on in another: {onward}. It can be read, and `rollbook campaigns \
-             remove` removes it.",
+            "The log of \"{}\" ends here and goes on {onward}. It can be read, and `rollbook campaigns remove` removes it.",
             quoted(&self.setting.campaign)
         );
         Err(Refusal::new(Code::Continued, summary).into())

@@ -28,7 +28,7 @@ use receipts::Receipts;
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
 pub use history::no_entry;
-pub use player::roll;
+pub use player::{brief, roll};
 pub use quota::Quota;
 pub use request::{Caller, Leave, Refers, Request};
 pub use search::{COUNTED_MAX, Found, LogSearch, find};

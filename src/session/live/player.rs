@@ -6,8 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::answer::Own;
 use super::{Answer, Common, Live};
-use crate::dice::OsRoller;
+use crate::dice::{self, Expression, OsRoller};
 use crate::game::record::entry::RollRecord;
+use crate::game::record::instant::iso;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Unrecorded};
@@ -69,13 +70,13 @@ impl Live {
 /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
 pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     let seen = || table.own_entries().filter_map(|own| own.players.seen.as_ref());
-    let rolls: Vec<&RollRecord> = seen().flat_map(|own| own.rolls.iter()).collect();
+    let rolls: Vec<(i64, &RollRecord)> = seen().flat_map(|own| own.rolls.iter().map(|roll| (own.at, roll))).collect();
     let mut own = Map::new();
-    if let [only] = rolls.as_slice() {
+    if let [(_, only)] = rolls.as_slice() {
         own.insert("total".to_owned(), only.roll.total.into());
     }
     if !rolls.is_empty() {
-        own.insert("rolls".to_owned(), rolls.into_iter().map(roll).collect());
+        own.insert("rolls".to_owned(), rolls.into_iter().map(|(at, record)| roll_in_full(record, at)).collect());
     }
     if let Some(verdict) = seen().find(|own| own.outcome.is_some() || own.label.is_some()) {
         let outcome = verdict.outcome.map(|outcome| Value::from(outcome.as_str().replace(' ', "_")));
@@ -84,6 +85,42 @@ pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     }
     let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
     Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true }
+}
+
+/// A reply to a player whose assistant did not ask for every die.
+pub fn brief(mut reply: Map<String, Value>) -> Map<String, Value> {
+    for roll in reply.get_mut("rolls").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(roll) = roll.as_object_mut() {
+            roll.retain(|name, _| BRIEF.contains(&name.as_str()));
+        }
+    }
+    reply
+}
+
+/// What a roll as a player reads it has in a brief reply.
+const BRIEF: [&str; 4] = ["expression", "individual_rolls", "total", "explanation"];
+
+/// The same with each die and the terms, as the GM has them in a full reply; it happened `at` that time.
+fn roll_in_full(record: &RollRecord, at: i64) -> Value {
+    let own = &record.roll;
+    let (dice, terms) = own.shown();
+    let mut whole = roll(record);
+    let expression = dice::parse(&own.expression).ok();
+    let words = expression.as_ref().map_or_else(|| own.expression.clone(), Expression::in_words);
+    let more = json!({
+        "timestamp": iso(at),
+        "operation": own.expression,
+        "normalized_expression": expression.as_ref().map_or_else(|| own.expression.clone(), Expression::normalized),
+        "description": words,
+        "terms": terms,
+        "dice": dice,
+        "successes": own.successes,
+        "total_dice": own.total_dice,
+    });
+    if let (Some(whole), Value::Object(more)) = (whole.as_object_mut(), more) {
+        whole.extend(more.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+    whole
 }
 
 /// A roll as a player reads it.

@@ -57,6 +57,25 @@ impl Connection {
         Ok(by.flatten().is_some())
     }
 
+    /// The campaign in which a log that was closed goes on, over as many logs as it takes; `None` where that one is not here.
+    pub async fn goes_on_in(&mut self, continued_by: &str) -> Result<Option<String>, StoreError> {
+        let rows = query("select uuid, name, continued_by from campaigns").fetch_all(self).await?;
+        let mut later = std::collections::HashMap::new();
+        for row in &rows {
+            let (name, by) = (row.try_get::<String>("name")?, row.try_get::<Option<String>>("continued_by")?);
+            later.insert(row.try_get::<String>("uuid")?, (name, by));
+        }
+        let mut at = continued_by.to_owned();
+        // Each is passed once: a row that was changed may name one before it.
+        while let Some((name, by)) = later.remove(&at) {
+            match by {
+                Some(by) => at = by,
+                None => return Ok(Some(name)),
+            }
+        }
+        Ok(None)
+    }
+
     /// What the database is called in checkpoints; `None` where its table was emptied or dropped.
     pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
         match query("select id from book").fetch_optional(self).await {

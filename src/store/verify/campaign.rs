@@ -260,7 +260,7 @@ impl Check {
         own: &Identity,
         all: &[(String, Identity)],
     ) -> Result<(), StoreError> {
-        let (wrong, notes) = std::mem::take(&mut self.continuation).compare(reader, own, all).await?;
+        let (wrong, notes) = self.continuation.compare(reader, own, all).await?;
         wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
         notes.into_iter().for_each(|(seq, what)| self.report.note(seq, what));
         Ok(())
@@ -294,8 +294,15 @@ impl Check {
         self.report.losses = self.losses.all().to_vec();
     }
 
+    /// Of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
     pub fn compare_receipt(&mut self, receipt: &Receipt) {
-        self.kept_outside(receipt, "the receipt");
+        if self.begins_at(receipt) {
+            return;
+        }
+        let Some(lack) = self.links.lack(receipt, self.report.head.seq, "the receipt") else { return };
+        let lost = self.lost_at(receipt.seq).map(|lost| format!("It may be of what was lost: {lost}"));
+        let what = [Some(lack), lost, self.what_else()].into_iter().flatten();
+        self.find(receipt.seq, what.collect::<Vec<_>>().join(". "));
     }
 
     /// Whether the log holds the entry of that receipt.
@@ -303,13 +310,19 @@ impl Check {
         self.links.fits(receipt)
     }
 
-    /// Of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
-    fn kept_outside(&mut self, receipt: &Receipt, what: &str) {
-        if let Some(lack) = self.links.lack(receipt, self.report.head.seq, what) {
-            let lost =
-                self.lost_at(receipt.seq).map_or(String::new(), |lost| format!(". It may be of what was lost: {lost}"));
-            self.find(receipt.seq, format!("{lack}{lost}"));
-        }
+    /// Whether the log before this one ended where that receipt says, by the first entry of this one.
+    pub fn begins_at(&self, receipt: &Receipt) -> bool {
+        self.continuation.begins_at(receipt)
+    }
+
+    /// The campaign whose log came before this one, where a receipt that this one does not hold may be of it.
+    pub fn earlier(&self, receipt: &Receipt) -> Option<&str> {
+        self.continuation.earlier().filter(|_| !self.fits(receipt))
+    }
+
+    /// What else a receipt may be of that this log does not hold, in a sentence.
+    pub fn what_else(&self) -> Option<String> {
+        self.continuation.what_else()
     }
 
     /// What the log says was lost at an entry of that number, in a sentence.

@@ -1,5 +1,6 @@
 //! A log that goes on from another: its first entry against the end of that one, where both are in the database.
 
+use super::receipt::Receipt;
 use crate::game::record::change::Change;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{ContinuedEvent, Event};
@@ -41,41 +42,63 @@ impl Continuation {
         }
     }
 
+    /// The campaign whose log came before this one.
+    pub fn earlier(&self) -> Option<&str> {
+        self.first.as_ref().map(|(from, _)| from.campaign.as_str())
+    }
+
+    /// Whether the earlier log ended where that receipt says, by the first entry of this one.
+    pub fn begins_at(&self, receipt: &Receipt) -> bool {
+        self.first.as_ref().and_then(|(from, _)| end_of(from)).is_some_and(|end| receipt.is_of(&end))
+    }
+
+    /// What else a receipt may be of that this log does not hold, in a sentence.
+    pub fn what_else(&self) -> Option<String> {
+        let (from, _) = self.first.as_ref()?;
+        Some(format!(
+            "This log goes on from #{} of \"{}\", and the receipt may be of that one, or of one before it: `rollbook verify --db {} --receipt` \
+             compares its export",
+            from.entries,
+            quoted(&from.name),
+            quoted(&from.export)
+        ))
+    }
+
     /// Compares it with the other campaigns of the database: what is wrong, and what a reader should know.
     ///
     /// # Errors
     /// What the database says.
     pub async fn compare(
-        self,
+        &self,
         reader: &mut Reader,
         own: &Identity,
         all: &[(String, Identity)],
     ) -> Result<(Found, Found), StoreError> {
         let (mut wrong, mut notes) = (Vec::new(), Vec::new());
         let find = |uuid: &str| all.iter().find(|(_, own)| own.uuid == uuid);
-        if let Some((from, rows)) = self.first {
+        if let Some((from, rows)) = &self.first {
             match find(&from.campaign) {
                 Some((name, old)) => {
                     let name = quoted(name);
-                    let lacks = of_earlier(reader, own, old, &from, &rows).await?;
+                    let lacks = of_earlier(reader, own, old, from, rows).await?;
                     wrong.extend(
                         lacks.map(|lacks| (1, format!("it goes on from #{} of \"{name}\", and {lacks}", from.entries))),
                     );
                 }
-                None => notes.push((1, elsewhere(&from))),
+                None => notes.push((1, elsewhere(from))),
             }
         }
-        if let Some((seq, by)) = self.closed {
-            let Some((name, new)) = find(&by) else {
-                notes.push((seq, "the log goes on in a campaign that is not in this database".to_owned()));
+        if let Some((seq, by)) = &self.closed {
+            let Some((name, new)) = find(by) else {
+                notes.push((*seq, "the log goes on in a campaign that is not in this database".to_owned()));
                 return Ok((wrong, notes));
             };
             let first = entry(reader, new, 1).await?.map(|entry| entry.event);
-            let fits = |from: &ContinuedEvent| from.campaign == own.uuid && from.entries + 1 == seq;
+            let fits = |from: &ContinuedEvent| from.campaign == own.uuid && from.entries + 1 == *seq;
             if !matches!(first, Some(Event::Continued(from)) if fits(&from)) {
                 let name = quoted(name);
                 wrong.push((
-                    seq,
+                    *seq,
                     format!("it says that the log goes on in \"{name}\", which does not begin with its end"),
                 ));
             }
@@ -84,12 +107,15 @@ impl Continuation {
     }
 }
 
-fn elsewhere(from: &ContinuedEvent) -> String {
+/// Where the earlier log ended.
+fn end_of(from: &ContinuedEvent) -> Option<Head> {
     let mut chain = [0; 32];
-    let receipt = match base16ct::mixed::decode(&from.chain, &mut chain) {
-        Ok(_) => Head { seq: from.entries, chain }.receipt(),
-        Err(_) => format!("#{}", from.entries),
-    };
+    base16ct::mixed::decode(&from.chain, &mut chain).ok()?;
+    Some(Head { seq: from.entries, chain })
+}
+
+fn elsewhere(from: &ContinuedEvent) -> String {
+    let receipt = end_of(from).map_or_else(|| format!("#{}", from.entries), |end| end.receipt());
     format!(
         "it goes on from a log that is not in this database: \"{}\", receipt {receipt}. `rollbook verify --db {} --receipt` with that compares its export",
         quoted(&from.name),

@@ -38,6 +38,8 @@ pub use opened::{OTHER, Opened};
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
+use std::collections::VecDeque;
+
 use super::checkpoint::Checkpoint;
 use super::location::Location;
 use super::{Identity, Reader, StoreError};
@@ -121,15 +123,15 @@ async fn logs(
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());
-    let wanted: Vec<(String, Identity)> = match campaign {
+    let mut wanted: VecDeque<(String, Identity)> = match campaign {
         Some(name) => all.iter().filter(|(known, _)| crate::names::same(known, name)).cloned().collect(),
-        None => all.clone(),
+        None => all.iter().cloned().collect(),
     };
     if wanted.is_empty() && verified.findings.is_empty() {
         return Ok(());
     }
     let mut checks = Vec::new();
-    for (name, identity) in wanted {
+    while let Some((name, identity)) = wanted.pop_front() {
         let is_of = |line: &&Checkpoint| line.campaign == identity.uuid;
         let lines: Vec<_> = checkpoints.lines.iter().filter(is_of).collect();
         let check = Check::new(name, &identity, &lines, receipt);
@@ -141,7 +143,11 @@ async fn logs(
         }
         check.compare_continuation(reader, &identity, &all).await?;
         check.compare_checkpoints(&lines, &verified.database);
+        // A receipt of before a campaign went on in a new log is one of its earlier log.
+        let earlier = campaign.and(receipt).and_then(|receipt| check.earlier(receipt)).map(str::to_owned);
         checks.push(check);
+        let is_new = |name: &str| checks.iter().all(|check| check.report.campaign != name);
+        wanted.extend(all.iter().find(|(name, own)| Some(&own.uuid) == earlier.as_ref() && is_new(name)).cloned());
     }
     if let Some(receipt) = receipt {
         witness::receipt(verified, receipt, &mut checks);

@@ -119,10 +119,17 @@ pub fn receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check])
         verified.notes.push(format!("the receipt {receipt} is of {}", names(&fitting)));
         return;
     }
+    if let Some(later) = checks.iter().find(|check| check.begins_at(receipt)) {
+        let name = &later.report.campaign;
+        verified.notes.push(format!("the receipt {receipt} is of the end of the log from which {name} goes on"));
+        return;
+    }
     let lost = checks.iter().filter_map(|check| Some((&check.report.campaign, check.lost_at(receipt.seq)?)));
-    let lost: String = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}")).collect();
+    let lost = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}"));
+    let earlier = checks.iter().filter_map(|check| check.what_else()).map(|earlier| format!(". {earlier}"));
+    let other: String = lost.chain(earlier).collect();
     verified.findings.push(format!(
-        "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted{lost}",
+        "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted{other}",
         names(&checks.iter().collect::<Vec<_>>())
     ));
 }

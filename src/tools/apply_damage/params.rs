@@ -14,6 +14,7 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{quoted, same};
 use crate::rules::System;
 use crate::tools::difficulty::Difficulty;
+use crate::tools::reply::of_earlier_log;
 use crate::tools::whom::Whom;
 
 /// Who is hurt or healed, by how much.
@@ -105,7 +106,7 @@ pub(super) struct FailureParams {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum EntryName {
-    Number(u64),
+    Number(i64),
     Word(String),
 }
 
@@ -115,7 +116,7 @@ impl JsonSchema for EntryName {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["integer", "string"], "minimum": 0})
+        json_schema!({"type": ["integer", "string"]})
     }
 }
 
@@ -123,7 +124,9 @@ impl EntryName {
     /// None is the last one.
     pub(super) fn number(&self) -> Result<Option<u64>, Refusal> {
         match self {
-            EntryName::Number(number) => Ok(Some(*number)),
+            EntryName::Number(number) => u64::try_from(*number).map(Some).map_err(|_| {
+                of_earlier_log("roll", *number, "Send amount= with what it came to, or roll the dice anew.")
+            }),
             EntryName::Word(word) if same(word, "last") => Ok(None),
             EntryName::Word(word) => {
                 let issue = format!("\"{}\" is no entry", quoted(word));

@@ -179,6 +179,7 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
             let side = if sides.contains(&at) { format!("{}: ", own.side) } else { String::new() };
             let line = match health_of(state, system, own, audience) {
                 // Several numbers for one health are put in parentheses.
+                none if none.is_empty() => format!("{side}{}", name(state, own)),
                 several if several.contains(", ") => format!("{side}{} ({several})", name(state, own)),
                 health => format!("{side}{} {health}", name(state, own)),
             };
@@ -242,18 +243,14 @@ fn line(state: &State, system: &System, own: &Combatant) -> String {
     if let Some(initiative) = own.initiative {
         line.push_str(&format!(", {initiative}"));
     }
-    line.push_str(": ");
-    line.push_str(&health_of(state, system, own, Audience::Gm));
+    let health = Some(health_of(state, system, own, Audience::Gm)).filter(|health| !health.is_empty());
     let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
     let flags = [(own.defeated, "defeated"), (own.hidden, "hidden")];
     let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
     let waits = own.waits.map(|waits| waits.as_str().to_owned());
     let ready = own.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
-    for more in conditions.chain(flags).chain(waits).chain(ready) {
-        line.push_str(", ");
-        line.push_str(&more);
-    }
-    line
+    let more: Vec<String> = health.into_iter().chain(conditions).chain(flags).chain(waits).chain(ready).collect();
+    if more.is_empty() { line } else { format!("{line}: {}", more.join(", ")) }
 }
 
 /// The first `shown` of these.

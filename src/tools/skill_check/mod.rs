@@ -9,7 +9,7 @@ pub use reply::One;
 use reply::{Moved, Reply, Several, Turn};
 
 use super::apply_damage;
-use super::reply::common;
+use super::reply::{common, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
 use super::tool::{Call, Category, Tool};
 use crate::game::decide::attack::{self, AttackCall, Strike};
@@ -140,6 +140,10 @@ fn one(table: &Table, strike: Strike) -> Option<One> {
 }
 
 fn follow(text: &str) -> Result<Follow, Refusal> {
+    let number = text.trim().trim_start_matches('#').split_whitespace().next().and_then(|number| number.parse().ok());
+    if let Some(number) = number.filter(|number: &i64| *number < 0) {
+        return Err(of_earlier_log("again", number, "Make the check anew, without again."));
+    }
     Follow::parse(text).ok_or_else(|| {
         let summary = format!(
             "again names no entry. Send the number a reply gave as log, or last, and behind it which rule is meant where there are \

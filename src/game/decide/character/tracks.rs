@@ -103,24 +103,30 @@ fn replace_hit_points(
     hp: Option<HitPoints>,
 ) -> Result<(), Refusal> {
     let Some(hp) = hp else { return Ok(()) };
-    let own = hit_points(system, character, hp)?;
+    let name = main_name(system);
+    let own = hit_points(system, character, hp, tracks.iter().find(|track| track.name == name))?;
     tracks.retain(|track| track.name != own.name);
     tracks.push(own);
     Ok(())
 }
 
-/// Hit points set by the call: see [`main_name`].
-fn hit_points(system: &System, character: &Character, hp: HitPoints) -> Result<Track, Refusal> {
+/// Hit points set by the call: see [`main_name`]. `ruled` are those that the character has without them.
+fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Option<&Track>) -> Result<Track, Refusal> {
     let name = main_name(system);
     let HitPoints { current, max } = hp;
     // Without a rule for hit points the GM may set those of player characters too.
-    if character.kind == Kind::Player && system.tracks.iter().any(|own| own.name == name) {
+    let is_ruled = character.kind == Kind::Player && system.tracks.iter().any(|own| own.name == name);
+    let most = ruled.filter(|_| is_ruled).and_then(|track| track.max);
+    if is_ruled && most != Some(max) {
+        let issue = format!("the maximum of {} follows from the rules", character.name);
+        let is = most.map_or(String::new(), |most| format!(" and is {most}"));
+        let instead = format!("tracks={{\"{name}\": {current}}}");
         let summary = format!(
-            "hp is for non-player characters and companions; the maximum of {0} follows from the rules. Send tracks={{\"{name}\": {current}}} in place of hp: \
-             that sets where they stand, up to the maximum.",
-            character.name
+            "hp.max: {issue}{is}. Send {instead} in place of hp: that sets where they stand, up to the maximum."
         );
-        return Err(Refusal::new(Code::InvalidParameters, summary));
+        let valid_range = most.map_or(instead, |most| most.to_string());
+        let detail = Detail { parameter: "hp.max".to_owned(), issue, valid_range };
+        return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
     }
     if max < 1 {
         return Err(out_of_range("hp", max, "1 or more".to_owned()));
@@ -128,7 +134,10 @@ fn hit_points(system: &System, character: &Character, hp: HitPoints) -> Result<T
     if !(0..=max).contains(&current) {
         return Err(out_of_range("hp.current", current, format!("0 to {max}")));
     }
-    let own = set_by_gm(character.id, name, max)?;
+    let own = match ruled.filter(|_| is_ruled) {
+        Some(ruled) => ruled.clone(),
+        None => set_by_gm(character.id, name, max)?,
+    };
     Ok(match direction(system, &own) {
         Direction::Down => Track { value: current, ..own },
         // Stress is marked up to its maximum.
@@ -173,7 +182,10 @@ pub fn recompute(
         }
     }
     if let Some(hp) = sheet.hp {
-        let own = hit_points(system, character, hp)?;
+        let name = main_name(system);
+        let changed = moved.iter().filter_map(|images| images.after.as_ref());
+        let ruled = changed.chain(&old).find(|track| track.name == name).cloned();
+        let own = hit_points(system, character, hp, ruled.as_ref())?;
         moved.retain(|images| images.after.as_ref().is_none_or(|track| track.name != own.name));
         let before = old.into_iter().find(|track| track.name == own.name);
         moved.push(Images { before, after: Some(own) });

@@ -6,7 +6,7 @@ use crate::dice::Bound;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::fold;
+use crate::names::{fold, same};
 
 /// The most steps along a dice chain, either way.
 const STEPS_MAX: i64 = 100;
@@ -143,8 +143,8 @@ impl Follow {
         let text = text.trim().trim_start_matches('#');
         let (number, rule) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rule = Some(rule.trim().to_owned()).filter(|rule| !rule.is_empty());
-        let entry = match fold(number).as_str() {
-            "last" => None,
+        let entry = match number {
+            word if same(word, "last") => None,
             number => Some(number.parse().ok().filter(|entry| *entry > 0)?),
         };
         Some(Follow { entry, rule })
