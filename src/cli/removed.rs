@@ -15,32 +15,18 @@ struct Removed {
     instead: &'static str,
 }
 
+const RECEIPTS: &str = "Keep receipts outside: `rollbook receipt` prints one, `rollbook verify --receipt` compares it.";
+
 const REMOVED: &[Removed] = &[
     Removed {
         command: "simulate",
         name: "--svg",
         instead: "The table shows the chances, the rounds and who falls; `--json` has them for a program that draws.",
     },
-    Removed {
-        command: "",
-        name: "witness",
-        instead: "Keep receipts outside: `rollbook receipt` prints one, `rollbook verify --receipt` compares it.",
-    },
-    Removed {
-        command: "",
-        name: "--signing-key",
-        instead: "Keep receipts outside: `rollbook receipt` prints one, `rollbook verify --receipt` compares it.",
-    },
-    Removed {
-        command: "verify",
-        name: "--key",
-        instead: "Keep receipts outside: `rollbook verify --receipt` compares one.",
-    },
-    Removed {
-        command: "verify",
-        name: "--witness",
-        instead: "Keep receipts outside: `rollbook verify --receipt` compares one.",
-    },
+    Removed { command: "", name: "witness", instead: RECEIPTS },
+    Removed { command: "", name: "--signing-key", instead: RECEIPTS },
+    Removed { command: "verify", name: "--key", instead: RECEIPTS },
+    Removed { command: "verify", name: "--witness", instead: RECEIPTS },
     Removed {
         command: "verify",
         name: "--index",
