@@ -327,8 +327,12 @@ impl Host {
         if !self.database.exists() {
             return Ok(());
         }
-        let read = async { self.campaign(None, Purpose::Read).await?.exists().await };
-        read.await.map(drop).map_err(|error| error.to_string())
+        let ready = async {
+            self.campaign(None, Purpose::Read).await?.exists().await?;
+            let store = self.store(&mut *self.shelf.lock().await).await?;
+            Ok::<_, CallError>(store.is_writable().await?)
+        };
+        ready.await.map_err(|error| error.to_string())
     }
 
     /// The database, opened on first use.

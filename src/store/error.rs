@@ -26,6 +26,9 @@ pub enum StoreError {
     /// The disk did not take it, or did not give it. Nothing was written.
     #[error("the disk refused: {0}")]
     Disk(String),
+    /// The server only reads for now. Nothing was written.
+    #[error("the database server only reads for now: {0}")]
+    ReadOnly(String),
     /// The connection to the server was lost, or the server ended the transaction: the call can be made again.
     #[error("the database server {0}")]
     Lost(String),
@@ -73,6 +76,7 @@ impl StoreError {
             StoreError::Busy => StoreError::Busy,
             StoreError::Disk(why) => StoreError::Disk(why.clone()),
             StoreError::Lost(why) => StoreError::Lost(why.clone()),
+            StoreError::ReadOnly(why) => StoreError::ReadOnly(why.clone()),
             StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
             StoreError::NotOpened { .. }
             | StoreError::Copy { .. }

@@ -66,6 +66,17 @@ impl Store {
         }
     }
 
+    /// Whether it can be written; else [`StoreError::ReadOnly`]. Of a file only a write shows it.
+    ///
+    /// # Errors
+    /// That, and what the database says.
+    pub async fn is_writable(&self) -> Result<(), StoreError> {
+        match self {
+            Store::File(_) => Ok(()),
+            Store::Server(own) => own.only_reads().await?.map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
+        }
+    }
+
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
         match self {
@@ -171,6 +182,28 @@ impl Turn {
             Turn::File(own) => own.begin(campaign).await,
             Turn::Server(own) => own.begin(campaign).await,
         }
+    }
+
+    /// The same for a campaign whose key is not known yet (0), which is looked for by its name: one that is there is locked before anything of it is
+    /// read, and while there is none nobody else makes one. Answers its key, too.
+    ///
+    /// # Errors
+    /// As [`Turn::begin`].
+    pub async fn begin_named(&mut self, campaign: i64, name: &str) -> Result<(i64, Head), StoreError> {
+        let head = self.begin(campaign).await?;
+        // A file is locked whole.
+        if campaign != 0 || matches!(self, Turn::File(_)) {
+            return Ok((campaign, head));
+        }
+        while let Some(found) = self.find(name).await? {
+            let head = self.begin(found.key).await?;
+            if self.uuid(found.key).await?.as_ref() == Some(&found.uuid) {
+                return Ok((found.key, head));
+            }
+            // It was removed in between.
+            self.begin(0).await?;
+        }
+        Ok((0, Head::default()))
     }
 
     /// Writes the entries of a campaign and the answer given to a request, and ends the call, which writes no more.

@@ -8,6 +8,9 @@ use tokio::sync::{Mutex as Guarded, OwnedMutexGuard, OwnedSemaphorePermit, Semap
 use super::StoreError;
 use super::sql::connection::{Connection, query};
 
+/// Begins a transaction that writes on a server.
+pub const BEGIN: &str = "begin isolation level read committed";
+
 /// Connections to one database.
 pub struct Pool {
     /// As many as may be lent at once; those who wait come in the order of asking.
@@ -113,10 +116,11 @@ impl Lent {
         self.own.connection.begin_read().await
     }
 
-    /// Begins to write on a server.
+    /// Begins to write on a server, whatever its own settings say: each statement sees what was committed before it, so that those after a lock
+    /// see all that was written until the lock was had.
     pub(super) async fn begin_write(&mut self) -> Result<(), StoreError> {
         self.own.is_open = true;
-        Ok(query("begin").execute(&mut self.own.connection).await?)
+        Ok(query(BEGIN).execute(&mut self.own.connection).await?)
     }
 
     /// Commits what was begun.

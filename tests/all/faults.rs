@@ -175,7 +175,7 @@ fn a_server_that_is_killed_again_and_again_loses_nothing_and_rolls_nothing_twice
 }
 
 /// `rollbook serve --http` on a database server.
-fn serve(folder: &Arc<TempDir>, url: &str) -> Web {
+pub fn serve(folder: &Arc<TempDir>, url: &str) -> Web {
     let mut command = rollbook(folder.path());
     command.args([
         "serve",
@@ -227,4 +227,71 @@ fn of_two_servers_on_one_database_one_dies_and_the_other_goes_on() {
     holds_what_was_answered(&folder, &database.url(), campaigns, answered);
     second.signal("TERM");
     assert!(second.wait().success());
+}
+
+/// One change after another of a campaign, each sent with its `request_id` until it is acknowledged.
+fn award(server: &Web, campaign: &str, id: &str) {
+    let call = json!({
+        "campaign": campaign, "action": "award", "character": "Ann", "xp": 1, "override_reason": "found", "request_id": id,
+    });
+    let mut why = Value::Null;
+    for _ in 0..6000 {
+        why = server.call(&[], "manage_character", call.clone()).json();
+        if why["result"]["structuredContent"]["log"].is_u64() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    panic!("{call} was never acknowledged: {why}");
+}
+
+/// Servers that were started before there is a campaign all write to it from its first moments on, and connections to the database end in
+/// between. What was acknowledged is there, once; the tables are what the log adds up to, for every server and for `verify`.
+#[test]
+fn several_servers_that_fight_over_one_campaign_lose_nothing() {
+    let Some(database) = Database::empty() else { return };
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let servers: Vec<Web> = (0..3).map(|_| serve(&folder, &database.url())).collect();
+    for nth in 0..faults(6) {
+        let campaign = format!("fight {nth}");
+        let fighting = if nth % 3 == 2 { &servers[..2] } else { &servers[..] };
+        let counts: Vec<u64> = (0..fighting.len()).map(|server| if server == 0 { 40 } else { 15 }).collect();
+        thread::scope(|scope| {
+            for (server, (web, count)) in fighting.iter().zip(&counts).enumerate() {
+                let campaign = &campaign;
+                scope.spawn(move || {
+                    if server == 0 {
+                        let create = json!({
+                            "campaign": campaign, "action": "create", "name": "Ann", "kind": "player", "request_id": "create",
+                        });
+                        while !web.call(&[], "manage_character", create.clone()).json()["result"]["structuredContent"]
+                            ["log"]
+                            .is_u64()
+                        {}
+                    } else {
+                        thread::sleep(Duration::from_millis(7 * nth as u64 % 80));
+                    }
+                    (0..*count).for_each(|own| award(web, campaign, &format!("{server}.{own}")));
+                });
+            }
+            if nth % 2 == 1 {
+                // A campaign that is there already, and connections that end while it is played.
+                for _ in 0..3 {
+                    thread::sleep(Duration::from_millis(20));
+                    database.execute(
+                        "select pg_terminate_backend(pid) from pg_stat_activity
+                         where datname = current_database() and pid <> pg_backend_pid()",
+                    );
+                }
+            }
+        });
+        let acknowledged: u64 = counts.iter().sum();
+        for server in &servers {
+            let sheet = json!({"campaign": campaign, "character": "Ann", "detail": "full"});
+            let xp = server.call(&[], "get_character", sheet).content()["character"]["xp"].clone();
+            assert_eq!(xp, acknowledged, "{campaign}");
+        }
+    }
+    let verified = rollbook(folder.path()).args(["verify", "--db", &database.url()]).output().expect("runs");
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }

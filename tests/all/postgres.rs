@@ -4,6 +4,7 @@
 mod backups;
 mod commands;
 mod connect;
+mod read_only;
 mod retries;
 mod schema;
 pub mod server;

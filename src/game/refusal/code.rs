@@ -385,9 +385,9 @@ codes! {
     ///
     /// Set it, and send the call again.
     Clock = "clock";
-    /// The disk is full, or cannot be written
+    /// The disk is full or cannot be written, or the database server only reads
     ///
-    /// Make room, or see that the folder can be written; then send the call again.
+    /// Make room, or see that the folder or the server can be written; then send the call again.
     Disk = "disk";
     /// The database is not where it was opened
     ///

@@ -198,6 +198,10 @@ impl From<StoreError> for CallError {
                 " What is written into it now would be found by nobody. Put the file back in its place, with the -wal file beside \
                  it, and send the same call again; or restart the server to play with what lies there now.",
             ),
+            StoreError::ReadOnly(_) => refusal(
+                Code::Disk,
+                " Everything can be read. Its operator makes it writable again, or names the server that writes; then send the same call again.",
+            ),
             StoreError::Disk(_) => {
                 refusal(Code::Disk, " Make room, or see that the folder can be written; then send the same call again.")
             }

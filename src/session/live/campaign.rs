@@ -357,8 +357,8 @@ impl Campaign {
             // Nothing is written before the file is known to be sound, and that takes as long as it takes.
             if log.is_known() {
                 let key = live.identity.as_ref().map_or(0, |identity| identity.key);
-                match log.begin(key).await {
-                    Ok(head) => return Ok((guard, Begun { key, head, unanswered: None })),
+                match log.begin_named(key, &live.setting.campaign).await {
+                    Ok((key, head)) => return Ok((guard, Begun { key, head, unanswered: None })),
                     Err(StoreError::Busy)
                         if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience() => {}
                     Err(error) => return Err(error.into()),

@@ -37,12 +37,18 @@ impl Live {
         self.follow_name(log).await
     }
 
-    /// The same inside a write that locked the campaign with the key `locked`: one that was found only now is locked, too, since others may
-    /// be writing to it.
-    pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, locked: i64) -> Result<(), CallError> {
+    /// The same inside a write that locked the campaign with the key `locked`. One that was found only now, by a name that changed, is locked
+    /// too, and read anew: others may have written while it was read, and what was read then is of several moments.
+    pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, mut locked: i64) -> Result<(), CallError> {
         self.catch_up(log).await?;
-        if let Some(key) = self.identity.as_ref().map(|identity| identity.key).filter(|key| *key != locked) {
+        if let Connection::Sqlite(_) = log {
+            // A file is locked whole.
+            return Ok(());
+        }
+        while let Some(key) = self.identity.as_ref().map(|identity| identity.key).filter(|key| *key != locked) {
             log.lock(key).await?;
+            locked = key;
+            self.forget();
             self.catch_up(log).await?;
         }
         Ok(())

@@ -67,6 +67,23 @@ impl Postgres {
         }
     }
 
+    /// Why nothing can be written for now; `None` where it can.
+    pub async fn only_reads(&self) -> Result<Option<String>, StoreError> {
+        let mut lent = self.writers.lend(async || self.connect().await).await?;
+        let asked = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as reads";
+        let row = query(asked).fetch_one(&mut lent).await?;
+        let (standby, reads): (bool, bool) = (row.try_get("standby")?, row.try_get("reads")?);
+        if reads {
+            // The next one may find it writable again.
+            lent.give_up();
+        }
+        Ok(match (standby, reads) {
+            (true, _) => Some("it is a standby".to_owned()),
+            (false, true) => Some("its transactions are read-only (default_transaction_read_only)".to_owned()),
+            (false, false) => None,
+        })
+    }
+
     /// The keys of campaigns as servers write to them from now on.
     pub fn hints(&self) -> broadcast::Receiver<i64> {
         self.hints.get_or_init(|| Hints::listen(self.server.options.clone())).next()

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use super::connection::{Connection, Query, Row, query};
 use super::fold;
 use super::script::Script;
+use crate::store::pool::BEGIN;
 use crate::store::record::{RollRow, read_hash, roll_rows};
 use crate::store::{Head, Remembered, Sealed, StoreError};
 
@@ -79,7 +80,7 @@ impl Connection {
     pub async fn begin_alone(&mut self, campaign: i64) -> Result<(), StoreError> {
         let begin = match self {
             Connection::Sqlite(_) => "begin immediate",
-            Connection::Postgres(_) => "begin",
+            Connection::Postgres(_) => BEGIN,
         };
         query(begin).execute(self).await?;
         self.lock(campaign).await

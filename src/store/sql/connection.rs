@@ -20,7 +20,10 @@ pub enum Connection {
 /// A connection to a server, and whether it was lost.
 pub struct Link {
     pub(in crate::store) own: PgConnection,
+    /// For good: what a later statement answers changes nothing about it.
     is_lost: bool,
+    /// The answer to a statement was not read to its end.
+    is_awaited: bool,
 }
 
 /// A statement and its parameters.
@@ -74,14 +77,21 @@ pub enum Row {
 impl Connection {
     /// One to a server.
     pub fn to_server(own: PgConnection) -> Connection {
-        Connection::Postgres(Box::new(Link { own, is_lost: false }))
+        Connection::Postgres(Box::new(Link { own, is_lost: false, is_awaited: false }))
     }
 
     /// Whether it can be used no more.
     pub fn is_lost(&self) -> bool {
         match self {
             Connection::Sqlite(_) => false,
-            Connection::Postgres(link) => link.is_lost,
+            Connection::Postgres(link) => link.is_lost || link.is_awaited,
+        }
+    }
+
+    /// Uses it no more: another takes its place.
+    pub fn give_up(&mut self) {
+        if let Connection::Postgres(link) = self {
+            link.is_lost = true;
         }
     }
 
@@ -89,7 +99,7 @@ impl Connection {
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
-            Connection::Postgres(link) if link.is_lost => {}
+            Connection::Postgres(link) if link.is_lost || link.is_awaited => {}
             Connection::Postgres(link) => sqlx::Connection::close(link.own).await?,
         }
         Ok(())
@@ -100,13 +110,14 @@ impl Link {
     /// The connection for one statement. A call that is dropped while it waits for the answer leaves it lost: who used it next would wait
     /// for that answer first.
     fn begun(&mut self) -> &mut PgConnection {
-        self.is_lost = true;
+        self.is_awaited = true;
         &mut self.own
     }
 
     /// Looks whether it was lost with what was done.
     fn done<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
-        self.is_lost = done.as_ref().is_err_and(is_gone);
+        self.is_awaited = false;
+        self.is_lost |= done.as_ref().is_err_and(is_gone);
         done
     }
 }

@@ -7,9 +7,16 @@ use sqlx::sqlite::SqliteError;
 use crate::names::printable;
 use crate::store::StoreError;
 
+/// The server, or this database of it, only reads: a standby, or one whose disk is full.
+const READS_ONLY: &str = "25006";
+
 /// For busy the caller can wait, for the disk somebody can make room, and what a server lost can be done again.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
+        if state(&error) == Some(READS_ONLY) {
+            let why = error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
+            return StoreError::ReadOnly(why);
+        }
         if let Some(why) = lost(&error) {
             return StoreError::Lost(why);
         }
@@ -45,8 +52,8 @@ pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
         error => state(error).is_some_and(|state| {
-            // 25P03: a transaction stood still for too long. 25006: the server became one that only reads. 0A000: a statement was prepared for a schema that has changed.
-            state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | "25006" | "0A000")
+            // 25P03: a transaction stood still for too long. 0A000: a statement was prepared for a schema that has changed.
+            state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | READS_ONLY | "0A000")
         }),
     }
 }
