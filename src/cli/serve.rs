@@ -109,6 +109,7 @@ impl Serve {
         let host = self.table.host()?.bounded(self.quota.quota(self.over_http.http.is_some()));
         let mut host = host.replying(self.detail).asking(self.questions);
         host.backs_up = !self.no_session_backups;
+        host.look_at_database().await?;
         let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
             return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);

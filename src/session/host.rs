@@ -21,7 +21,7 @@ use crate::session::rulebook::Rulebook;
 use crate::session::{Questions, ReplyDetail};
 use crate::store::location::Location;
 use crate::store::sqlite::{self, Durability};
-use crate::store::{Store, dump};
+use crate::store::{Store, dump, opened};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
@@ -333,6 +333,14 @@ impl Host {
             Ok::<_, CallError>(store.is_writable().await?)
         };
         ready.await.map_err(|error| error.to_string())
+    }
+
+    /// Looks, before anybody calls, whether a server's database is one that can be used.
+    ///
+    /// # Errors
+    /// Why not.
+    pub async fn look_at_database(&self) -> Result<(), String> {
+        opened::look(&self.database).await.map_err(|error| error.to_string())
     }
 
     /// The database, opened on first use.

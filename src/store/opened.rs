@@ -147,6 +147,17 @@ impl Store {
     }
 }
 
+/// Looks, before anybody plays, whether a server's database is one that can be used; a file is looked at when it is opened.
+///
+/// # Errors
+/// Why it is none.
+pub async fn look(location: &Location) -> Result<(), StoreError> {
+    match location {
+        Location::File(_) => Ok(()),
+        Location::Server(own) => server::look(own).await,
+    }
+}
+
 /// What was done with a database; where its file is damaged, the refusal says which backup can be put back.
 ///
 /// # Errors

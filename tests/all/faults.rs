@@ -288,8 +288,8 @@ fn several_servers_that_fight_over_one_campaign_lose_nothing() {
         let acknowledged: u64 = counts.iter().sum();
         for server in &servers {
             let sheet = json!({"campaign": campaign, "character": "Ann", "detail": "full"});
-            let xp = server.call(&[], "get_character", sheet).content()["character"]["xp"].clone();
-            assert_eq!(xp, acknowledged, "{campaign}");
+            let sheet = server.call(&[], "get_character", sheet).content();
+            assert_eq!(sheet["character"]["xp"], acknowledged, "{campaign}: {sheet}");
         }
     }
     let verified = rollbook(folder.path()).args(["verify", "--db", &database.url()]).output().expect("runs");

@@ -69,6 +69,20 @@ impl Patience {
         Instant::now() + self.pause < self.deadline
     }
 
+    /// Waits before the next attempt at what a lost server did not answer.
+    ///
+    /// # Errors
+    /// The same, where it is something else or there is no time left.
+    async fn pause_for(&mut self, error: CallError) -> Result<(), CallError> {
+        match error {
+            CallError::Refusal(refusal) if refusal.code == Code::Unreachable && self.is_left() => {
+                self.pause().await;
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
     async fn pause(&mut self) {
         tokio::time::sleep(self.pause).await;
         self.pause = (self.pause * 2).min(PAUSE_MAX);
@@ -142,7 +156,10 @@ impl Campaign {
         #[rustfmt::skip]
         let mut live =
             Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, receipts: Receipts::default(), named, chance, deciding, meter };
-        live.reading(&store).await?;
+        let mut patience = Patience::until(Instant::now() + opening.limit);
+        while let Err(error) = live.reading(&store).await {
+            patience.pause_for(error).await?;
+        }
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
         Ok(Campaign {
@@ -172,13 +189,12 @@ impl Campaign {
         let mut patience = Patience::until(Instant::now() + self.limit);
         loop {
             let mut live = MutexGuard::try_map(self.live.lock().await, Option::as_mut).map_err(|_| closed())?;
-            match live.reading(&self.store).await {
+            let error = match live.reading(&self.store).await {
                 Ok(log) => return Ok((live, log)),
-                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {}
-                Err(error) => return Err(error),
-            }
+                Err(error) => error,
+            };
             drop(live);
-            patience.pause().await;
+            patience.pause_for(error).await?;
         }
     }
 

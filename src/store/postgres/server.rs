@@ -120,6 +120,23 @@ pub(in crate::store) async fn writing(server: &Server) -> Result<Connection, Sto
     Ok(Connection::to_server(connection))
 }
 
+/// Looks, before anybody plays, whether the database is one that can be used. A server that cannot be reached may be there later.
+///
+/// # Errors
+/// As [`migrate::look`].
+pub(in crate::store) async fn look(server: &Server) -> Result<(), StoreError> {
+    match connect(server).await {
+        Ok(mut connection) => {
+            migrate::look(&mut connection, &server.to_string()).await?;
+            Connection::to_server(connection).close().await
+        }
+        Err(error) => {
+            tracing::warn!("{error}");
+            Ok(())
+        }
+    }
+}
+
 /// Whether a database has our tables.
 ///
 /// # Errors

@@ -34,6 +34,10 @@ impl From<sqlx::Error> for StoreError {
         }
         match code(&error) {
             Some(5) => StoreError::Busy,
+            // Interrupted.
+            Some(9) => StoreError::Io(
+                "to read it takes more steps than its size explains: something in it was made never to end. Nothing was changed".to_owned(),
+            ),
             // Read-only, input or output, full, cannot be opened.
             Some(8 | 10 | 13 | 14) => StoreError::Disk(error.to_string()),
             _ => StoreError::Database(error),

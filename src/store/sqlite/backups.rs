@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::connection::{close, read_only};
 use super::error::{damaged, of_file};
 use super::soundness::quick_check;
-use super::{file, migrate};
+use super::{file, migrate, schema};
 use crate::names::{fold, for_shell};
 use crate::store::location::Server;
 use crate::store::{StoreError, special};
@@ -183,6 +183,7 @@ pub async fn is_good(backup: &Path) -> bool {
 
 /// The entries of a sound database.
 async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
+    schema::check_tables(connection, path).await?;
     let found = migrate::version(connection).await?;
     if let Some(what) = migrate::contradiction(connection, found).await? {
         return Err(damaged(path, &what));

@@ -7,6 +7,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, Sq
 use sqlx::{ConnectOptions, Connection};
 
 use super::error::of_file;
+use super::file::beside;
 use crate::store::StoreError;
 
 /// How long a write waits for another process's write.
@@ -15,10 +16,34 @@ pub const BUSY: Duration = Duration::from_secs(5);
 /// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
 const CACHE_KIB: u32 = 48 * 1024;
 
-/// One that cannot change anything.
-pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
+/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To verify a log takes STEPS_A_BYTE / 20 of a byte.
+const STEPS_MIN: u64 = 100_000_000;
+const STEPS_A_BYTE: u64 = 100;
+
+/// Steps between two looks at how many there were.
+const STEPS_AT_ONCE: i32 = 10_000;
+
+/// One that cannot change anything, and lives as long as a server.
+pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
     options.pragma("trusted_schema", "off").connect().await.map_err(|error| of_file(path, error))
+}
+
+/// One that cannot change anything, and gives up once the file has cost more than its size explains: its views and rows may be somebody's who wants
+/// it never to end.
+pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let mut connection = reading(path).await?;
+    let bytes: u64 =
+        ["", "-wal"].iter().filter_map(|end| beside(path, end).metadata().ok()).map(|about| about.len()).sum();
+    let most = STEPS_MIN.saturating_add(bytes.saturating_mul(STEPS_A_BYTE)) / STEPS_AT_ONCE.unsigned_abs() as u64;
+    let mut looks = 0;
+    let mut handle = connection.lock_handle().await?;
+    handle.set_progress_handler(STEPS_AT_ONCE, move || {
+        looks += 1;
+        looks <= most
+    });
+    drop(handle);
+    Ok(connection)
 }
 
 /// One that writes.

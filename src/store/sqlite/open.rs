@@ -66,6 +66,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
         Durability::ThrowAway => SqliteSynchronous::Off,
     };
     let mut connection = connection::writing(path, patience, synchronous).await?;
+    schema::check_tables(&mut connection, path).await?;
     let mut lock_patience = Patience::default();
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;

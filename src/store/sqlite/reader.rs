@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::connection::{close, read_only};
 use super::error::{damaged, of_file};
-use super::{backups, header, journal, migrate, owner};
+use super::{backups, header, journal, migrate, owner, schema};
 use crate::store::StoreError;
 
 /// What SQLite's own check of the pages and indexes finds. It takes long.
@@ -35,6 +35,7 @@ async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
     header::check_length(path)?;
     journal::recover(path).await.map_err(|error| of_file(path, error))?;
     let mut connection = read_only(path).await?;
+    schema::check_tables(&mut connection, path).await?;
     // A file without tables has nothing to read, and may be one that was emptied.
     if migrate::version(&mut connection).await.map_err(|error| of_file(path, error))? == 0 {
         if let Some(what) = migrate::contradiction(&mut connection, 0).await? {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use sqlx::sqlite::SqliteConnection;
 
-use super::error::not_opened;
+use super::error::{damaged, not_opened, of_file};
 use super::migrate::{self, SchemaObject};
 use super::notice;
 use crate::store::{Remarks, StoreError};
@@ -29,6 +29,52 @@ pub async fn check_triggers(connection: &mut SqliteConnection, path: &Path) -> R
         "Run `rollbook verify`, which says what else was changed. `rollbook export --format db --audience gm` writes a campaign \
          into a file with every trigger as it should be; name that one with --db to play on",
     ))
+}
+
+/// Refuses a file before any row of it is read in which a table of ours is something else: a view can be made never to end, and to show other
+/// rows than the log's.
+pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let found = "select own.name, own.type, own.rootpage, own.sql,
+            exists(select 1 from pragma_table_xinfo(own.name) where hidden <> 0)
+        from sqlite_schema as own";
+    let found: Vec<(String, String, i64, Option<String>, bool)> =
+        sqlx::query_as(found).fetch_all(connection).await.map_err(|error| of_file(path, error))?;
+    for (name, kind, page, sql, computes) in found {
+        let name = name.to_lowercase();
+        let Some(words) = tables().find_map(|(own, words)| (own == name).then_some(words)) else { continue };
+        let what = match words {
+            _ if kind != "table" => format!("a {kind}"),
+            // What a table of its kind does is in its words.
+            Some(words) if sql.as_deref() != Some(words) => "not the table that the program made".to_owned(),
+            None if page == 0 => "a virtual table".to_owned(),
+            None if computes => "a table whose columns are worked out".to_owned(),
+            _ => continue,
+        };
+        return Err(damaged(path, &format!("{name}, a table of Rollbook's, is {what}")));
+    }
+    Ok(())
+}
+
+/// The tables that the program makes, and those that SQLite keeps the words in; of a virtual table its words as well.
+fn tables() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let name = |text: &'static str| text.split([' ', '(']).next().unwrap_or_default();
+    let plain = migrate::SCHEMA.split("\ncreate table ").skip(1).map(move |text| (name(text), None));
+    let begins = migrate::SCHEMA.match_indices("create virtual table ").map(|(at, _)| at);
+    let words = begins.filter_map(move |at| {
+        let text = migrate::SCHEMA.get(at..)?;
+        Some((name(text.get("create virtual table ".len()..)?), text.split(';').next()))
+    });
+    let kept = ["_sqlx_migrations", "words_data", "words_idx", "words_content", "words_docsize", "words_config"];
+    plain.chain(words).chain(kept.map(|name| (name, None)))
+}
+
+/// Whether SQLite itself made it, and not somebody who may write where nobody should.
+fn is_of_sqlite(object: &SchemaObject) -> bool {
+    match object.kind.as_str() {
+        "table" => ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(&object.name.as_str()),
+        "index" => object.name.starts_with("sqlite_autoindex_") && object.sql.is_none(),
+        _ => false,
+    }
 }
 
 fn differs(found: Vec<(String, String)>) -> Option<String> {
@@ -78,8 +124,12 @@ pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, Store
     for (name, object) in found {
         let on_ours = expected.contains_key(&object.table);
         match object.kind.as_str() {
-            // What `analyze` gathers, and what SQLite makes by itself.
-            _ if name.starts_with("sqlite_") => {}
+            _ if is_of_sqlite(&object) => {}
+            kind if name.to_lowercase().starts_with("sqlite_") => {
+                remarks
+                    .findings
+                    .push(format!("the {kind} {name} on {} has a name that only SQLite gives", object.table));
+            }
             "table" if name == notice::TABLE && object.sql.as_deref() == Some(notice::SCHEMA) => {}
             "table" | "view" if !on_ours => {
                 remarks.notes.push(format!("the {} {name} is none of the program's", object.kind));

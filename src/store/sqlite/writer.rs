@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
 
 use super::backups;
-use super::connection::read_only;
+use super::connection::reading;
 use super::file::{InPlace, RawFile};
 use super::lock::Alive;
 use super::pending::Pending;
@@ -188,7 +188,7 @@ impl Sqlite {
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
         self.is_in_place()?;
-        self.readers.lend(async || Ok(Connection::Sqlite(read_only(self.path()).await?))).await
+        self.readers.lend(async || Ok(Connection::Sqlite(reading(self.path()).await?))).await
     }
 
     /// Whether the turn to write has to be waited for.
