@@ -6,10 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Mutex as Guarded, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::StoreError;
-use super::sql::connection::{Connection, query};
-
-/// Begins a transaction that writes on a server.
-pub const BEGIN: &str = "begin isolation level read committed";
+use super::sql::connection::{BEGIN, Connection, query};
 
 /// Connections to one database.
 pub struct Pool {

@@ -94,7 +94,7 @@ pub(super) async fn run<T: Tool>(
         Ok(Value::Object(reply)) => {
             let summary = T::summary(&bound.renamed, &reply);
             let mut reply: Map<String, Value> = match detail {
-                ReplyDetail::Brief if is_players => brief_for_player(reply),
+                ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
                 ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
                 ReplyDetail::Brief | ReplyDetail::Full => {
                     // An entry of the log has those of its own call.

@@ -24,7 +24,7 @@ pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
 pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
     let issue = format!("#{number} is of an earlier log, and its dice are not in this one");
     let summary = format!("{issue}. {instead}");
-    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: "an entry of this log".to_owned() };
+    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: instead.to_owned() };
     Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }
 

@@ -108,7 +108,7 @@ impl Tool for RollMultiple {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if params.rolls.is_empty() {
             let (issue, valid_range) = ("rolls is empty".to_owned(), "1 to 100 rolls".to_owned());
-            let summary = format!("{issue}. Send {valid_range}: rolls=[{{\"expression\": \"4d6kh3\"}}].");
+            let summary = format!("{issue}, and it takes {valid_range}. Send rolls=[{{\"expression\": \"4d6kh3\"}}].");
             let detail = Detail { parameter: "rolls".to_owned(), issue, valid_range };
             return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).into());
         }

@@ -7,8 +7,7 @@ mod parser;
 mod piece;
 mod refusal;
 
-use crate::dice::english::parser::{ADVANTAGE, ARTICLES, FILLERS, JOINTS};
-use crate::dice::english::piece::{Piece, Token, pieces};
+use crate::dice::english::piece::{ADVANTAGE, Piece, Token, is_filler, is_one_of, pieces};
 use crate::dice::error::{Code, DiceError, settle};
 use crate::dice::expression::Expression;
 use crate::dice::limits::Limits;
@@ -61,15 +60,6 @@ fn is_english(pieces: &[Piece]) -> bool {
         _ => false,
     };
     pieces.first().is_some_and(|piece| is_one_of(piece, &ADVANTAGE)) || pieces.iter().any(word)
-}
-
-/// Whether it means nothing, apart from joining dice.
-fn is_filler(piece: &Piece) -> bool {
-    piece.token == Token::Comma || [&FILLERS[..], &ARTICLES, &JOINTS].iter().any(|words| is_one_of(piece, words))
-}
-
-fn is_one_of(piece: &Piece, words: &[&str]) -> bool {
-    matches!(&piece.token, Token::Word(word) if words.contains(&word.as_str()))
 }
 
 /// A text with its pieces, without the mark at its end and the comment behind it.

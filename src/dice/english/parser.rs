@@ -25,24 +25,14 @@
 //! Dice that are not first need a sign or a joint before them ("2d6 and a d4" is a sum). An operation belongs to the dice before it. Constants in front of all dice are written after them. There must be
 //! dice. Nothing else is read, and nothing is left over.
 
-use crate::dice::english::piece::{Piece, Token};
+use crate::dice::english::piece::{ADVANTAGE, ARTICLES, JOINTS, NOUNS, Piece, Token, is_filler, is_one_of};
 use crate::dice::english::refusal::unknown;
-use crate::dice::english::{is_filler, is_one_of};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::Expression;
 use crate::dice::expression::print::sign_text;
 use crate::dice::expression::tree::{Node, Sign};
 use crate::dice::notation::{strict, suggest};
 use crate::dice::text::Span;
-
-pub(super) const ARTICLES: [&str; 3] = ["a", "an", "the"];
-pub(super) const FILLERS: [&str; 9] = ["roll", "throw", "toss", "cast", "me", "please", "at", "die", "dice"];
-pub(super) const JOINTS: [&str; 2] = ["and", "with"];
-pub(super) const NOUNS: [&str; 3] = ["modifier", "mod", "bonus"];
-pub(super) const ADVANTAGE: [&str; 5] = ["adv", "advantage", "dis", "disadv", "disadvantage"];
-/// Every other word with a meaning.
-pub(super) const OTHERS: &str = "plus minus of percentile keep drop highest lowest reroll rerolling exploding explode count counting \
-                                 minimum or higher more hundred d df";
 
 /// Dice with what is done with them, or a constant.
 struct Term {

@@ -30,6 +30,24 @@ pub(super) enum Token {
     Notation(String),
 }
 
+pub(super) const ARTICLES: [&str; 3] = ["a", "an", "the"];
+pub(super) const FILLERS: [&str; 9] = ["roll", "throw", "toss", "cast", "me", "please", "at", "die", "dice"];
+pub(super) const JOINTS: [&str; 2] = ["and", "with"];
+pub(super) const NOUNS: [&str; 3] = ["modifier", "mod", "bonus"];
+pub(super) const ADVANTAGE: [&str; 5] = ["adv", "advantage", "dis", "disadv", "disadvantage"];
+/// Every other word with a meaning.
+pub(super) const OTHERS: &str = "plus minus of percentile keep drop highest lowest reroll rerolling exploding explode count counting \
+                                 minimum or higher more hundred d df";
+
+/// Whether it means nothing, apart from joining dice.
+pub(super) fn is_filler(piece: &Piece) -> bool {
+    piece.token == Token::Comma || [&FILLERS[..], &ARTICLES, &JOINTS].iter().any(|words| is_one_of(piece, words))
+}
+
+pub(super) fn is_one_of(piece: &Piece, words: &[&str]) -> bool {
+    matches!(&piece.token, Token::Word(word) if words.contains(&word.as_str()))
+}
+
 /// The sentence in pieces. Brackets hold their content together, spaces and signs included.
 pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();

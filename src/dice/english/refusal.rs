@@ -1,7 +1,6 @@
 //! What is said about words that are not understood: the word that was probably meant, or the notation that is near.
 
-use crate::dice::english::parser::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS};
-use crate::dice::english::piece::{Piece, Token};
+use crate::dice::english::piece::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS, Piece, Token};
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::text::{Span, shown};
 

@@ -2,10 +2,9 @@
 
 use bytes::Bytes;
 
-use super::connection::{Connection, Query, Row, query};
+use super::connection::{BEGIN, Connection, Query, Row, query};
 use super::fold;
 use super::script::Script;
-use crate::store::pool::BEGIN;
 use crate::store::record::{RollRow, read_hash, roll_rows};
 use crate::store::{Head, Remembered, Sealed, StoreError};
 

@@ -11,6 +11,9 @@ use sqlx::{Postgres, SqlSafeStr, SqlStr, Sqlite};
 use super::error::is_gone;
 use crate::store::StoreError;
 
+/// Begins a transaction that writes on a server.
+pub const BEGIN: &str = "begin isolation level read committed";
+
 /// A connection to a database of logs.
 pub enum Connection {
     Sqlite(SqliteConnection),

@@ -45,7 +45,9 @@ pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Res
         let what = match words {
             _ if kind != "table" => format!("a {kind}"),
             // What a table of its kind does is in its words.
-            Some(words) if sql.as_deref() != Some(words) => "not the table that the program made".to_owned(),
+            Some(words) if !sql.is_some_and(|sql| sql.eq_ignore_ascii_case(words)) => {
+                "not the table that the program made".to_owned()
+            }
             None if page == 0 => "a virtual table".to_owned(),
             None if computes => "a table whose columns are worked out".to_owned(),
             _ => continue,

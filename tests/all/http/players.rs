@@ -127,7 +127,8 @@ fn what_clocks_bring_about_is_in_no_rules_that_a_player_reads() {
     let own = [("Authorization", table.jory.as_str())];
     let clocks = table.jory("get_rules", json!({"section": "Clocks"}));
     let all = table.jory("get_rules", json!({}));
-    let mut seen = vec![clocks.to_string(), all.to_string()];
+    let whole = table.jory("get_rules", json!({"section": "Clocks", "detail": "full"}));
+    let mut seen = vec![clocks.to_string(), all.to_string(), whole.to_string()];
     for uri in ["rollbook://rules", "rollbook://rules/clocks"] {
         let read = json!({"uri": uri, "_meta": meta()});
         seen.push(table.server.request(&own, "resources/read", Some(uri), read).json().to_string());
