@@ -35,7 +35,7 @@ pub async fn check_triggers(connection: &mut SqliteConnection, path: &Path) -> R
 /// rows than the log's.
 pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     let found = "select own.name, own.type, own.rootpage, own.sql,
-            exists(select 1 from pragma_table_xinfo(own.name) where hidden <> 0)
+            case own.type when 'table' then exists(select 1 from pragma_table_xinfo(own.name) where hidden <> 0) else false end
         from sqlite_schema as own";
     let found: Vec<(String, String, i64, Option<String>, bool)> =
         sqlx::query_as(found).fetch_all(connection).await.map_err(|error| of_file(path, error))?;
@@ -154,9 +154,10 @@ mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
-    use super::{differs, expected};
-    use crate::store::StoreError;
+    use super::{differs, expected, tables};
+    use crate::store::sqlite::connection::read_only;
     use crate::store::sqlite::{migrate, open};
+    use crate::store::{Reader, StoreError};
 
     #[tokio::test]
     async fn the_triggers_read_from_the_schemas_text_are_those_that_it_makes() {
@@ -165,6 +166,57 @@ mod tests {
         let made: Vec<(String, String)> = made.map(|object| (object.name, object.sql.unwrap())).collect();
         assert_eq!((made.len(), expected().len()), (8, 8));
         assert_eq!(differs(made), None);
+    }
+
+    /// A view that never ends in the place of a table keeps nobody reading, whichever table it is.
+    #[tokio::test]
+    async fn a_table_that_is_something_else_is_refused_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        let names: Vec<&str> = tables().map(|(name, _)| name).collect();
+        assert!(names.len() > 20 && ["log", "book", "words", "words_data"].iter().all(|name| names.contains(name)));
+        for (nth, name) in names.into_iter().filter(|name| !name.starts_with("words_")).enumerate() {
+            let copy = folder.path().join(format!("{nth}.db"));
+            std::fs::copy(&path, &copy).unwrap();
+            let mut vandal = SqliteConnectOptions::new().filename(&copy).foreign_keys(false).connect().await.unwrap();
+            let endless = "with recursive own(id) as (select 1 union all select id + 1 from own) select * from own";
+            let sql = format!("drop table \"{name}\"; create view \"{name}\" as {endless}");
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
+            vandal.close().await.unwrap();
+            for refused in [open(&copy).await.map(drop), Reader::open(&copy).await.map(drop)] {
+                let refused = refused.unwrap_err().to_string();
+                assert!(refused.contains(&format!("{name}, a table of Rollbook's, is a view")), "{refused}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_has_a_name_of_sqlites_own_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+        let sql = "create trigger helper after insert on log begin select 1; end; pragma writable_schema = on;
+            update sqlite_schema set name = 'sqlite_helper', sql = replace(sql, 'helper', 'sqlite_helper') where name = 'helper'";
+        sqlx::raw_sql(sql).execute(&mut vandal).await.unwrap();
+        vandal.close().await.unwrap();
+        assert!(open(&path).await.map(drop).unwrap_err().to_string().contains("a trigger sqlite_helper was added"));
+        let mut reader = Reader::open(&path).await.unwrap();
+        let found = reader.check_schema().await.unwrap().findings;
+        assert_eq!(found, ["the trigger sqlite_helper on log has a name that only SQLite gives"]);
+    }
+
+    /// A reading that its file's size does not explain ends.
+    #[tokio::test]
+    async fn a_reading_without_end_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        let mut connection = read_only(&path).await.unwrap();
+        let endless = "with recursive own(id) as (select 1 union all select id + 1 from own) select max(id) from own";
+        let error = sqlx::query(endless).fetch_one(&mut connection).await.map(drop).unwrap_err();
+        assert!(StoreError::from(error).to_string().contains("more steps than its size explains"));
     }
 
     #[tokio::test]
