@@ -23,6 +23,12 @@ pub enum StoreError {
     /// Another file, or none, lies where the open one lay.
     #[error("the database {path} is not the file any more that was opened: it was moved, removed or replaced")]
     Moved { path: String },
+    /// The file that is open, or its log file, was cut, or the log file removed: what is written now would be lost.
+    #[error("the database {path} is not as it was: {what}")]
+    Cut { path: String, what: String },
+    /// The disk did not say that it kept what was written.
+    #[error("the disk did not confirm what was written: {0}")]
+    NotKnown(String),
     /// The disk did not take it, or did not give it. Nothing was written.
     #[error("the disk refused: {0}")]
     Disk(String),
@@ -78,6 +84,8 @@ impl StoreError {
             StoreError::Lost(why) => StoreError::Lost(why.clone()),
             StoreError::ReadOnly(why) => StoreError::ReadOnly(why.clone()),
             StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
+            StoreError::Cut { path, what } => StoreError::Cut { path: path.clone(), what: what.clone() },
+            StoreError::NotKnown(why) => StoreError::NotKnown(why.clone()),
             StoreError::NotOpened { .. }
             | StoreError::Copy { .. }
             | StoreError::Newer { .. }

@@ -106,12 +106,14 @@ fn joined(sentences: &[Sentence]) -> String {
 pub struct Refused<'r> {
     #[serde(flatten)]
     refusal: &'r Refusal,
-    rolled: bool,
+    /// Left out where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rolled: Option<bool>,
 }
 
 /// A refusal as a JSON object.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
-    match serde_json::to_value(Refused { refusal, rolled: false }) {
+    match serde_json::to_value(Refused { refusal, rolled: refusal.is_sure().then_some(false) }) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     }

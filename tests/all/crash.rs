@@ -274,3 +274,123 @@ fn a_server_that_finds_no_database_it_can_read_makes_none() {
         assert_eq!(std::fs::read(&file).expect("is still there"), content, "nothing was changed");
     }
 }
+
+/// What the server answers to a roll that it cannot keep.
+fn refused(server: &mut Process) -> Value {
+    let call = json!({"expression": "1d6", "request_id": "once"});
+    let refused = server.call("roll_dice", call)["structuredContent"].clone();
+    assert!(refused["log"].is_null(), "{refused}");
+    refused
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_file_that_is_removed_under_a_server_costs_nothing_that_was_answered() {
+    let folder = folder();
+    let mut server = Process::hello(folder.clone());
+    for _ in 0..5 {
+        assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
+    }
+    std::fs::remove_file(folder.path().join("campaigns.db-wal")).expect("is removed");
+    for _ in 0..2 {
+        let answer = refused(&mut server);
+        let words = answer["summary"].as_str().expect("a text");
+        assert_eq!(answer["code"], "moved", "{answer}");
+        assert!(
+            words.contains("campaigns.db-wal was removed or replaced")
+                && words.contains("Stop this server in good order"),
+            "{words}"
+        );
+    }
+    // As the refusal says: what it still holds is written.
+    server.end();
+    assert_eq!(verified(&folder).head.seq, 3 + 5);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_or_a_log_file_that_is_cut_to_nothing_under_a_server_is_seen_at_the_next_call() {
+    for (file, words) in
+        [("campaigns.db", "shorter than its own pages"), ("campaigns.db-wal", "its log file was cut to nothing")]
+    {
+        let folder = folder();
+        let mut server = Process::hello(folder.clone());
+        for _ in 0..3 {
+            assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
+        }
+        let cut = std::fs::OpenOptions::new().write(true).open(folder.path().join(file)).expect("opens");
+        cut.set_len(0).expect("is cut");
+        let answer = refused(&mut server);
+        assert_eq!(answer["code"], "moved", "{answer}");
+        assert!(answer["summary"].as_str().is_some_and(|text| text.contains(words)), "{answer}");
+        server.signal("KILL");
+        server.wait();
+    }
+}
+
+/// Another program may write the log file into the database and empty it, as those that copy databases do.
+#[cfg(unix)]
+#[test]
+fn a_log_file_that_another_program_emptied_in_good_order_stops_nobody() {
+    use sqlx::ConnectOptions as _;
+
+    let folder = folder();
+    let mut server = Process::hello(folder.clone());
+    let file = folder.path().join("campaigns.db");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    for _ in 0..3 {
+        assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
+        runtime.block_on(async {
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
+            let mut other = options.connect().await.expect("connects");
+            sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut other).await.expect("is written");
+            sqlx::Connection::close(other).await.expect("closes");
+        });
+        assert_eq!(std::fs::metadata(folder.path().join("campaigns.db-wal")).expect("is there").len(), 0);
+    }
+    assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
+    server.end();
+    verified(&folder);
+}
+
+/// A disk that takes what is written and fails to sync it: whether the entry is there after a crash nobody knows, and that is what is said.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_write_that_the_disk_does_not_confirm_is_not_said_to_be_undone() {
+    let folder = folder();
+    let place = folder.path();
+    let shim = "#include <errno.h>\n#include <unistd.h>\n\
+                static int fails(void) { return access(\"fails\", F_OK) == 0; }\n\
+                int fsync(int fd) { if (fails()) { errno = EIO; return -1; } return 0; }\n\
+                int fdatasync(int fd) { if (fails()) { errno = EIO; return -1; } return 0; }\n";
+    std::fs::write(place.join("shim.c"), shim).expect("is written");
+    let made = std::process::Command::new("cc")
+        .args(["-shared", "-fPIC", "-o", "shim.so", "shim.c"])
+        .current_dir(place)
+        .status();
+    assert!(made.expect("cc runs").success());
+    let mut command = rollbook(place);
+    command.env("LD_PRELOAD", place.join("shim.so"));
+    let mut server = Process::of(command, folder.clone());
+    server.initialize();
+    assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
+    std::fs::write(place.join("fails"), "").expect("is written");
+    let answer = refused(&mut server);
+    let words = answer["summary"].as_str().expect("a text");
+    assert_eq!((&answer["code"], &answer["rolled"]), (&json!("disk"), &Value::Null), "{answer}");
+    assert!(
+        words.contains("is not known") && words.contains("same request_id") && !words.contains("Nothing was rolled"),
+        "{words}"
+    );
+    server.signal("KILL");
+    server.wait();
+    std::fs::remove_file(place.join("fails")).expect("is removed");
+    // Sent again as the refusal says, it acts once, whether it was there or not.
+    let mut server = Process::hello(folder.clone());
+    let again = json!({"expression": "1d6", "request_id": "once"});
+    let first = server.done("roll_dice", again.clone())["log"].clone();
+    assert!(first.is_u64());
+    assert_eq!(server.done("roll_dice", again)["log"], first);
+    server.end();
+    assert_eq!(verified(&folder).rolls, 2);
+}

@@ -49,6 +49,8 @@ pub struct Aside {
     unknown: Option<String>,
     /// What a person can be asked so that the call goes on.
     choice: Option<Choice>,
+    /// Whether the call acted is not known.
+    is_open: bool,
 }
 
 /// A question for the person at the table, whose answer completes the call.
@@ -147,6 +149,18 @@ impl Refusal {
         self
     }
 
+    /// The same of a call of which it is not known whether it acted.
+    #[must_use]
+    pub fn not_known(mut self) -> Self {
+        self.aside.get_or_insert_default().is_open = true;
+        self
+    }
+
+    /// Whether it is known that the call did not act.
+    pub fn is_sure(&self) -> bool {
+        !self.aside.as_ref().is_some_and(|aside| aside.is_open)
+    }
+
     /// The unknown name as it was sent.
     pub fn unknown_name(&self) -> Option<&str> {
         self.aside.as_ref()?.unknown.as_deref()
@@ -205,7 +219,7 @@ impl Refusal {
         self.summary = shortened(&self.summary, SUMMARY_MAX);
         // The store's own refusals say so themselves.
         let has_it = self.summary.to_lowercase().contains("nothing was changed");
-        if !untouched.is_empty() && !has_it {
+        if !untouched.is_empty() && !has_it && self.is_sure() {
             self.summary = format!("{} {untouched}", self.summary);
         }
         self.did_you_mean.iter_mut().for_each(|name| *name = shortened(name, NAME_MAX));

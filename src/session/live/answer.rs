@@ -202,6 +202,16 @@ impl From<StoreError> for CallError {
                 Code::Disk,
                 " Everything can be read. Its operator makes it writable again, or names the server that writes; then send the same call again.",
             ),
+            StoreError::Cut { .. } => refusal(
+                Code::Moved,
+                " Nothing more is written. Stop this server in good order (close the client, or SIGTERM; not kill): it then writes what it still holds into \
+                 the database. `rollbook verify` says what is there, and a backup can be put back with `rollbook restore`.",
+            ),
+            StoreError::NotKnown(_) => {
+                let words = " Whether this call is written is not known: send it again with the same request_id, and it acts once; without one, look first \
+                             (manage_session action=\"status\").";
+                Refusal::new(Code::Disk, format!("{error}.{words}")).not_known().into()
+            }
             StoreError::Disk(_) => {
                 refusal(Code::Disk, " Make room, or see that the folder can be written; then send the same call again.")
             }

@@ -94,7 +94,7 @@ fn not_known(refusal: Refusal) -> Refusal {
          (manage_session action=\"status\") first.",
         refusal.summary.trim_end_matches(" Send the same call again.")
     );
-    Refusal { summary, ..refusal }
+    Refusal { summary, ..refusal }.not_known()
 }
 
 /// The refusal of a call that came when too many waited to write.

@@ -38,6 +38,10 @@ impl From<sqlx::Error> for StoreError {
             Some(9) => StoreError::Io(
                 "to read it takes more steps than its size explains: something in it was made never to end. Nothing was changed".to_owned(),
             ),
+            // What was written may lie there whole, and be found by the next start.
+            Some(10) if full_code(&error).is_some_and(|code| NOT_SYNCED.contains(&code)) => {
+                StoreError::NotKnown(error.to_string())
+            }
             // Read-only, input or output, full, cannot be opened.
             Some(8 | 10 | 13 | 14) => StoreError::Disk(error.to_string()),
             _ => StoreError::Database(error),
@@ -45,10 +49,17 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+/// SQLite's codes for a sync of a file and of its folder that failed.
+const NOT_SYNCED: [i64; 2] = [1034, 1290];
+
 /// SQLite's primary result code; extended codes keep it in their low byte.
 pub fn code(error: &sqlx::Error) -> Option<i64> {
+    full_code(error).map(|code| code & 0xff)
+}
+
+fn full_code(error: &sqlx::Error) -> Option<i64> {
     let error = error.as_database_error()?.try_downcast_ref::<SqliteError>()?;
-    DatabaseError::code(error)?.parse::<i64>().ok().map(|code| code & 0xff)
+    DatabaseError::code(error)?.parse().ok()
 }
 
 /// Whether the connection to a server is gone with the error.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::store::StoreError;
 
@@ -100,22 +100,42 @@ fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> i
     Ok(RawFile(id))
 }
 
-/// A path and the file that was there when it was opened.
+/// A path and the files that were there when it was opened: the database, and its log file (WAL).
 ///
-/// A file that was removed or renamed stays open, and SQLite writes on into it: what is acknowledged then lies under another
-/// name, or is gone once the process ends. One look at the folder before a call shows that.
+/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then lies under another
+/// name, or is gone once the process ends. One look at the folder before a call, and one before it is acknowledged, shows that.
 #[derive(Clone)]
 pub struct InPlace {
     path: PathBuf,
     /// Not known where files have no such numbers: there only that something lies at the path is seen.
     file: Option<FileId>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What was seen of the two so far.
+#[derive(Default)]
+struct Seen {
+    /// Bytes of the database.
+    length: u64,
+    /// The log file, which SQLite makes with the first reading, and its bytes.
+    wal: Option<(FileId, u64)>,
+}
+
+/// How both files lie there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lies {
+    AsTheyWere,
+    /// The log file is empty: another program may have written it into the database, and then SQLite knows.
+    WithEmptyWal,
 }
 
 impl InPlace {
     /// What lies there now.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         let file = identify(path).map_err(|_| moved(path))?;
-        Ok(InPlace { path: path.to_path_buf(), file })
+        let own = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
+        own.check()?;
+        Ok(own)
     }
 
     /// Where it was opened.
@@ -123,13 +143,56 @@ impl InPlace {
         &self.path
     }
 
-    /// Refuses where another file, or none, lies at the path.
-    pub fn check(&self) -> Result<(), StoreError> {
-        match identify(&self.path) {
-            Ok(file) if file == self.file => Ok(()),
-            _ => Err(moved(&self.path)),
+    /// Refuses where another file, or none, lies at either path, and where the database is shorter than its own pages.
+    pub fn check(&self) -> Result<Lies, StoreError> {
+        let about = self.path.symlink_metadata().map_err(|_| moved(&self.path))?;
+        if cfg!(unix).then(|| id(&about)) != self.file {
+            return Err(moved(&self.path));
+        }
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if about.len() < seen.length && !is_whole(&self.path, about.len()) {
+            return Err(cut(&self.path, "it is shorter than its own pages: it was cut".to_owned()));
+        }
+        seen.length = about.len();
+        self.check_wal(&mut seen)
+    }
+
+    fn check_wal(&self, seen: &mut Seen) -> Result<Lies, StoreError> {
+        let path = beside(&self.path, "-wal");
+        let found = path.symlink_metadata().ok().filter(|_| cfg!(unix)).map(|about| (id(&about), about.len()));
+        match (seen.wal, found) {
+            (Some((was, _)), found) if found.is_none_or(|(is, _)| is != was) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                Err(cut(&self.path, format!("its log file {name} was removed or replaced")))
+            }
+            (Some((was, length)), Some((_, 0))) if length > 0 => {
+                seen.wal = Some((was, 0));
+                Ok(Lies::WithEmptyWal)
+            }
+            (_, found) => {
+                seen.wal = found.or(seen.wal);
+                Ok(Lies::AsTheyWere)
+            }
         }
     }
+
+    /// The refusal of a log file whose content is gone, though SQLite knows of entries in it.
+    pub fn wal_was_cut(&self) -> StoreError {
+        cut(&self.path, "its log file was cut to nothing".to_owned())
+    }
+}
+
+/// Whether a database that became shorter still has all of its pages, as its header counts them: another program may have packed it.
+fn is_whole(path: &Path, length: u64) -> bool {
+    let Ok((header, _)) = RawFile::of(path).and_then(|file| file.beginning(32)) else { return false };
+    let page = header.get(16..18).and_then(|own| own.try_into().ok()).map(u16::from_be_bytes);
+    let pages = header.get(28..32).and_then(|own| own.try_into().ok()).map(u32::from_be_bytes);
+    let page = page.map(|page| if page == 1 { 65_536 } else { u64::from(page) });
+    page.zip(pages).is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
+}
+
+fn cut(path: &Path, what: String) -> StoreError {
+    StoreError::Cut { path: path.display().to_string(), what }
 }
 
 fn identify(path: &Path) -> io::Result<Option<FileId>> {

@@ -17,7 +17,7 @@ use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
 
 use super::backups;
 use super::connection::reading;
-use super::file::{InPlace, RawFile};
+use super::file::{InPlace, Lies, RawFile};
 use super::lock::Alive;
 use super::pending::Pending;
 use super::soundness::Soundness;
@@ -182,7 +182,7 @@ impl Sqlite {
 
     /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
     pub fn is_in_place(&self) -> Result<(), StoreError> {
-        self.in_place.check()
+        self.in_place.check().map(drop)
     }
 
     /// A connection that reads what is committed.
@@ -285,8 +285,15 @@ impl Turn {
     /// # Errors
     /// [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        self.in_place.check()?;
+        let lies = self.in_place.check()?;
         let writer = &mut *self.writer;
+        if lies == Lies::WithEmptyWal {
+            // Of a log file that was written into the database SQLite knows no entry.
+            let frames = query("pragma wal_checkpoint(passive)").fetch_one(&mut writer.connection).await;
+            if !frames.is_ok_and(|row| row.try_get::<i64>("log").is_ok_and(|frames| frames <= 0)) {
+                return Err(self.in_place.wal_was_cut());
+            }
+        }
         // The advice is added here: by now another backup may be the newest good one.
         backups::advised(self.in_place.path(), writer.soundness.known().await).await?;
         writer.end_call().await;
@@ -399,7 +406,8 @@ impl Turn {
             self.writer.has_savepoint = false;
         }
         // It was alone, and its last statement was the commit.
-        let Some(batch) = &mut self.writer.batch else { return Ok(1) };
+        let Some(batch) = &mut self.writer.batch else { return self.in_place.check().map(|_| 1) };
+        let in_place = self.in_place.clone();
         batch.calls += 1;
         let (nth, pending, mut done) = (batch.calls, self.pending, batch.done.subscribe());
         drop(self);
@@ -407,7 +415,7 @@ impl Turn {
             Ok(Some(Err(why))) => Err(why.again()),
             Ok(Some(Ok(failed))) => match failed.iter().find(|(own, _)| Some(*own) == pending) {
                 Some((_, why)) => Err(why.again()),
-                None => Ok(nth),
+                None => in_place.check().map(|_| nth),
             },
             Ok(None) | Err(_) => Err(broken_off()),
         }
