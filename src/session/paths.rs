@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::adventure::Adventure;
 use crate::names::{for_shell, listed, printable};
 use crate::store::draft::make_folder;
-use crate::store::location::{Location, Server};
+use crate::store::location::{self, Location, Server};
 
 /// The variable in which Claude Code names the project's folder.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
@@ -36,7 +36,7 @@ pub struct Database {
 /// Where several do, naming them.
 pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = flag {
-        return Ok(folder.to_path_buf());
+        return location::path(folder.as_os_str()).map_err(|why| format!("--adventure {why}"));
     }
     let base = base();
     if has_rules(&base) {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::make_folder;
+use super::draft::{give_to_owner_of, make_folder};
 use super::location::Location;
 use super::{Head, StoreError, special};
 use crate::names::quoted;
@@ -188,7 +188,12 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
         })?;
     }
-    append_to(&path, line)
+    let is_new = !path.exists();
+    let repaired = append_to(&path, line)?;
+    if let Some(file) = database.file().filter(|_| is_new) {
+        give_to_owner_of(file, &path);
+    }
+    Ok(repaired)
 }
 
 /// Looks whether a line could be appended, and changes nothing.

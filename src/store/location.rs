@@ -68,7 +68,7 @@ impl Location {
     /// # Errors
     /// For an address of something else than PostgreSQL, and one that cannot be read; what to send instead.
     pub fn parse(text: &OsStr) -> Result<Location, String> {
-        let file = || Ok(Location::File(PathBuf::from(text)));
+        let file = || path(text).map(Location::File);
         let Some(plain) = text.to_str() else { return file() };
         let folded = plain.trim_start().to_ascii_lowercase();
         if ["host=", "dbname=", "user="].iter().any(|word| folded.starts_with(word)) {
@@ -116,6 +116,32 @@ impl Location {
             Location::File(file) => Some(file),
             Location::Server(_) => None,
         }
+    }
+}
+
+/// A path as it was typed or stands in a client's settings, where no shell has read it: `~/` is the home folder.
+///
+/// # Errors
+/// For what only a shell reads: another user's home folder, a variable.
+pub fn path(text: &OsStr) -> Result<PathBuf, String> {
+    let Some(plain) = text.to_str() else { return Ok(PathBuf::from(text)) };
+    let whole = |what: &str| {
+        Err(format!("\"{}\" begins with {what}, which only a shell reads. Write the path whole", quoted(plain)))
+    };
+    match plain.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            let Some(home) = std::env::home_dir().filter(|home| home.is_absolute()) else {
+                return whole("~, and HOME names no folder");
+            };
+            Ok(home.join(rest.trim_start_matches('/')))
+        }
+        Some(rest) if rest.contains('/') && rest.starts_with(|letter: char| letter.is_alphabetic()) => {
+            whole("another user's ~")
+        }
+        _ if plain.starts_with('$') || (plain.starts_with('%') && plain.matches('%').count() > 1) => {
+            whole("a variable")
+        }
+        _ => Ok(PathBuf::from(text)),
     }
 }
 
@@ -311,6 +337,25 @@ mod tests {
             "./a://b",
         ] {
             assert_eq!(parse(file).unwrap().file(), Some(std::path::Path::new(file)), "{file}");
+        }
+    }
+
+    #[test]
+    fn what_no_shell_has_read_is_a_path_or_is_refused() {
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(parse("~/games/c.db").unwrap().file(), Some(&*home.join("games/c.db")));
+        assert_eq!(parse("~").unwrap().file(), Some(&*home.join("")));
+        for (text, words) in [
+            ("~ana/c.db", "another user's ~"),
+            ("$HOME/c.db", "a variable"),
+            ("${CLAUDE_PROJECT_DIR}/c.db", "a variable"),
+            ("%APPDATA%\\c.db", "a variable"),
+        ] {
+            let refused = parse(text).unwrap_err();
+            assert!(refused.contains(words) && refused.contains("Write the path whole"), "{text}: {refused}");
+        }
+        for plain in ["~c.db", "a~/c.db", "50%.db", "a$b.db"] {
+            assert_eq!(parse(plain).unwrap().file(), Some(std::path::Path::new(plain)), "{plain}");
         }
     }
 

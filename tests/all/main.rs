@@ -19,6 +19,7 @@ mod init;
 mod layering;
 mod live;
 mod log;
+mod places;
 mod play;
 mod plugin;
 mod postgres;

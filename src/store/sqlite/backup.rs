@@ -12,7 +12,7 @@ use super::connection::close;
 use super::migrate;
 use super::reader::connect_read_only;
 use crate::store::StoreError;
-use crate::store::draft::{Draft, make_folder};
+use crate::store::draft::{Draft, give_to_owner_of, make_folder};
 
 /// Backups that are kept.
 const KEPT: usize = 3;
@@ -33,6 +33,7 @@ pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreErr
     let copied = copy(&mut connection, &out).await;
     close(connection).await?;
     copied?;
+    [out.parent(), Some(&*out)].into_iter().flatten().for_each(|made| give_to_owner_of(database, made));
     remove_old(&series);
     Ok(Some(out))
 }

@@ -7,8 +7,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, Sq
 use sqlx::{ConnectOptions, Connection};
 
 use super::error::of_file;
-use super::file::beside;
+use super::file::{beside, has_wal};
 use crate::store::StoreError;
+use crate::store::sql::error::code;
 
 /// How long a write waits for another process's write.
 pub const BUSY: Duration = Duration::from_secs(5);
@@ -24,9 +25,32 @@ const STEPS_A_BYTE: u64 = 100;
 const STEPS_AT_ONCE: i32 = 10_000;
 
 /// One that cannot change anything, and lives as long as a server.
+///
+/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only disk, somebody else's folder), and there is no
+/// log file whose entries would be missing, the file is read as one that nobody writes to.
 pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
-    options.pragma("trusted_schema", "off").connect().await.map_err(|error| of_file(path, error))
+    let options = options.pragma("trusted_schema", "off");
+    let connected = options.connect().await;
+    let mut connection = match connected {
+        Ok(own) => own,
+        Err(error) if is_kept_from_writing(path, &error) => return still(path, &options).await,
+        Err(error) => return Err(of_file(path, error)),
+    };
+    match sqlx::query("select 1 from sqlite_schema limit 1").execute(&mut connection).await {
+        Err(error) if is_kept_from_writing(path, &error) => still(path, &options).await,
+        // What else is wrong the first reading says.
+        _ => Ok(connection),
+    }
+}
+
+/// Whether SQLite could not make its files beside the database, and there is no log file.
+fn is_kept_from_writing(path: &Path, error: &sqlx::Error) -> bool {
+    matches!(code(error), Some(8 | 14)) && path.exists() && !has_wal(path)
+}
+
+async fn still(path: &Path, options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
+    options.clone().immutable(true).connect().await.map_err(|error| of_file(path, error))
 }
 
 /// One that cannot change anything, and gives up once the file has cost more than its size explains: its views and rows may be somebody's who wants

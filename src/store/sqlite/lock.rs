@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::error::not_opened;
 use super::file;
 use crate::store::StoreError;
+use crate::store::draft::give_to_owner_of;
 
 /// How long a start waits for another process that makes the tables.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -96,7 +97,12 @@ fn lock_file(database: &Path) -> Result<File, StoreError> {
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&name).map_err(|error| {
+    let is_new = !name.exists();
+    let opened = options.open(&name);
+    if is_new && database.exists() {
+        give_to_owner_of(database, &name);
+    }
+    opened.map_err(|error| {
         let reason = format!("its lock {} cannot be written: {error}", name.display());
         not_opened(database, reason, "Name a file in a folder of your own with --db")
     })

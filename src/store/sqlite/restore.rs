@@ -8,7 +8,7 @@ use super::lock::{self, Locked};
 use super::reader::connect_read_only;
 use super::{backup, file};
 use crate::store::StoreError;
-use crate::store::draft::{Draft, make_folder, sync_folder};
+use crate::store::draft::{Draft, give_to_owner_of, make_folder, sync_folder};
 
 /// Folders of replaced databases that are looked at for a free name.
 const ASIDE_MAX: usize = 1000;
@@ -58,6 +58,7 @@ impl PutBack {
             Some(lock) => lock,
             None => alone(&database).await?,
         };
+        give_to_owner_of(&database, draft.path());
         let aside = set_aside(&database)?;
         draft.place()?;
         sync_folder(&database)?;
