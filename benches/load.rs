@@ -1,7 +1,9 @@
 //! Many tables at once over HTTP: clients of many campaigns, mixed calls, everything they were told checked against the book.
 //!
 //! `cargo bench --bench load` plays for 60 seconds with 1,000 clients on 300 campaigns; `-- CLIENTS CAMPAIGNS SECONDS KILLS` says otherwise.
-//! Beside it stands, in the same run and with the same client, a bare axum handler that makes a bare durable commit for each request.
+//! A third of the clients each speaks 2025-06-18 and 2025-11-25, in a session on a connection that stays open, and 2026-07-28, which has
+//! no sessions. Before them one client of each version plays alone, a tenth of the time. Beside it stands, in the same run and with the
+//! same client, a bare axum handler that makes a bare durable commit for each request.
 //! So many times, evenly spread, the server is killed and started anew; who got no answer sends the same call again.
 //! Afterwards every log is verified, every roll that was acknowledged is looked for in it by its number and total, and there is no other.
 
@@ -34,11 +36,16 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 const ADVENTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse");
 
-/// What every client of one kind saw.
+/// The versions of the protocol that clients speak.
+const VERSIONS: [&str; 3] = ["2025-06-18", "2025-11-25", SESSIONLESS];
+/// The one without sessions.
+const SESSIONLESS: &str = "2026-07-28";
+
+/// What the clients saw.
 #[derive(Default)]
 struct Seen {
-    /// How long each answered call took, in microseconds.
-    took: Vec<u64>,
+    /// How long each answered call took, in microseconds, by the version that its client speaks.
+    took: HashMap<&'static str, Vec<u64>>,
     /// Campaign, entry and total of every roll that was acknowledged.
     rolls: Vec<(usize, u64, i64)>,
     refused: HashMap<String, usize>,
@@ -68,12 +75,21 @@ fn main() -> Outcome<()> {
             all.push(keys::make(&database.clone().into(), &name(nth), Role::Gm, None).await?.0);
         }
         let mut server = Server::start(&database, "127.0.0.1:0")?;
+        let mut alone = Seen::default();
+        for (nth, version) in VERSIONS.into_iter().enumerate() {
+            let (key, end) = (&all[0], Instant::now() + limit / 10);
+            alone.add(client(server.address, version, &format!("alone {nth}"), 0, key, end).await?);
+        }
+        for version in VERSIONS {
+            println!("one client alone, {version}    {}", times(alone.took.get(version).cloned().unwrap_or_default()));
+        }
         let began = Instant::now();
-        let seen = played(&mut server, clients, &all, limit, kills).await?;
+        let mut seen = played(&mut server, clients, &all, limit, kills).await?;
         let took = began.elapsed().as_secs_f64();
         let memory = server.memory();
         server.end()?;
         report(&seen, took, memory, bare);
+        seen.add(alone);
         check(&database, &seen).await
     })
 }
@@ -82,16 +98,31 @@ fn name(nth: usize) -> String {
     format!("table {nth}")
 }
 
-fn report(seen: &Seen, took: f64, memory: Option<u64>, bare: f64) {
-    let mut times = seen.took.clone();
-    times.sort_unstable();
+impl Seen {
+    fn add(&mut self, other: Seen) {
+        other.took.into_iter().for_each(|(version, took)| self.took.entry(version).or_default().extend(took));
+        self.rolls.extend(other.rolls);
+        other.refused.into_iter().for_each(|(code, count)| *self.refused.entry(code).or_default() += count);
+    }
+}
+
+fn times(mut took: Vec<u64>) -> String {
+    took.sort_unstable();
     let at = |part: f64| {
-        times.get(((times.len().saturating_sub(1)) as f64 * part) as usize).copied().unwrap_or(0) as f64 / 1000.0
+        took.get(((took.len().saturating_sub(1)) as f64 * part) as usize).copied().unwrap_or(0) as f64 / 1000.0
     };
+    format!("p50 {:.2} ms, p99 {:.2} ms, longest {:.1} ms", at(0.5), at(0.99), at(1.0))
+}
+
+fn report(seen: &Seen, took: f64, memory: Option<u64>, bare: f64) {
+    let all: Vec<u64> = seen.took.values().flatten().copied().collect();
     let durable = seen.rolls.len() as f64 / took;
-    println!("rollbook, calls answered       {:>8.0} calls/s", times.len() as f64 / took);
+    println!("rollbook, calls answered       {:>8.0} calls/s", all.len() as f64 / took);
     println!("rollbook, durable calls        {durable:>8.0} durable calls/s, {:.2} of the bare pair", durable / bare);
-    println!("p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms", at(0.5), at(0.99), at(1.0));
+    println!("all clients                    {}", times(all));
+    for version in VERSIONS {
+        println!("… that speak {version}        {}", times(seen.took.get(version).cloned().unwrap_or_default()));
+    }
     if let Some(memory) = memory {
         println!("most memory                    {:>8.0} MB", memory as f64 / 1024.0);
     }
@@ -156,7 +187,8 @@ async fn played(server: &mut Server, clients: usize, keys: &[String], limit: Dur
     for nth in 0..clients {
         let campaign = nth % keys.len();
         let (address, key) = (server.address, keys[campaign].clone());
-        all.spawn(async move { client(address, nth, campaign, &key, end).await });
+        let version = VERSIONS[nth % VERSIONS.len()];
+        all.spawn(async move { client(address, version, &nth.to_string(), campaign, &key, end).await });
     }
     for _ in 0..kills {
         tokio::time::sleep(limit / (kills as u32 + 1)).await;
@@ -164,58 +196,68 @@ async fn played(server: &mut Server, clients: usize, keys: &[String], limit: Dur
     }
     let mut seen = Seen::default();
     while let Some(done) = all.join_next().await {
-        let one = done??;
-        seen.took.extend(one.took);
-        seen.rolls.extend(one.rolls);
-        one.refused.into_iter().for_each(|(code, count)| *seen.refused.entry(code).or_default() += count);
+        seen.add(done??);
     }
     Ok(seen)
 }
 
-/// One client, who calls again as soon as it is answered: six rolls, a check, two looks, and the odds.
-async fn client(address: SocketAddr, nth: usize, campaign: usize, key: &str, end: Instant) -> Outcome<Seen> {
-    let mut stream = tokio::io::BufReader::new(TcpStream::connect(address).await?);
+/// One client, which calls again as soon as it is answered: six rolls, a check, two looks, and the odds.
+async fn client(
+    address: SocketAddr,
+    version: &'static str,
+    name: &str,
+    campaign: usize,
+    key: &str,
+    end: Instant,
+) -> Outcome<Seen> {
+    let mut stream = connected(address).await?;
     let mut seen = Seen::default();
-    let headers = format!("Authorization: Bearer {key}\r\n");
-    for call in nth.. {
+    let mut headers = format!("Authorization: Bearer {key}\r\nMCP-Protocol-Version: {version}\r\n");
+    if version != SESSIONLESS {
+        headers += &format!("Mcp-Session-Id: {}\r\n", session(&mut stream, address, version, &headers).await?);
+    }
+    for call in 0.. {
         if Instant::now() >= end {
             break;
         }
         let (tool, arguments) = match call % 10 {
-            0..=5 => ("roll_dice", json!({"expression": "3d6+2", "request_id": format!("{nth}.{call}")})),
-            6 => ("roll_multiple", json!({"rolls": [{"expression": "1d20"}], "request_id": format!("{nth}.{call}")})),
+            0..=5 => ("roll_dice", json!({"expression": "3d6+2", "request_id": format!("{name}.{call}")})),
+            6 => ("roll_multiple", json!({"rolls": [{"expression": "1d20"}], "request_id": format!("{name}.{call}")})),
             7 => ("manage_session", json!({"action": "status"})),
             8 => ("get_character", json!({"list": true})),
             _ => ("odds", json!({"expression": "3d6"})),
         };
-        let params = json!({"name": tool, "arguments": arguments, "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-            "io.modelcontextprotocol/clientInfo": {"name": "load", "version": "1"},
-        }});
+        let mut params = json!({"name": tool, "arguments": arguments});
+        let mut special = headers.clone();
+        if version == SESSIONLESS {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": SESSIONLESS,
+                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientInfo": {"name": "load", "version": "1"},
+            });
+            special += &format!("Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\n");
+        }
         let message = json!({"jsonrpc": "2.0", "id": call, "method": "tools/call", "params": params});
-        let special =
-            format!("{headers}MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n");
         let began = Instant::now();
         let message = message.to_string();
-        let (status, body) = loop {
+        let answer = loop {
             match ask(&mut stream, address, "/mcp", &special, &message).await {
                 Ok(answer) => break answer,
                 Err(error) if Instant::now() > end + PATIENCE => return Err(error),
                 Err(_) => tokio::time::sleep(PAUSE).await,
             }
-            if let Ok(another) = TcpStream::connect(address).await {
-                stream = tokio::io::BufReader::new(another);
+            if let Ok(another) = connected(address).await {
+                stream = another;
             }
         };
-        let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let (status, answer) = (answer.status, answer.message());
         let reply = &answer["result"]["structuredContent"];
         if status != 200 || answer["result"]["isError"] == true || reply.is_null() {
             let code = reply["code"].as_str().map_or_else(|| format!("HTTP {status}"), str::to_owned);
             *seen.refused.entry(code).or_default() += 1;
             continue;
         }
-        seen.took.push(u64::try_from(began.elapsed().as_micros())?);
+        seen.took.entry(version).or_default().push(u64::try_from(began.elapsed().as_micros())?);
         let total = reply["total"].as_i64().or_else(|| reply["totals"][0].as_i64());
         if let (Some(log), Some(total)) = (reply["log"].as_u64(), total) {
             seen.rolls.push((campaign, log, total));
@@ -224,41 +266,97 @@ async fn client(address: SocketAddr, nth: usize, campaign: usize, key: &str, end
     Ok(seen)
 }
 
+type Connection = tokio::io::BufReader<TcpStream>;
+
+/// A connection as the clients of the protocol open one.
+async fn connected(address: SocketAddr) -> Outcome<Connection> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(tokio::io::BufReader::new(stream))
+}
+
+/// Begins a session; answers its id.
+async fn session(stream: &mut Connection, address: SocketAddr, version: &str, headers: &str) -> Outcome<String> {
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "load", "version": "1"},
+    }});
+    let hello = ask(stream, address, "/mcp", headers, &hello.to_string()).await?;
+    let id = hello.session.clone().ok_or_else(|| format!("no session: {hello:?}"))?;
+    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string();
+    let begun = ask(stream, address, "/mcp", &format!("{headers}Mcp-Session-Id: {id}\r\n"), &begun).await?;
+    if begun.status == 202 { Ok(id) } else { Err(format!("no session: {begun:?}").into()) }
+}
+
+/// An answer; of a stream, all of it.
+#[derive(Debug, Default)]
+struct Answer {
+    status: u16,
+    session: Option<String>,
+    is_stream: bool,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// The JSON, or the last message of a stream.
+    fn message(&self) -> Value {
+        let text = String::from_utf8_lossy(&self.body);
+        let message = match self.is_stream {
+            true => text.lines().rev().filter_map(|line| line.strip_prefix("data:")).find(|data| data.contains('{')),
+            false => Some(&*text),
+        };
+        message.and_then(|message| serde_json::from_str(message).ok()).unwrap_or_default()
+    }
+}
+
 /// A request on a connection that stays open, and its answer.
-async fn ask(
-    stream: &mut tokio::io::BufReader<TcpStream>,
-    address: SocketAddr,
-    path: &str,
-    headers: &str,
-    body: &str,
-) -> Outcome<(u16, Vec<u8>)> {
+async fn ask(stream: &mut Connection, address: SocketAddr, path: &str, headers: &str, body: &str) -> Outcome<Answer> {
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
          Accept: application/json, text/event-stream\r\n{headers}Content-Length: {}\r\n\r\n",
         body.len()
     );
     stream.write_all((head + body).as_bytes()).await?;
-    let (mut status, mut length) = (0, 0);
+    let (mut answer, mut length, mut is_chunked) = (Answer::default(), 0, false);
     loop {
-        let mut line = String::new();
-        if stream.read_line(&mut line).await? == 0 {
-            return Err("the server closed the connection".into());
-        }
-        let line = line.trim_end();
+        let line = line(stream).await?;
         if line.is_empty() {
             break;
         }
         if let Some(rest) = line.strip_prefix("HTTP/1.1 ") {
-            status = rest.split(' ').next().unwrap_or_default().parse()?;
-        } else if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse()?;
+            answer.status = rest.split(' ').next().unwrap_or_default().parse()?;
+        } else if let Some((name, value)) = line.split_once(": ") {
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.parse()?,
+                "transfer-encoding" => is_chunked = value == "chunked",
+                "content-type" => answer.is_stream = value.starts_with("text/event-stream"),
+                "mcp-session-id" => answer.session = Some(value.to_owned()),
+                _ => {}
+            }
         }
     }
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await?;
-    Ok((status, body))
+    loop {
+        if is_chunked {
+            length = usize::from_str_radix(&line(stream).await?, 16)?;
+        }
+        let before = answer.body.len();
+        answer.body.resize(before + length, 0);
+        stream.read_exact(&mut answer.body[before..]).await?;
+        if is_chunked {
+            line(stream).await?;
+        }
+        if !is_chunked || length == 0 {
+            return Ok(answer);
+        }
+    }
+}
+
+/// A line without its end.
+async fn line(stream: &mut Connection) -> Outcome<String> {
+    let mut line = String::new();
+    if stream.read_line(&mut line).await? == 0 {
+        return Err("the server closed the connection".into());
+    }
+    Ok(line.trim_end().to_owned())
 }
 
 /// Durable calls a second of the least that such a server could do.
@@ -277,7 +375,7 @@ async fn bare(clients: usize, limit: Duration) -> Outcome<f64> {
     let mut all = JoinSet::new();
     for _ in 0..clients {
         all.spawn(async move {
-            let mut stream = tokio::io::BufReader::new(TcpStream::connect(address).await?);
+            let mut stream = connected(address).await?;
             let mut count = 0u32;
             while Instant::now() < end {
                 ask(&mut stream, address, "/", "", &"x".repeat(900)).await?;
