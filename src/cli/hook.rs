@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::cli::args::DatabaseArg;
 use crate::cli::check;
 use crate::cli::output::{Done, Failed, print};
+use crate::cli::streams::Input;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, campaigns, paths};
 use crate::tools::tool_named;
@@ -93,7 +94,7 @@ impl Hook {
     /// The findings in the rules that a file which was just written belongs to.
     fn rules_saved(&self) -> Result<Done, Failed> {
         let mut account = Vec::new();
-        let read = std::io::stdin().lock().take(ACCOUNT_MAX).read_to_end(&mut account);
+        let read = Input.take(ACCOUNT_MAX).read_to_end(&mut account);
         read.map_err(|error| format!("standard input: {error}"))?;
         let account: Value = serde_json::from_slice(&account)
             .map_err(|error| format!("standard input is not the JSON of a hook: {error}. Claude Code sends it"))?;

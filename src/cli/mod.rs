@@ -11,6 +11,7 @@ mod completions;
 mod copy;
 mod demo;
 mod doctor;
+mod errors;
 mod explain;
 mod export;
 mod fairness;
@@ -36,6 +37,7 @@ mod roll;
 mod serve;
 mod show;
 mod simulate;
+mod streams;
 mod test;
 mod tools;
 mod trying;
@@ -44,12 +46,11 @@ mod verify;
 mod watch;
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use output::{Done, Logs, log_to_stderr};
+use output::{Done, Logs, log_to_stderr, say};
 
 use crate::names::printable;
 
@@ -202,6 +203,7 @@ pub fn run() -> ExitCode {
     });
     // A thread may still be waiting for standard input; nobody needs what it would read.
     runtime.shutdown_background();
+    errors::finish();
     match done {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::Findings) => ExitCode::from(1),
@@ -228,7 +230,7 @@ fn dice_not_flag(argument: OsString) -> OsString {
 }
 
 fn failed(reason: &str) -> ExitCode {
-    let _ = writeln!(anstream::stderr(), "rollbook: {}", printable(reason));
+    say(&format!("rollbook: {}", printable(reason)));
     ExitCode::from(2)
 }
 

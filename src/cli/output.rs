@@ -1,12 +1,19 @@
 //! What a command comes to, and where its words go: the answer to standard output, everything else to standard error.
 //!
-//! No other file touches a stream, so nothing that people wrote reaches a terminal unguarded.
+//! No other file writes to them, so nothing that people wrote reaches a terminal unguarded.
 
 use std::io::Write as _;
 
+use anstream::adapter::strip_str;
 use clap::ValueEnum;
-use tracing_subscriber::EnvFilter;
+use tracing::Level;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, fmt, registry};
 
+use crate::cli::errors;
+use crate::cli::streams::Output;
 use crate::names::undirected;
 
 /// What a command came to.
@@ -22,8 +29,9 @@ pub(super) type Failed = String;
 /// cannot turn the direction of what the terminal shows.
 pub(super) fn print(text: &str) -> Result<(), Failed> {
     let text = undirected(text);
-    let mut out = anstream::stdout();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    let plain = (!colour()).then(|| strip_str(&text).to_string());
+    let text = plain.as_deref().unwrap_or(&text);
+    match Output.write_all(text.as_bytes()).and_then(|()| Output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
         _ => Ok(()),
     }
@@ -31,7 +39,16 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
 
 /// Says something to the person at the keyboard without touching the answer.
 pub(super) fn say(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{}", undirected(text));
+    prompt(&format!("{text}\n"));
+}
+
+/// The same without the end of the line.
+pub(super) fn prompt(text: &str) {
+    let text = undirected(text);
+    let is_coloured = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
+    let plain = (!is_coloured).then(|| strip_str(&text).to_string());
+    errors::push(plain.as_deref().unwrap_or(&text).as_bytes());
+    errors::finish();
 }
 
 /// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
@@ -83,21 +100,19 @@ pub(super) struct Logs {
 
 impl Default for Logs {
     fn default() -> Logs {
-        Logs { format: LogFormat::Text, filter: "warn,rmcp=error,sqlx=error" }
+        Logs { format: LogFormat::Text, filter: "warn" }
     }
 }
 
-/// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.
+/// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. What people wrote is never logged.
 pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
-    // A line of ~/.pgpass that is no line of it would be logged with the password in it.
-    let filter = match "sqlx_postgres::options=off".parse() {
-        Ok(off) => filter.add_directive(off),
-        Err(_) => filter,
+    // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
+    let own = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
+    let lines = fmt::layer().with_writer(|| errors::Log).with_ansi(false);
+    let lines = match logs.format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
-    let _ = match logs.format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
-    };
+    let _ = registry().with(lines).with(own).with(filter).try_init();
 }

@@ -1,10 +1,11 @@
 //! Names of commands and flags that are gone. Each is refused with what does its job now.
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::cli::output::say;
 
 struct Removed {
     /// The command that had it; empty for a command of its own.
@@ -43,7 +44,7 @@ const REMOVED: &[Removed] = &[
 pub(super) fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     match instead_of(error, arguments) {
         Some(removed) => {
-            let _ = writeln!(anstream::stderr(), "rollbook: `{}` is gone. {}", removed.name, removed.instead);
+            say(&format!("rollbook: `{}` is gone. {}", removed.name, removed.instead));
             ExitCode::from(2)
         }
         None => {

@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::cli::args::{TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
+use crate::cli::streams;
 use crate::http::rate::Rate;
 use crate::http::{self, Settings};
 use crate::mcp;
@@ -112,7 +113,9 @@ impl Serve {
         host.look_at_database().await?;
         let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
-            return mcp::serve_stdio(host, tools, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
+            let (input, output) = (streams::input(), streams::output());
+            let stop = stop_signal(Some(parent_ended()));
+            return mcp::serve(host, tools, input, output, stop).await.map(|()| Done::Well);
         };
         let scheme = if settings.tls.is_some() { "https" } else { "http" };
         let ready = |address| {

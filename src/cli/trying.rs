@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, print, prompt, say};
+use crate::cli::streams;
 use crate::playtest::{Interactive, faces};
 use crate::session::adventure::Adventure;
 
@@ -52,11 +53,11 @@ impl Try {
         if by_hand {
             say(HELP);
         }
-        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        let mut lines = BufReader::new(streams::input()).lines();
         let mut fine = true;
         loop {
             if by_hand {
-                let _ = write!(anstream::stderr(), "> ");
+                prompt("> ");
             }
             let line = match lines.next_line().await {
                 Ok(Some(line)) => line,

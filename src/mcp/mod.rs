@@ -36,16 +36,7 @@ use crate::tools::Registry;
 /// How long the last answers may take when the server ends.
 const LAST_WORDS: Duration = Duration::from_secs(4);
 
-/// Serves standard input and output until the client leaves or `stop` comes, then closes the campaigns.
-///
-/// # Errors
-/// One sentence when no client could be served.
-pub async fn serve_stdio(host: Arc<Host>, tools: Arc<Registry>, stop: impl Future<Output = ()>) -> Result<(), String> {
-    let (input, output) = rmcp::transport::stdio_pipes();
-    serve(host, tools, input, output, stop).await
-}
-
-/// Serves two ends, whatever they are.
+/// Serves two ends, whatever they are, until the client leaves or `stop` comes, then closes the campaigns.
 ///
 /// # Errors
 /// One sentence when no client could be served.

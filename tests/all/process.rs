@@ -1,8 +1,8 @@
 //! The real program as a child process, spoken to in raw lines.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -14,8 +14,8 @@ pub const LOCKHOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/loc
 /// A server process. Every byte it writes to standard output is read and must be JSON-RPC, one message a line.
 pub struct Process {
     child: Child,
-    input: Option<ChildStdin>,
-    output: Option<BufReader<ChildStdout>>,
+    input: Option<Box<dyn Write + Send>>,
+    output: Option<BufReader<Box<dyn Read + Send>>>,
     folder: Arc<TempDir>,
     next_id: i64,
 }
@@ -46,15 +46,41 @@ impl Process {
 
     /// A command that serves by itself.
     pub fn serving(mut command: Command, folder: Arc<TempDir>) -> Process {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take();
-        let output = child.stdout.take().map(BufReader::new);
-        Process { child, input, output, folder, next_id: 100 }
+        Process::spawned(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()), &folder)
+    }
+
+    /// A command that serves by itself over two pipes.
+    pub fn spawned(command: &mut Command, folder: &Arc<TempDir>) -> Process {
+        let mut child = command.spawn().expect("the program starts");
+        let (input, output) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        Process::of_child(child, folder, input, output)
+    }
+
+    /// A command that serves by itself over streams whose other ends are these.
+    pub fn over(
+        command: &mut Command,
+        folder: &Arc<TempDir>,
+        input: impl Write + Send + 'static,
+        output: impl Read + Send + 'static,
+    ) -> Process {
+        let child = command.spawn().expect("the program starts");
+        Process::of_child(child, folder, input, output)
+    }
+
+    fn of_child(
+        child: Child,
+        folder: &Arc<TempDir>,
+        input: impl Write + Send + 'static,
+        output: impl Read + Send + 'static,
+    ) -> Process {
+        let (input, output): (Box<dyn Write + Send>, Box<dyn Read + Send>) = (Box::new(input), Box::new(output));
+        Process {
+            child,
+            input: Some(input),
+            output: Some(BufReader::new(output)),
+            folder: folder.clone(),
+            next_id: 100,
+        }
     }
 
     /// The same on a database of its own, and says hello.
@@ -154,7 +180,7 @@ impl Process {
     }
 
     /// Its input, to be written to from elsewhere or closed.
-    pub fn take_input(&mut self) -> ChildStdin {
+    pub fn take_input(&mut self) -> Box<dyn Write + Send> {
         self.input.take().expect("the input is open")
     }
 

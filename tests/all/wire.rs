@@ -11,6 +11,8 @@ mod pressure;
 mod prompts;
 mod resources;
 mod retries;
+#[cfg(target_os = "linux")]
+mod streams;
 
 use rollbook::tools::Registry;
 use serde_json::{Value, json};

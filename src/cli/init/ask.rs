@@ -1,11 +1,11 @@
 //! What `init` asks the person at the keyboard.
 
-use std::io::{BufRead, Write as _};
+use std::io::BufRead;
 use std::path::Path;
 
 use super::client::{Client, Place};
 use super::shelf::SHELF;
-use crate::cli::output::{Failed, say};
+use crate::cli::output::{Failed, prompt, say};
 use crate::names::quoted;
 use clap::ValueEnum as _;
 
@@ -98,7 +98,7 @@ impl<R: BufRead> Questions<R> {
             say(&format!("  {number}  {line}"));
         }
         for _ in 0..TRIES {
-            let _ = write!(anstream::stderr(), "[{}] > ", usual + 1);
+            prompt(&format!("[{}] > ", usual + 1));
             let mut line = String::new();
             let read = self.input.read_line(&mut line).map_err(|error| format!("standard input: {error}"))?;
             if read == 0 {

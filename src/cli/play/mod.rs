@@ -19,6 +19,7 @@ use self::screen::Screen;
 use self::seat::{Flow, NO_RULES, Seat};
 use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, say};
+use crate::cli::streams;
 use crate::game::view::Audience;
 use crate::play::command;
 use crate::play::instructions::instructions;
@@ -219,7 +220,7 @@ async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
         say(NO_RULES);
     }
     let mut is_open = false;
-    let mut input = BufReader::new(tokio::io::stdin());
+    let mut input = BufReader::new(streams::input());
     let mut bytes = Vec::new();
     loop {
         bytes.clear();

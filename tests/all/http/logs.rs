@@ -1,11 +1,13 @@
 //! What a server over HTTP writes to standard error.
 
+use std::process::Stdio;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::keys::{bearer, made};
 use super::web::Web;
+use crate::process::{LOCKHOUSE, Process, rollbook};
 
 #[test]
 fn it_says_its_address_and_then_errors_alone() {
@@ -17,6 +19,29 @@ fn it_says_its_address_and_then_errors_alone() {
     let said = server.says("not ready");
     assert!(said.starts_with(&format!("rollbook serves http://{}/mcp\n", server.address)), "{said}");
     assert_eq!(said.lines().count(), 2, "{said}");
+}
+
+#[test]
+fn it_serves_on_when_nobody_reads_what_it_logs() {
+    for is_gone in [true, false] {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let mut command = Web::command(&folder, "127.0.0.1:0", &["--rate", "off"]);
+        command.env("ROLLBOOK_LOG", "info,rollbook::address=info");
+        let (server, errors) = Web::unheard(command, folder);
+        let errors = (!is_gone).then_some(errors);
+        // Each is a line of the log; together they are more than a pipe holds.
+        for _ in 0..1_000 {
+            assert_eq!(server.ask("GET", "/healthz", &[("Host", "evil.example")], b"").status, 403);
+        }
+        let id = server.session(&[]);
+        let own = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+        let params = json!({"name": "roll_dice", "arguments": {"expression": "1d20"}});
+        let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+        assert_eq!(server.message(&own, &call).content()["log"], 4, "{is_gone}");
+        server.signal("TERM");
+        assert_eq!(server.wait().code(), Some(0), "{is_gone}");
+        drop(errors);
+    }
 }
 
 #[test]
@@ -47,6 +72,52 @@ fn no_line_holds_a_key_or_what_was_rolled_for() {
         let said = server.says("a request was turned away");
         let secret = gm.rsplit('_').next().expect("a secret");
         for hidden in [secret, "guessguessguess", "biscuit"] {
+            assert!(!said.contains(hidden), "{hidden} in {said}");
+        }
+    }
+}
+
+#[test]
+fn what_people_wrote_is_not_logged_over_http_nor_over_stdio() {
+    let calls = [
+        (
+            "manage_character",
+            json!({"action": "create", "name": "Ysolde", "kind": "player", "notes": "a scar of glass"}),
+        ),
+        ("skill_check", json!({"skill": "Perception", "character": "Ysolde", "difficulty": 9, "context": "the widow"})),
+        ("roll_dice", json!({"expression": "1d6 + nonsense", "context": "the widow"})),
+        ("get_character", json!({"character": "Ysold"})),
+        ("search_log", json!({"text": "widow"})),
+    ];
+    for level in ["debug", "trace,rmcp=trace,sqlx=trace"] {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let mut command = Web::command(&folder, "127.0.0.1:0", &["--rate", "off"]);
+        command.env("ROLLBOOK_LOG", level);
+        let server = Web::of(command, folder.clone());
+        let id = server.session(&[]);
+        let own = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+        for (tool, arguments) in &calls {
+            let params = json!({"name": tool, "arguments": arguments});
+            let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+            assert_eq!(server.message(&own, &call).status, 200);
+            assert_eq!(server.call(&[], tool, arguments.clone()).status, 200);
+        }
+        // The last line shows that all before it were written.
+        assert_eq!(server.ask("GET", "/healthz", &[("Host", "evil.example")], b"").status, 403);
+        let said = server.says("a request was turned away");
+
+        let errors = folder.path().join("errors");
+        let mut command = rollbook(folder.path());
+        command.args(["serve", "--adventure", LOCKHOUSE, "--db", "stdio.db"]).env("ROLLBOOK_LOG", level);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(std::fs::File::create(&errors).expect("made"));
+        let mut server = Process::spawned(&mut command, &folder);
+        server.initialize();
+        for (tool, arguments) in &calls {
+            server.call(tool, arguments.clone());
+        }
+        assert!(server.end().0.success());
+        let said = said + &std::fs::read_to_string(errors).expect("text");
+        for hidden in ["Ysold", "scar of glass", "widow", "nonsense"] {
             assert!(!said.contains(hidden), "{hidden} in {said}");
         }
     }

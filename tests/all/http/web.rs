@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
@@ -83,7 +83,20 @@ impl Web {
     }
 
     /// The same by a command that serves the database in that folder.
-    pub fn of(mut command: Command, folder: Arc<TempDir>) -> Web {
+    pub fn of(command: Command, folder: Arc<TempDir>) -> Web {
+        let (server, mut errors) = Web::unheard(command, folder);
+        let sink = server.said.clone();
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            while errors.read_line(&mut line).is_ok_and(|read| read > 0) {
+                sink.lock().expect("no panic").push_str(&std::mem::take(&mut line));
+            }
+        });
+        server
+    }
+
+    /// The same, and its standard error, of which nothing is read but the address.
+    pub fn unheard(mut command: Command, folder: Arc<TempDir>) -> (Web, BufReader<ChildStderr>) {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut said = String::new();
@@ -98,15 +111,7 @@ impl Web {
                 break SocketAddr::from(([127, 0, 0, 1], bound.port()));
             }
         };
-        let said = Arc::new(Mutex::new(said));
-        let sink = said.clone();
-        std::thread::spawn(move || {
-            let mut line = String::new();
-            while errors.read_line(&mut line).is_ok_and(|read| read > 0) {
-                sink.lock().expect("no panic").push_str(&std::mem::take(&mut line));
-            }
-        });
-        Web { child, address, folder, said }
+        (Web { child, address, folder, said: Arc::new(Mutex::new(said)) }, errors)
     }
 
     /// The command that serves at that address.

@@ -1,0 +1,154 @@
+//! Standard input, output and error as they were given. A launcher may have made them non-blocking, and shares that flag with this
+//! process and others: it is never changed. Who reads or writes waits here until something has come, or there is room.
+
+use std::io::{self, Read, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+/// Bytes that are read at once.
+const READ_MAX: usize = 64 * 1024;
+
+/// Standard input; nothing is kept between two reads.
+#[derive(Clone, Copy)]
+pub(super) struct Input;
+
+/// Standard output, at once.
+#[derive(Clone, Copy)]
+pub(super) struct Output;
+
+/// Standard error, at once.
+#[derive(Clone, Copy)]
+pub(super) struct Errors;
+
+impl Read for Input {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        return waiting(&io::stdin(), PollFlags::IN, |stream| rustix::io::read(stream, &mut *into));
+        #[cfg(not(unix))]
+        io::stdin().read(into)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        return waiting(&io::stdout(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes));
+        #[cfg(not(unix))]
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
+impl Write for Errors {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        return waiting(&io::stderr(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes));
+        #[cfg(not(unix))]
+        io::stderr().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn waiting<S: AsFd>(
+    stream: &S,
+    until: PollFlags,
+    mut go: impl FnMut(&S) -> rustix::io::Result<usize>,
+) -> io::Result<usize> {
+    use rustix::io::Errno;
+    loop {
+        match go(stream) {
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => match poll(&mut [PollFd::new(stream, until)], None) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            },
+            done => return Ok(done?),
+        }
+    }
+}
+
+/// Standard input for a server; call it inside a runtime.
+pub(super) fn input() -> Box<dyn AsyncRead + Send + Unpin> {
+    // A pipe that is opened anew has flags of its own, and needs no thread that waits for it.
+    #[cfg(target_os = "linux")]
+    if let Ok(pipe) = tokio::net::unix::pipe::OpenOptions::new().open_receiver("/proc/self/fd/0") {
+        return Box::new(pipe);
+    }
+    Box::new(Reading::default())
+}
+
+/// Standard output for a server; call it inside a runtime.
+pub(super) fn output() -> Box<dyn AsyncWrite + Send + Unpin> {
+    #[cfg(target_os = "linux")]
+    if let Ok(pipe) = tokio::net::unix::pipe::OpenOptions::new().open_sender("/proc/self/fd/1") {
+        return Box::new(pipe);
+    }
+    Box::new(Writing::default())
+}
+
+/// Reads of standard input, each by a thread that waits.
+#[derive(Default)]
+struct Reading {
+    under_way: Option<JoinHandle<io::Result<Bytes>>>,
+    rest: Bytes,
+}
+
+impl AsyncRead for Reading {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.rest.is_empty() {
+            let read = self.under_way.get_or_insert_with(|| spawn_blocking(read));
+            let read = ready!(Pin::new(read).poll(context));
+            self.under_way = None;
+            self.rest = read.map_err(io::Error::other)??;
+        }
+        let length = self.rest.len().min(into.remaining());
+        into.put_slice(&self.rest.split_to(length));
+        Poll::Ready(Ok(()))
+    }
+}
+
+fn read() -> io::Result<Bytes> {
+    let mut bytes = vec![0; READ_MAX];
+    let length = Input.read(&mut bytes)?;
+    bytes.truncate(length);
+    Ok(bytes.into())
+}
+
+/// Writes to standard output, one after another, each by a thread that waits.
+#[derive(Default)]
+struct Writing(Option<JoinHandle<io::Result<()>>>);
+
+impl AsyncWrite for Writing {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.as_mut().poll_flush(context))?;
+        let own = bytes.to_vec();
+        self.0 = Some(spawn_blocking(move || Output.write_all(&own).and_then(|()| Output.flush())));
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Some(writing) = &mut self.0 else { return Poll::Ready(Ok(())) };
+        let written = ready!(Pin::new(writing).poll(context));
+        self.0 = None;
+        Poll::Ready(written.map_err(io::Error::other)?)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(context)
+    }
+}
