@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
@@ -30,6 +30,13 @@ pub const BODY_MAX: usize = 1024 * 1024;
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 /// Bytes of bodies that are being read, of all requests together. Only what has come counts, so a slow sender takes no place.
 const BODIES_MAX: usize = 256 * BODY_MAX;
+/// Headers that say who asks and what for.
+const ONCE: [HeaderName; 4] = [
+    header::AUTHORIZATION,
+    header::CONTENT_TYPE,
+    HeaderName::from_static("mcp-protocol-version"),
+    HeaderName::from_static("mcp-session-id"),
+];
 /// Paths that need no key: how the server is, and where keys come from.
 const OPEN: [&str; 2] = ["/healthz", "/readyz"];
 /// Where clients look for who gives out keys (RFC 9728); the path of what is protected may follow.
@@ -66,6 +73,10 @@ impl Gate {
 
     async fn checked(&self, from: SocketAddr, request: Request) -> Result<Request, TurnedAway> {
         let (mut parts, body) = request.into_parts();
+        if let Some(name) = ONCE.iter().find(|name| parts.headers.get_all(*name).iter().count() > 1) {
+            let summary = format!("There are two headers {name}, and one can hold. Send one.");
+            return Err(TurnedAway::new(StatusCode::BAD_REQUEST, "header", summary));
+        }
         let path = parts.uri.path().to_owned();
         if OPEN.contains(&path.as_str()) || path.starts_with(RESOURCE_METADATA) {
             return Ok(Request::from_parts(parts, Body::empty()));

@@ -178,6 +178,7 @@ async fn tls(certificate: &PathBuf, key: &PathBuf) -> Result<RustlsConfig, Strin
 fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
     Router::new()
         .route("/mcp", any(protocol))
+        .route("/mcp/", any(protocol))
         .route("/api/roll", post(api::roll))
         .route("/api/roll_multiple", post(api::roll_multiple))
         .route("/api/odds", post(api::odds))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use rmcp::ServerHandler;
 use rmcp::model::ProtocolVersion;
@@ -16,6 +16,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde_json::{Value, json};
 
 use super::Server;
+use super::message::{Bad, message_of, object_of};
 use super::sessions::{Asker, Sessions};
 use crate::session::Host;
 use crate::tools::Registry;
@@ -57,12 +58,19 @@ impl<S: ServerHandler> Endpoint<S> {
     /// Answers a request of the key with that id; `None` where there are no keys.
     pub async fn answer(self, key: Option<Arc<str>>, request: Request) -> Response {
         let asker = Asker::of(key, request.headers());
-        let is_end = request.method() == Method::DELETE;
+        let (is_end, is_json) = (request.method() == Method::DELETE, is_json(request.headers()));
+        let (parts, body) = request.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+        let request = Request::from_parts(parts, Body::from(body.clone()));
         let request = match without_initialize(request).await {
             Ok(request) => request,
             Err(refused) => return refused,
         };
         let mut response = asker.scope(async move { self.service.handle(request).await.map(Body::new) }).await;
+        if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            // It is JSON by its head, and no message.
+            return (StatusCode::BAD_REQUEST, Json(bad(&body).answer())).into_response();
+        }
         if is_end && response.status() == StatusCode::ACCEPTED {
             // The session is gone. Clients take 202 for a failure here (the Python SDK warns of it).
             *response.status_mut() = StatusCode::NO_CONTENT;
@@ -85,6 +93,17 @@ impl<S: ServerHandler> Endpoint<S> {
     pub fn end(&self) {
         self.service.config.cancellation_token.cancel();
     }
+}
+
+/// What is wrong with a body that is no message.
+fn bad(body: &[u8]) -> Bad {
+    let message = object_of(body).and_then(message_of);
+    message.err().unwrap_or_else(|| Bad::new(Value::Null, -32600, "this is no JSON-RPC 2.0 message"))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
 /// Refuses `initialize` of a client of 2026-07-28, where there is no such method. rmcp would take it for one of the older protocols

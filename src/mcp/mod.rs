@@ -10,6 +10,7 @@ mod elicit;
 mod flow;
 pub mod http;
 mod listing;
+mod message;
 mod outbox;
 pub mod prompts;
 mod request_id;

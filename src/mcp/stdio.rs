@@ -11,12 +11,13 @@ use rmcp::RoleServer;
 use rmcp::model::{
     ClientNotification, ClientRequest, GetExtensions as _, GetMeta as _, JsonRpcRequest, ProtocolVersion,
 };
-use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::service::TxJsonRpcMessage;
 use rmcp::transport::Transport;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 
 use super::flow::{self, Flow};
+use super::message::{BYTE_ORDER_MARK, Bad, Message, echo, message_of, object_of};
 use super::outbox::Outbox;
 use super::request_id::{id_at_end, id_of};
 
@@ -31,10 +32,6 @@ const HELD_BESIDE: usize = 200;
 /// Names the protocol version on each request of the era without `initialize`.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// What some editors and shells put before the first line.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
-type Message = RxJsonRpcMessage<RoleServer>;
 type Request = JsonRpcRequest<ClientRequest>;
 
 /// The transport; `receive` may be dropped at any await and resumed.
@@ -84,19 +81,6 @@ enum Read {
     /// A line longer than [`LINE_MAX`], and its id.
     TooLong(Value),
     End,
-}
-
-/// Why a line is no message: what it is answered with.
-struct Bad {
-    id: Value,
-    code: i32,
-    reason: String,
-}
-
-impl Bad {
-    fn new(id: Value, code: i32, reason: impl Into<String>) -> Bad {
-        Bad { id, code, reason: reason.into() }
-    }
 }
 
 impl<R: AsyncRead + Send + Unpin> Stdio<R> {
@@ -240,22 +224,17 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
     }
 
     fn refuse(&self, bad: Bad) {
-        let Bad { id, code, reason } = bad;
-        let answer = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": reason}});
-        self.output.send(flow::Line::Own, answer.to_string().into_bytes());
+        self.output.send(flow::Line::Own, bad.answer().to_string().into_bytes());
     }
 
     fn parsed(&mut self, line: &[u8]) -> Result<Option<Message>, Bad> {
-        let mut value = json_of(line)?;
-        let Value::Object(message) = &mut value else {
-            return Err(Bad::new(Value::Null, -32600, "send one JSON-RPC object a line; batches are not taken"));
-        };
+        let mut message = object_of(line)?;
         let id = message.get("id").cloned();
         let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
         if !self.begun {
             match (method.as_deref(), &id) {
                 (Some("initialize" | "ping" | "server/discover"), Some(_)) => {}
-                (Some(_), Some(id)) if !names_version(message) => {
+                (Some(_), Some(id)) if !names_version(&message) => {
                     let reason = "send initialize first, or name the protocol version in _meta (2026-07-28)";
                     return Err(Bad::new(echo(Some(id.clone())), -32600, reason));
                 }
@@ -286,9 +265,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
         {
             completed(params);
         }
-        let message: Message = serde_json::from_value(value).map_err(|problem| {
-            Bad::new(echo(id.clone()), -32600, format!("this is no JSON-RPC 2.0 message: {problem}"))
-        })?;
+        let message = message_of(message)?;
         if !self.begun {
             self.begun = begins(&message);
             if !self.begun && method.as_deref() == Some("initialize") {
@@ -381,12 +358,6 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
     }
 }
 
-/// The JSON of a line; what is broken is answered under its id.
-fn json_of(line: &[u8]) -> Result<Value, Bad> {
-    serde_json::from_slice(line)
-        .map_err(|problem| Bad::new(id_of(line), -32700, format!("this line is not JSON: {problem}")))
-}
-
 /// Fills in what a client may leave out of `initialize` here.
 fn completed(params: &mut Map<String, Value>) {
     if !params.get("protocolVersion").is_some_and(Value::is_string) {
@@ -419,11 +390,6 @@ fn begins(message: &Message) -> bool {
                 && meta.protocol_version().is_some_and(known)
         }
     }
-}
-
-/// An id that may be repeated in an answer; what is no id is answered as none.
-fn echo(id: Option<Value>) -> Value {
-    id.filter(|id| id.is_string() || id.is_number()).unwrap_or(Value::Null)
 }
 
 fn names_version(message: &Map<String, Value>) -> bool {

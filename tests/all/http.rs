@@ -139,6 +139,72 @@ fn every_refusal_of_a_route_and_of_the_protocol_is_json() {
 }
 
 #[test]
+fn what_is_no_message_is_answered_by_an_error_of_json_rpc() {
+    let server = Web::start();
+    let id = server.session(&[]);
+    let in_session = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+    let without = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "ping")];
+    let ping = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+    for (body, code, id) in [
+        (String::new(), -32700, json!(null)),
+        ("2d6".into(), -32700, json!(null)),
+        (format!("\u{feff}{}", ping("7")), -32700, json!(null)),
+        (r#"{"jsonrpc":"2.0","id":7,"method":"#.into(), -32700, json!(7)),
+        (ping("1e999"), -32700, json!(null)),
+        (ping("null"), -32600, json!(null)),
+        (ping("1.5"), -32600, json!(1.5)),
+        (ping("99999999999999999999"), -32600, json!(1e20)),
+        (ping("18446744073709551615"), -32600, json!(u64::MAX)),
+        (ping("[1]"), -32600, json!(null)),
+        (format!("[{}]", ping("7")), -32600, json!(null)),
+        ("null".into(), -32600, json!(null)),
+        ("{}".into(), -32600, json!(null)),
+        (r#"{"id":7,"method":"ping"}"#.into(), -32600, json!(7)),
+    ] {
+        for own in [&in_session, &without] {
+            let kinds = [
+                ("Content-Type", "application/json; charset=utf-8"),
+                ("Accept", "application/json, text/event-stream"),
+            ];
+            let answer = server.ask("POST", "/mcp", &[&kinds[..], own].concat(), body.as_bytes());
+            assert_eq!((answer.status, answer.headers["content-type"].as_str()), (400, "application/json"), "{body}");
+            let refused = answer.json();
+            assert_eq!((&refused["jsonrpc"], &refused["id"]), (&json!("2.0"), &id), "{body}: {refused}");
+            assert_eq!(refused["error"]["code"], code, "{body}: {refused}");
+            assert!(refused["error"]["message"].as_str().is_some_and(|text| !text.is_empty()), "{body}: {refused}");
+        }
+    }
+    let text = [("Content-Type", "text/plain"), ("Accept", "application/json, text/event-stream")];
+    let refused = server.ask("POST", "/mcp", &text, ping("1").as_bytes());
+    assert_eq!((refused.status, &refused.json()["error"]["code"]), (415, &json!("protocol")));
+}
+
+#[test]
+fn the_protocol_is_served_with_a_slash_behind_it_as_well() {
+    let server = Web::start();
+    let kinds = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+    }});
+    let answer = server.ask("POST", "/mcp/", &kinds, hello.to_string().as_bytes());
+    assert_eq!((answer.status, &answer.json()["result"]["serverInfo"]["name"]), (200, &json!("rollbook")));
+    let id = answer.headers["mcp-session-id"].as_str();
+    assert_eq!(server.ask("DELETE", "/mcp/", &[("Mcp-Session-Id", id)], b"").status, 204);
+}
+
+#[test]
+fn a_header_that_says_who_asks_is_sent_once() {
+    let server = Web::start();
+    for name in ["Authorization", "Mcp-Session-Id", "MCP-Protocol-Version", "Content-Type"] {
+        let twice = [(name, "Bearer one"), (name, "Bearer other")];
+        for path in ["/mcp", "/api/roll"] {
+            let refused = server.ask("POST", path, &twice, b"{\"expression\": \"1d6\"}");
+            assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!("header")), "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_head_is_as_long_as_was_said_and_no_longer() {
     let server = Web::start();
     let sent = |length: usize, in_path: bool| {
