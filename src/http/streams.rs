@@ -16,7 +16,7 @@ use futures_core::Stream;
 use crate::session::{Host, Seat};
 
 /// How often it is asked whether a stream's key is still good.
-const ASKED: Duration = Duration::from_secs(5);
+const ASKED: Duration = Duration::from_millis(500);
 
 fn is_stream(response: &Response) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE);
@@ -52,7 +52,7 @@ pub fn ending_with_key(response: Response, host: Arc<Host>, seat: Arc<Seat>) -> 
     let ended = async move {
         loop {
             tokio::time::sleep(ASKED).await;
-            if let Ok(false) = host.keyring.is_good(&seat).await {
+            if let Ok(false) = host.keyring.is_still_good(&seat).await {
                 return;
             }
         }

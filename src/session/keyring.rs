@@ -23,6 +23,8 @@ pub const ID_DIGITS: usize = 12;
 const SECRET_DIGITS: usize = 64;
 /// How long what is known of keys is taken for true: a revoked one is refused no later.
 const FRESH: Duration = Duration::from_secs(1);
+/// The same for those whose streams are open.
+const FRESH_FOR_STREAMS: Duration = Duration::from_millis(400);
 /// How long a server that is lost is waited for, …
 const PATIENCE: Duration = Duration::from_secs(20);
 /// … and how often it is looked for.
@@ -46,8 +48,18 @@ struct Known {
     /// When the database was last opened anew, and how that went.
     opened: Option<(Instant, Result<(), String>)>,
     keys: HashMap<String, (Instant, KeyRecord)>,
+    /// All keys, read together for every stream that is open.
+    of_streams: Option<(Instant, HashMap<String, KeyRecord>)>,
     /// Since when the database could not be read.
     lost: Option<Instant>,
+}
+
+/// Which keys are looked for.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    None,
+    One(&'a str),
+    All,
 }
 
 impl Keyring {
@@ -66,7 +78,7 @@ impl Keyring {
         {
             return Ok(any);
         }
-        let (any, _) = known.asked(&self.database, None).await?;
+        let (any, _) = known.asked(&self.database, Wanted::None).await?;
         known.any = Some((Instant::now(), any));
         Ok(any)
     }
@@ -93,6 +105,21 @@ impl Keyring {
         Ok(self.record(&seat.key).await?.is_some_and(|record| record.is_good(os::now())))
     }
 
+    /// The same for a stream that stays open. However many there are, the keys are read once.
+    ///
+    /// # Errors
+    /// Why the database cannot be read.
+    pub async fn is_still_good(&self, seat: &Seat) -> Result<bool, String> {
+        let mut known = self.known.lock().await;
+        if known.of_streams.as_ref().is_none_or(|(since, _)| since.elapsed() >= FRESH_FOR_STREAMS) {
+            let (_, all) = known.asked(&self.database, Wanted::All).await?;
+            let all = all.into_iter().map(|record| (record.id.clone(), record)).collect();
+            known.of_streams = Some((Instant::now(), all));
+        }
+        let record = known.of_streams.as_ref().and_then(|(_, all)| all.get(&seat.key));
+        Ok(record.is_some_and(|record| record.is_good(os::now())))
+    }
+
     async fn record(&self, id: &str) -> Result<Option<KeyRecord>, String> {
         let mut known = self.known.lock().await;
         if let Some((since, record)) = known.keys.get(id)
@@ -100,7 +127,8 @@ impl Keyring {
         {
             return Ok(Some(record.clone()));
         }
-        let (_, found) = known.asked(&self.database, Some(id)).await?;
+        let (_, found) = known.asked(&self.database, Wanted::One(id)).await?;
+        let found = found.into_iter().next();
         if known.keys.len() >= REMEMBERED {
             known.keys.clear();
         }
@@ -148,11 +176,11 @@ impl Keyring {
 }
 
 impl Known {
-    /// Whether there are keys, and the one of that id. A server that is lost is looked for again, as long as a call would wait for it; once it
+    /// Whether there are keys, and those that are wanted. A server that is lost is looked for again, as long as a call would wait for it; once it
     /// is lost for longer, each question looks once.
-    async fn asked(&mut self, database: &Location, id: Option<&str>) -> Result<(bool, Option<KeyRecord>), String> {
+    async fn asked(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), String> {
         loop {
-            match self.look(database, id).await {
+            match self.look(database, wanted).await {
                 Ok(found) => {
                     self.lost = None;
                     return Ok(found);
@@ -169,17 +197,20 @@ impl Known {
         }
     }
 
-    async fn look(&mut self, database: &Location, id: Option<&str>) -> Result<(bool, Option<KeyRecord>), StoreError> {
+    async fn look(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), StoreError> {
         if self.reader.as_ref().is_none_or(|reader| reader.is_lost()) {
             self.reader = Reader::open_if_any(database).await?;
             self.has_keys = false;
         }
-        let Some(reader) = &mut self.reader else { return Ok((false, None)) };
+        let Some(reader) = &mut self.reader else { return Ok((false, Vec::new())) };
         self.has_keys = self.has_keys || reader.has_keys().await?;
-        match (self.has_keys, id) {
-            (true, Some(id)) => Ok((true, reader.key(id).await?)),
-            (any, _) => Ok((any, None)),
-        }
+        let found = match wanted {
+            _ if !self.has_keys => Vec::new(),
+            Wanted::None => Vec::new(),
+            Wanted::One(id) => reader.key(id).await?.into_iter().collect(),
+            Wanted::All => reader.keys().await?,
+        };
+        Ok((self.has_keys, found))
     }
 }
 

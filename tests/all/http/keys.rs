@@ -211,11 +211,13 @@ fn open_streams_end_with_their_key() {
     let (mut open, ending) = (stream(&kept), stream(&lost));
     let id = lost.split('_').nth(1).expect("an id");
     assert!(key(folder.path(), &["revoke", id]).status.success());
+    let revoked = std::time::Instant::now();
     for mut stream in ending {
         let mut all = Vec::new();
         let ended = stream.read_to_end(&mut all);
         assert!(ended.is_ok() && all.starts_with(b"HTTP/1.1 200"), "{ended:?}: {}", String::from_utf8_lossy(&all));
     }
+    assert!(revoked.elapsed().as_secs() < 2, "within a second, and one for a busy machine: {:?}", revoked.elapsed());
     for stream in &mut open {
         stream.set_read_timeout(Some(std::time::Duration::from_millis(300))).expect("a limit");
         let ended = stream.read_to_end(&mut Vec::new());
