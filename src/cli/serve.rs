@@ -1,6 +1,7 @@
 //! `rollbook serve`: the MCP server.
 
 use std::future::{Future, Pending};
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +15,13 @@ use crate::http::rate::Rate;
 use crate::http::{self, Settings};
 use crate::mcp;
 use crate::session::{Questions, Quota, ReplyDetail};
+
+/// What somebody is told who types `rollbook serve`.
+const BY_HAND: &str = "\
+rollbook serve waits for an MCP client: a line of JSON-RPC each way, over standard input and output.
+A client starts it by itself; `rollbook init` writes the settings for that.
+To sit at the table yourself: `rollbook play`. To try rules at a prompt: `rollbook try DIR`.
+To see that it answers, type {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}; Ctrl-C ends it.";
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
@@ -113,6 +121,9 @@ impl Serve {
         host.look_at_database().await?;
         let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
         let Some(settings) = self.over_http.settings() else {
+            if std::io::stdin().is_terminal() {
+                say(BY_HAND);
+            }
             let (input, output) = (streams::input(), streams::output());
             let stop = stop_signal(Some(parent_ended()));
             return mcp::serve(host, tools, input, output, stop).await.map(|()| Done::Well);

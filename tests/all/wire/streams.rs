@@ -1,7 +1,7 @@
 //! Standard streams of every kind: who reads standard error may be gone or stop reading, and a launcher may give sockets that are
 //! non-blocking. All is answered, nothing ends, and the streams stay as they were given.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
@@ -176,4 +176,30 @@ fn demo(reader: Option<Reader>) {
         }
     };
     assert!(printed.contains("The power fails") && printed.contains("After the session"), "{printed}");
+}
+
+#[test]
+fn typed_into_a_terminal_it_says_what_it_waits_for() {
+    let folder = TempDir::new().expect("a folder");
+    let (keyboard, input) = terminal();
+    let mut command = rollbook(folder.path());
+    command.args(["serve", "--adventure", LOCKHOUSE]).stdin(Stdio::from(input));
+    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    drop(command);
+    let mut said = BufReader::new(server.stderr.take().expect("a pipe"));
+    let mut told = String::new();
+    while !told.contains("Ctrl-C") {
+        assert_ne!(said.read_line(&mut told).expect("text"), 0, "{told}");
+    }
+    for what in ["waits for an MCP client", "rollbook init", "rollbook play", "rollbook try"] {
+        assert!(told.contains(what), "{what} is not in {told}");
+    }
+    // What it says to type is answered.
+    let line = told.split("type ").nth(1).and_then(|rest| rest.split(';').next()).expect("a line");
+    rustix::io::write(&keyboard, format!("{line}\n").as_bytes()).expect("typed");
+    let mut answer = String::new();
+    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut answer).expect("text");
+    assert_eq!(answer, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+    drop(keyboard);
+    assert!(server.wait().expect("ends").success());
 }
