@@ -8,7 +8,7 @@ for program in "$here/bin/rollbook" "$here/bin/rollbook.exe" "$(command -v rollb
         exec "$program" "$@"
     fi
 done
-advice="the plugin is here, but the program rollbook is not. Install it with: npm install -g rollbook (or put it on PATH, or into $here/bin), then start Claude Code again"
+advice="the plugin is here, but the program rollbook is not. Put it on PATH or into $here/bin (docs/install.md says how it is installed), then start Claude Code again"
 case "$*" in
     # A session is told once; the other hooks have nothing to add.
     "hook session-start") printf '{"systemMessage": "Rollbook: %s."}\n' "$(printf %s "$advice" | sed 's/[\\"]/\\&/g')" ;;

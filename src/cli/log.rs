@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Show what happened: a line an entry, the latest last.
 ///
 /// Players have numbers of their own: those of their exports and of their assistants' searches. Times are in UTC.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Log {
     /// Of this session alone, all of it.
     #[arg(long, value_name = "N")]
@@ -49,6 +49,16 @@ pub struct Log {
     json: bool,
     #[command(flatten)]
     of: CampaignArgs,
+    /// The database is a copy that can be written.
+    #[arg(skip)]
+    is_of_copy: bool,
+}
+
+/// Brings the words by which entries are found up to date.
+async fn index(database: &Location, campaign: i64) -> Result<(), StoreError> {
+    let store = Store::open(database).await?;
+    let indexed = store.index(campaign).await;
+    store.close().await.and(indexed)
 }
 
 impl Log {
@@ -110,10 +120,20 @@ impl Log {
     ) -> Result<Vec<(u64, Told)>, StoreError> {
         let mut reader = Reader::open(database).await?;
         let (_, identity) = reader.meant(self.of.name()).await?;
-        if !reader.has_words(identity.key).await? {
-            let store = Store::open(database).await?;
-            let indexed = store.index(identity.key).await;
-            store.close().await.and(indexed)?;
+        if !reader.has_words(identity.key).await?
+            && let Err(why) = index(database, identity.key).await
+        {
+            // Where the file cannot be written, a copy of it can.
+            if database.file().is_none() || self.is_of_copy {
+                return Err(why);
+            }
+            let folder = tempfile::tempdir().map_err(|error| StoreError::Io(error.to_string()))?;
+            let copy = folder.path().join("copy.db");
+            reader.copy_all(&copy).await?;
+            reader.close().await?;
+            let own = Log { is_of_copy: true, ..self.clone() };
+            let found = Box::pin(own.found(&Location::from(&copy), audience, after, most)).await;
+            return found.map_err(|_| why);
         }
         let end = reader.head(identity.key).await?.seq;
         if let Some(number) = self.session

@@ -21,13 +21,14 @@
 //! 13. [`sqlite`]: the log in a file of SQLite.
 //! 14. [`postgres`]: the log in PostgreSQL.
 //! 15. [`removal`]: the removal of a campaign.
-//! 16. [`opened`]: a database that is open to play in.
-//! 17. [`transfer`]: campaigns carried from one database to another.
-//! 18. [`dump`]: a database on a server as a file of SQLite.
-//! 19. [`reader`]: reading a database of logs.
-//! 20. [`replacement`]: campaigns of a server put back from a file.
-//! 21. [`parallel`]: work on a log page by page, on every core.
-//! 22. [`verify`]: whether a log is what was written.
+//! 16. [`rebuild`]: the tables made anew from the log.
+//! 17. [`opened`]: a database that is open to play in.
+//! 18. [`transfer`]: campaigns carried from one database to another.
+//! 19. [`dump`]: a database on a server as a file of SQLite.
+//! 20. [`reader`]: reading a database of logs.
+//! 21. [`replacement`]: campaigns of a server put back from a file.
+//! 22. [`parallel`]: work on a log page by page, on every core.
+//! 23. [`verify`]: whether a log is what was written.
 
 pub mod absent;
 pub mod canonical;
@@ -43,6 +44,7 @@ pub mod parallel;
 pub mod pool;
 pub mod postgres;
 pub mod reader;
+pub mod rebuild;
 pub mod record;
 pub mod removal;
 pub mod replacement;

@@ -94,7 +94,6 @@ fn what_root_makes_beside_a_database_is_its_owners() {
     run(&["backup", "--out", "kept.db"]);
     run(&["export", "--format", "jsonl", "--out", "copy.jsonl"]);
     let mut server = Process::hello(folder.clone());
-    server.done("manage_session", json!({"action": "start"}));
     server.done("manage_session", json!({"action": "end"}));
     server.end();
     for file in ["campaigns.db", "campaigns.db.lock", "checkpoints.log", "campaigns.db.backups"] {

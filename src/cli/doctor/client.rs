@@ -8,11 +8,18 @@ use crate::cli::init::{Configured, configured};
 
 pub(super) async fn look() -> Vec<Looked> {
     let mut looked = Vec::new();
-    for Configured { client, file, server } in configured() {
+    for Configured { client, file, of_project, server } in configured() {
         let file = file.display();
         looked.push(match server {
             Err(why) => Looked::ill("client", why, "put the file right; `rollbook init` edits it only then"),
             Ok((command, arguments)) => match fault(&command, &arguments) {
+                None if elsewhere(of_project.as_deref(), &arguments).is_some() => {
+                    let other = elsewhere(of_project.as_deref(), &arguments).unwrap_or_default();
+                    let found = format!(
+                        "{client} ({file}) opens a table of another folder, {other}: this one was copied or moved"
+                    );
+                    Looked::ill("client", found, "`rollbook init --place project --replace` writes it for this folder")
+                }
                 None => match server::look_at(&format!("{client} ({file})"), &command, &arguments).await {
                     Some(tried) => tried,
                     None => Looked::well("client", format!("{client} starts {command} ({file})")),
@@ -31,6 +38,15 @@ pub(super) async fn look() -> Vec<Looked> {
         ));
     }
     looked
+}
+
+/// What settings of a project name outside of it.
+fn elsewhere(project: Option<&Path>, arguments: &[String]) -> Option<String> {
+    let project = project?;
+    let named = |flag: &str| arguments.iter().position(|own| own == flag).and_then(|at| arguments.get(at + 1));
+    let paths = ["--adventure", "--db"].into_iter().filter_map(named).filter(|own| !own.contains("://"));
+    let mut outside = paths.filter(|own| Path::new(own).is_absolute() && !Path::new(own).starts_with(project));
+    outside.next().cloned()
 }
 
 /// What of a start is not there.

@@ -8,8 +8,8 @@ use crate::names::{counted, for_shell, quoted};
 use crate::store::checkpoint::NO_CHECKPOINT;
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
-use crate::store::verify::{Report, verify};
-use crate::store::{Reader, StoreError};
+use crate::store::verify::{Report, Verified, verify};
+use crate::store::{Reader, StoreError, rebuild};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
 const BEHIND_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;
@@ -133,6 +133,11 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
     reader.close().await?;
     let (losses, campaigns, known, gone) = read?;
     let mut verified = verify(location, None, None).await?;
+    let anew = tables_made_anew(location, &verified).await?;
+    if !anew.is_empty() {
+        verified = verify(location, None, None).await?;
+        looked.extend(anew);
+    }
     // These have a fix of their own.
     verified.findings.retain(|finding| !known.unreadable.contains(finding));
     let entries: u64 = campaigns.iter().map(|own| own.entries).sum();
@@ -191,6 +196,36 @@ async fn log(location: &Location) -> Result<(Vec<Looked>, Option<i64>), StoreErr
         recorded.map(|(own, lost)| Looked::well("log", format!("{}: {}", quoted(&own.campaign), lost.summary()))),
     );
     Ok((looked, last))
+}
+
+/// Makes tables that differ from a sound log anew from it, and says so.
+async fn tables_made_anew(location: &Location, verified: &Verified) -> Result<Vec<Looked>, StoreError> {
+    let ill: Vec<&Report> = verified.campaigns.iter().filter(|own| own.has_only_other_tables()).collect();
+    if ill.is_empty() || !verified.findings.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut reader = Reader::open(location).await?;
+    let all = reader.campaigns().await;
+    reader.close().await?;
+    let mut looked = Vec::new();
+    for (report, identity) in ill.iter().filter_map(|report| {
+        let (_, identity) = all.as_ref().ok()?.iter().find(|(name, _)| *name == report.campaign)?;
+        Some((report, identity))
+    }) {
+        let (name, tables) = (quoted(&report.campaign), report.tables.join(", "));
+        looked.push(match rebuild::tables(location, identity, report.head).await {
+            Ok(()) => Looked::well(
+                "file",
+                format!("{name}: {tables} differed from what the log adds up to, and were made anew from it"),
+            ),
+            Err(why) => Looked::ill(
+                "file",
+                format!("{name}: {tables} differ from what the log adds up to, and were not made anew: {why}"),
+                "stop every server of it, then run `rollbook doctor` again",
+            ),
+        });
+    }
+    Ok(looked)
 }
 
 /// Whether only its owner reads it.

@@ -18,7 +18,8 @@ use crate::session::adventure::Adventure;
 use crate::session::paths;
 use looked::Looked;
 
-/// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed.
+/// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed, but tables
+/// that differ from a sound log: they are made anew from it.
 ///
 /// Exit code 0: all is well. 1: findings, each with its fix.
 #[derive(Debug, Args)]

@@ -58,6 +58,8 @@ enum Wanted {
 pub(super) struct Configured {
     pub(super) client: &'static str,
     pub(super) file: PathBuf,
+    /// The project whose settings they are; `None` for those of the user.
+    pub(super) of_project: Option<PathBuf>,
     /// The command and its arguments; empty for a server that is reached by an address.
     pub(super) server: Result<(String, Vec<String>), Failed>,
 }
@@ -69,8 +71,15 @@ pub(super) fn configured() -> Vec<Configured> {
     let named = all.filter_map(|(client, place)| {
         let file = client.settings(place, &project).ok()??;
         let read = Settings::read(file.clone(), place == Place::User);
-        let server = read.and_then(|own| own.server(client.key(), &project)).transpose()?;
-        Some(Configured { client: client.title(), file, server })
+        let server = read.and_then(|own| own.server(client, &project)).transpose()?;
+        let server = server.map(|(command, arguments)| {
+            let expanded = |own: &String| client.reads().expanded(own, &project);
+            let arguments: Vec<String> =
+                if place == Place::Project { arguments.iter().map(expanded).collect() } else { arguments };
+            (command, arguments)
+        });
+        let of_project = (place == Place::Project).then(|| project.clone());
+        Some(Configured { client: client.title(), file, of_project, server })
     });
     named.collect()
 }
@@ -130,8 +139,9 @@ impl Init {
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));
         }
-        let server = server(client, folder, campaign, &self.database.as_arguments(&database.location))?;
-        let edited = settings.map(|own| own.with(client.key(), &server, self.replace)).transpose()?;
+        let arguments = self.database.as_arguments(&database.location);
+        let own = server((client, place, project), folder, campaign, &arguments)?;
+        let edited = settings.map(|settings| settings.with(client, &own, self.replace)).transpose()?;
         if let (Some(settings), Some(text)) = (settings, &edited) {
             settings.check_folder(text)?;
         }
@@ -168,7 +178,9 @@ impl Init {
             });
         }
         let not_by_plugin = not_by_plugin(folder, &name, &campaign, &database.location);
-        let play_line = server.play_line(not_by_plugin.is_some());
+        // In the terminal, in whatever folder: with whole paths.
+        let whole = server((client, Place::User, project), folder, &campaign, &arguments)?;
+        let play_line = whole.play_line(not_by_plugin.is_some());
         let words = client.first_words(place, project, folder, &play_line, not_by_plugin);
         Ok(format!("{report}\n{words}"))
     }
@@ -273,23 +285,33 @@ fn not_empty(folder: &Path, own: &Shipped) -> Result<(), Failed> {
     }
 }
 
-/// How that client starts the server. Every path is whole, because clients start it in folders of their own.
-fn server(client: Client, folder: &Path, campaign: &str, database: &[String]) -> Result<Server, Failed> {
+/// How that client starts the server. In settings of a project what lies in it is named from there, so that a folder that is moved or copied
+/// opens its own table; every other path is whole, because clients start the server in folders of their own.
+fn server(
+    (client, place, project): (Client, Place, &Path),
+    folder: &Path,
+    campaign: &str,
+    database: &[String],
+) -> Result<Server, Failed> {
+    let within = |path: &str| {
+        let rest = Path::new(path).strip_prefix(project).ok().filter(|_| place == Place::Project)?;
+        let rest = rest.to_str().filter(|rest| !rest.is_empty()).unwrap_or(".");
+        Some(format!("{}{rest}", client.reads().project))
+    };
     let text = |path: &Path| {
         let named = path.to_str().map(str::to_owned);
         named.ok_or_else(|| format!("{} is not UTF-8, and settings can name no such path. Rename it", path.display()))
     };
     let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-    // npx keeps what it fetched in a cache that it empties as it likes.
-    let of_npx = program.components().any(|part| part.as_os_str() == "_npx");
-    let (command, mut arguments) = match (of_npx, cfg!(windows)) {
-        (true, true) => ("cmd".to_owned(), vec!["/c", "npx", "-y", "rollbook"]),
-        (true, false) => ("npx".to_owned(), vec!["-y", "rollbook"]),
-        (false, _) => (text(&program)?, Vec::new()),
-    };
-    arguments.push("serve");
-    let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
-    arguments.extend(["--adventure".to_owned(), text(folder)?, "--campaign".to_owned(), campaign.to_owned()]);
+    // Settings that fetch a program by its name start whatever has that name then.
+    if program.components().any(|part| part.as_os_str() == "_npx") {
+        return Err("npx started this program from its cache, which it empties as it likes, so settings cannot name it. Install it (docs/install.md), \
+                    then run this again"
+            .to_owned());
+    }
+    let mut arguments = vec!["serve".to_owned(), "--adventure".to_owned(), text(folder)?];
+    arguments.extend(["--campaign".to_owned(), campaign.to_owned()]);
     arguments.extend_from_slice(database);
-    Ok(Server { command, arguments, with_type: client == Client::VsCode })
+    let arguments = arguments.into_iter().map(|own| within(&own).unwrap_or(own)).collect();
+    Ok(Server { command: text(&program)?, arguments, with_type: client == Client::VsCode })
 }

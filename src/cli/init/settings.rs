@@ -9,6 +9,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Value, json};
 
+use super::client::Client;
 use crate::cli::output::Failed;
 use crate::names::{for_shell, quoted};
 use crate::session::fixes::replace;
@@ -90,10 +91,11 @@ impl Settings {
     /// How our server is started by them, at the top or for one project; `None` where they do not name it.
     ///
     /// # Errors
-    /// What is not JSON.
-    pub(super) fn server(&self, key: &str, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
+    /// What is not JSON, as the client reads it.
+    pub(super) fn server(&self, client: Client, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
         let Some(before) = &self.before else { return Ok(None) };
-        let text = before.strip_prefix('\u{feff}').unwrap_or(before);
+        let (key, text) = (client.key(), before.strip_prefix('\u{feff}').unwrap_or(before));
+        self.check_strict(client, text)?;
         let root = CstRootNode::parse(text, &WRITTEN);
         let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
         let all = root.value().and_then(|value| value.to_serde_value()).unwrap_or_default();
@@ -108,12 +110,27 @@ impl Settings {
         }))
     }
 
-    /// The text with that server under that key; nothing else of it is touched.
+    /// Refuses what an editor reads and the client does not: then it knows none of its servers.
+    fn check_strict(&self, client: Client, text: &str) -> Result<(), Failed> {
+        if client.reads().comments || text.trim().is_empty() {
+            return Ok(());
+        }
+        serde_json::from_str::<serde::de::IgnoredAny>(text).map(drop).map_err(|error| {
+            format!(
+                "{} is not JSON as {} reads it, which knows no comments and no comma too many: {error}. Put that right, then run this again; nothing \
+                 was changed",
+                self.path.display(),
+                client.title()
+            )
+        })
+    }
+
+    /// The text with that server for that client; nothing else of it is touched.
     ///
     /// # Errors
-    /// What is not JSON, what has another shape, and a server of that name that is started otherwise, unless it is to be replaced.
-    pub(super) fn with(&self, key: &str, server: &Server, replaces: bool) -> Result<String, Failed> {
-        let file = self.path.display();
+    /// What is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise, unless it is to be replaced.
+    pub(super) fn with(&self, client: Client, server: &Server, replaces: bool) -> Result<String, Failed> {
+        let (file, key) = (self.path.display(), client.key());
         let before = self.before.as_deref().unwrap_or_default();
         let (mark, text) = match before.strip_prefix('\u{feff}') {
             Some(text) => ("\u{feff}", text),
@@ -130,6 +147,7 @@ impl Settings {
         let other = |what: &str| {
             format!("{file}: {what} is no object {{…}}. Put that right, then run this again; nothing was changed")
         };
+        self.check_strict(client, text)?;
         let object = root.object_value().ok_or_else(|| other("what stands in it"))?;
         let servers = object.object_value_or_create(key).ok_or_else(|| other(&format!("\"{key}\"")))?;
         for object in [&object, &servers] {
@@ -220,12 +238,8 @@ const WRITTEN: ParseOptions = ParseOptions {
 impl Server {
     /// The line of a shell that opens the same table in the terminal; without flags, where these say what is so anyway.
     pub(super) fn play_line(&self, with_flags: bool) -> String {
-        let serve = self.arguments.iter().position(|own| own == "serve").unwrap_or_default();
-        let program = if serve == 0 { "rollbook" } else { &self.command };
-        let many = if with_flags { self.arguments.len() } else { serve + 1 };
-        let words = self.arguments.iter().take(many).enumerate();
-        let words = words.map(|(at, own)| if at == serve { "play" } else { own });
-        std::iter::once(program).chain(words).map(for_shell).collect::<Vec<_>>().join(" ")
+        let flags = self.arguments.iter().skip(1).take(if with_flags { usize::MAX } else { 0 });
+        ["rollbook", "play"].into_iter().chain(flags.map(String::as_str)).map(for_shell).collect::<Vec<_>>().join(" ")
     }
 
     fn value(&self) -> Value {
@@ -258,8 +272,26 @@ mod tests {
     }
 
     fn with(before: &str) -> Result<String, Failed> {
+        of_client(Client::Cursor, before)
+    }
+
+    fn of_client(client: Client, before: &str) -> Result<String, Failed> {
         let settings = Settings { path: PathBuf::from("mcp.json"), before: Some(before.to_owned()), is_private: false };
-        settings.with("mcpServers", &server(), false)
+        settings.with(client, &server(), false)
+    }
+
+    #[test]
+    fn what_a_client_does_not_read_is_neither_edited_nor_called_good() {
+        for text in ["{\n  // mine\n  \"mcpServers\": {}\n}", "{\"mcpServers\": {},}"] {
+            for client in [Client::ClaudeCode, Client::ClaudeDesktop] {
+                let refused = of_client(client, text).unwrap_err();
+                assert!(refused.contains(&format!("is not JSON as {} reads it", client.title())), "{refused}");
+                assert!(refused.contains("line ") && refused.contains("nothing was changed"), "{refused}");
+                let settings = Settings { path: PathBuf::from("m"), before: Some(text.to_owned()), is_private: false };
+                assert!(settings.server(client, Path::new("/p")).is_err());
+            }
+            assert!(with(text).is_ok());
+        }
     }
 
     #[test]
@@ -285,10 +317,7 @@ mod tests {
         let mut server = server();
         server.arguments = ["serve", "--adventure", "/it's mine/x", "--campaign", "serve"].map(str::to_owned).to_vec();
         assert_eq!(server.play_line(true), r"rollbook play --adventure '/it'\''s mine/x' --campaign serve");
-        server.command = "npx".to_owned();
-        server.arguments.splice(0..0, ["-y", "rollbook"].map(str::to_owned));
-        assert!(server.play_line(true).starts_with("npx -y rollbook play --adventure"));
-        assert_eq!(server.play_line(false), "npx -y rollbook play");
+        assert_eq!(server.play_line(false), "rollbook play");
     }
 
     #[test]

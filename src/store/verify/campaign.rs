@@ -249,6 +249,7 @@ impl Check {
                 self.report.left_out += 1;
                 continue;
             }
+            self.report.tables.push(table.to_string());
             self.find(0, format!("the table {table} differs from what the log adds up to"));
         }
     }

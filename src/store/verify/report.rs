@@ -56,6 +56,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What a reader should know of single entries and is no fault: it was allowed, and noted when it happened.
     pub notes: Vec<Finding>,
+    /// Tables that differ from what the log adds up to; each is a finding, too.
+    pub tables: Vec<String>,
     /// Comparisons with what the log adds up to that were left out, because entries are missing.
     pub left_out: u64,
     /// Notes beyond those kept.
@@ -72,6 +74,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether the log is sound and the tables alone are not: they can be made anew from it.
+    pub fn has_only_other_tables(&self) -> bool {
+        !self.tables.is_empty() && self.findings.len() == self.tables.len() && self.more == 0
+    }
+
     /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.
     pub fn unwitnessed(&self) -> Option<String> {
         (self.sessions_ended > 0 && self.checkpoints == 0).then(|| {
