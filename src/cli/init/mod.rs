@@ -5,13 +5,14 @@ mod client;
 mod settings;
 mod shelf;
 
-use std::io::IsTerminal as _;
+use std::io::{BufReader, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum as _};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::streams::Input;
 use crate::game::limits;
 use crate::names::same;
 use crate::session::adventure::Adventure;
@@ -87,7 +88,7 @@ pub(super) fn configured() -> Vec<Configured> {
 impl Init {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let project = paths::project()?;
-        let mut questions = Questions::new(std::io::stdin().lock(), std::io::stdin().is_terminal());
+        let mut questions = Questions::new(BufReader::new(Input), std::io::stdin().is_terminal());
         let wanted = match &self.adventure {
             Some(text) => wanted(text, &project)?,
             None if paths::has_rules(&project) => Wanted::Folder(project.clone()),
