@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::export;
 use crate::store::draft::Draft;
 
@@ -16,19 +16,24 @@ use crate::store::draft::Draft;
 #[derive(Debug, Args)]
 pub struct Verifier {
     /// The HTML file to write; one that is there already is refused.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "digest")]
+    out: Option<PathBuf>,
+    /// Print the page's SHA-256 instead, which the documents and reports name: a page from anywhere is the right one if it has this.
+    #[arg(long, conflicts_with = "out")]
+    digest: bool,
 }
 
 impl Verifier {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let mut draft = Draft::of(&self.out).map_err(|error| error.to_string())?;
+        let Some(out) = self.out else { return print(&format!("{}\n", export::page_digest())).map(|()| Done::Well) };
+        let mut draft = Draft::of(&out).map_err(|error| error.to_string())?;
         let written = draft.file().write_all(export::page().as_bytes());
-        written.map_err(|error| format!("cannot write {}: {error}", self.out.display()))?;
+        written.map_err(|error| format!("cannot write {}: {error}", out.display()))?;
         draft.finish().map_err(|error| error.to_string())?;
         say(&format!(
-            "{} written. Players open it in a browser and choose the copy they were given",
-            self.out.display()
+            "{} written, SHA-256 {}. Players open it in a browser and choose the copy they were given",
+            out.display(),
+            export::page_digest()
         ));
         Ok(Done::Well)
     }

@@ -39,7 +39,7 @@ use writer::Writer;
 pub use continuation::{Continued, continue_campaign};
 pub use copy::{Checked, bytes_read, check_copy, text_bytes};
 pub use removal::remove;
-pub use verifier::page;
+pub use verifier::{page, page_digest};
 pub use writer::Exported;
 
 /// Makes the enum of all formats from the table, and every match over it.
@@ -297,8 +297,19 @@ async fn leave_checkpoint(
     if let Err(error) = reader.keep_checkpoint(&line).await {
         tracing::warn!("no checkpoint was written to the database: {error}");
     }
-    if let Some(note) = checkpoint::append(reader.location(), &line)? {
-        tracing::warn!("{note}");
+    match checkpoint::append(reader.location(), &line) {
+        Ok(note) => note.into_iter().for_each(|note| tracing::warn!("{note}")),
+        // Whoever may only read the folder gets the copy all the same.
+        Err(why) if reader.location().file().is_some_and(|file| !can_be_written_beside(file)) => {
+            tracing::warn!("no checkpoint was written: {why}");
+        }
+        Err(why) => return Err(why),
     }
     Ok((head, history_lost))
+}
+
+/// Whether files can be made beside a database.
+fn can_be_written_beside(database: &Path) -> bool {
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::tempfile_in(folder).is_ok()
 }

@@ -33,9 +33,20 @@ pub fn page() -> String {
     PAGE.replace("{policy}", &policy).replace("{style}", &style).replace("{script}", &script)
 }
 
+/// The page's SHA-256, in hex: by it a page is known wherever it came from.
+pub fn page_digest() -> String {
+    base16ct::lower::encode_string(&sha256(page().as_bytes()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::page;
+    use super::{page, page_digest};
+
+    #[test]
+    fn the_documents_name_the_digest_of_the_page() {
+        let documents = include_str!("../../docs/log.md");
+        assert!(documents.contains(&page_digest()), "docs/log.md has to name {}", page_digest());
+    }
 
     #[test]
     fn the_page_is_whole_and_reaches_nowhere() {

@@ -70,6 +70,12 @@ fn json_in(file: &Path) -> Value {
 }
 
 /// The server that settings name, started as they say.
+/// The same of a project's settings, whose folder the client puts in, or starts the server in.
+fn started_in(server: &Value, project: &Path) -> Process {
+    let text = server.to_string().replace("${workspaceFolder}", &project.display().to_string());
+    started(&serde_json::from_str(&text).expect("JSON"), project)
+}
+
 fn started(server: &Value, somewhere: &Path) -> Process {
     let mut command = Command::new(server["command"].as_str().expect("a command"));
     let arguments = server["args"].as_array().expect("arguments").iter().filter_map(Value::as_str);
@@ -97,7 +103,10 @@ fn every_client_s_settings_start_the_server_with_the_campaign() {
         let settings = json_in(&here.folder.path().join(&file));
         let server = &settings[key]["rollbook"];
         assert_eq!(server["type"].as_str(), (client == "vscode").then_some("stdio"), "{client}: {settings}");
-        let mut server = started(server, here.folder.path());
+        let mut server = match place {
+            "project" => started_in(server, &here.project()),
+            _ => started(server, here.folder.path()),
+        };
         let status = server.done("manage_session", json!({"action": "status", "detail": "full"}));
         assert_eq!((&status["adventure"], &status["campaign"]), (&json!("lockhouse"), &json!("lockhouse")), "{client}");
         assert!(status["log_length"].as_u64() > Some(0), "{client}: the campaign was made: {status}");
@@ -304,10 +313,10 @@ fn the_one_adventure_of_a_project_is_served_without_naming_it() {
     assert!(output.status.code() == Some(2) && why.contains("lockhouse, quorum"), "of two neither is taken: {why}");
 }
 
-/// npx empties its cache as it likes, so settings name npx and no path in there.
+/// npx empties its cache as it likes, and settings that fetch a program by its name start whatever has that name then.
 #[cfg(unix)]
 #[test]
-fn a_program_that_npx_fetched_is_started_by_npx() {
+fn a_program_that_npx_fetched_writes_no_settings() {
     let here = Place::new();
     let cache = here.folder.path().join("_npx/1/node_modules");
     std::fs::create_dir_all(&cache).expect("is made");
@@ -315,10 +324,50 @@ fn a_program_that_npx_fetched_is_started_by_npx() {
     let mut command = Command::new(cache.join("rollbook"));
     command.current_dir(here.project()).env("HOME", here.home()).env_remove("CLAUDE_PROJECT_DIR");
     let output = command.args(["init", "--adventure", "lockhouse", "--client", "cursor"]).output().expect("it runs");
-    assert!(output.status.success(), "{output:?}");
-    let server = json_in(&here.project().join(".cursor/mcp.json"))["mcpServers"]["rollbook"].clone();
-    assert_eq!(
-        (&server["command"], &server["args"][1], &server["args"][2]),
-        (&json!("npx"), &json!("rollbook"), &json!("serve"))
-    );
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && why.contains("Install it (docs/install.md)"), "{why}");
+    assert!(!here.project().join(".cursor").exists());
+}
+
+/// A folder with its settings is copied, and moved: it opens its own table.
+#[cfg(unix)]
+#[test]
+fn settings_of_a_folder_open_the_table_of_the_folder_they_lie_in() {
+    for (client, file, key) in [
+        ("claude-code", ".mcp.json", "mcpServers"),
+        ("vscode", ".vscode/mcp.json", "servers"),
+        ("cursor", ".cursor/mcp.json", "mcpServers"),
+    ] {
+        let here = Place::new();
+        here.init(&["--adventure", "lockhouse", "--client", client, "--place", "project"]);
+        let text = std::fs::read_to_string(here.project().join(file)).expect("text");
+        let project = here.project().display().to_string();
+        assert!(!text.contains(&project), "{text}");
+        let copied = here.folder.path().join("copied");
+        let done = Command::new("cp").arg("-r").arg(here.project()).arg(&copied).status().expect("cp runs");
+        assert!(done.success());
+        let mut server = started_in(&json_in(&copied.join(file))[key]["rollbook"], &copied);
+        assert!(server.done("roll_dice", json!({"expression": "1d6"}))["log"].is_u64());
+        server.end();
+        let entries = |folder: &Path| {
+            let came = here
+                .command()
+                .args(["campaigns", "list", "--json", "--db"])
+                .arg(folder.join(".rollbook/campaigns.db"))
+                .output();
+            let all: Value = serde_json::from_slice(&came.expect("it runs").stdout).expect("JSON");
+            all[0]["entries"].as_u64().expect("a count")
+        };
+        assert!(entries(&copied) > entries(&here.project()), "{client}: the first one was written to");
+
+        // What names another folder is said, with what to do.
+        let other =
+            text.replace("\"lockhouse\"", &format!("\"{project}/lockhouse\"")).replace("${workspaceFolder}", &project);
+        if other != text {
+            std::fs::write(copied.join(file), other).expect("is written");
+            let came = here.command().arg("doctor").current_dir(&copied).output().expect("it runs");
+            let said = String::from_utf8_lossy(&came.stdout);
+            assert!(said.contains("opens a table of another folder") && said.contains("--replace"), "{client}: {said}");
+        }
+    }
 }

@@ -169,9 +169,9 @@ fn the_start_script_takes_the_plugin_s_own_program_first_then_the_one_on_path() 
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let none = run(&["serve"], "");
     assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none.stderr).contains("npm install -g rollbook"), "{none:?}");
+    assert!(text(&none.stderr).contains("Put it on PATH"), "{none:?}");
     let told: Value = serde_json::from_slice(&run(&["hook", "session-start"], "").stdout).expect("JSON");
-    assert!(told["systemMessage"].as_str().is_some_and(|text| text.contains("npm install -g rollbook")), "{told}");
+    assert!(told["systemMessage"].as_str().is_some_and(|text| text.contains("Put it on PATH")), "{told}");
     for quiet in ["pre-compact", "rules-saved"] {
         let output = run(&["hook", quiet], "");
         assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{quiet}: {output:?}");

@@ -10,6 +10,7 @@ mod former;
 mod history;
 mod loss;
 mod news;
+mod patience;
 mod player;
 mod quota;
 mod receipts;

@@ -250,3 +250,42 @@ fn an_older_copy_in_the_place_of_the_database_is_found() {
     assert_eq!(came.code, 1, "{came:?}");
     assert!(came.out.contains("!!  checkpoints: ") && came.out.contains("put the newer database back"), "{came:?}");
 }
+
+#[test]
+fn tables_that_differ_from_a_sound_log_are_made_anew_from_it() {
+    let folder = played();
+    let place = folder.path();
+    let mut server = Process::hello(folder.clone());
+    for name in ["Ann", "Bob"] {
+        server.done("manage_character", json!({"action": "create", "name": name, "kind": "player"}));
+    }
+    server.done("manage_character", json!({"action": "update", "name": "Ann", "level": 3}));
+    server.end();
+    let file = place.join("campaigns.db");
+    let execute = |sql: &'static str| {
+        use sqlx::ConnectOptions as _;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
+            let mut vandal = options.connect().await.expect("connects");
+            sqlx::raw_sql(sql).execute(&mut vandal).await.expect("is done");
+            sqlx::Connection::close(vandal).await.expect("closes");
+        });
+    };
+    execute(
+        "update characters set level = 9 where name = 'Ann'; delete from characters where name = 'Bob'; delete from sessions",
+    );
+    let verify = |place: &Path| ran(place, &["verify", "--db", "campaigns.db"]);
+    assert_eq!(verify(place).code, 1);
+    let came = looked(place, &["--adventure", "rules"]);
+    assert!(came.out.contains("differed from what the log adds up to, and were made anew from it"), "{came:?}");
+    assert_eq!((came.code, verify(place).code), (0, 0), "{came:?}");
+
+    // A log that was changed is nothing to make tables of.
+    execute(
+        "drop trigger log_is_never_updated; update log set actor = 'x' where seq = 2; update characters set level = 9",
+    );
+    let came = looked(place, &["--adventure", "rules"]);
+    assert!(came.code == 1 && !came.out.contains("anew from it"), "{came:?}");
+    assert_eq!(verify(place).code, 1);
+}
