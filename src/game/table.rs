@@ -8,17 +8,15 @@ use std::collections::BTreeMap;
 
 use crate::dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use crate::game::mechanics::decks::{self, Dealer, Dealt};
-use crate::game::mechanics::effects;
-use crate::game::mechanics::held;
+use crate::game::mechanics::{effects, held};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Campaign, Deck, Session, State};
 use crate::game::refusal::Refusal;
-use crate::game::view::Audience;
 use crate::game::view::visibility::{Projection, VisibleEntry, project};
-use crate::game::view::{secret_clocks, secrets};
+use crate::game::view::{Audience, secret_clocks, secrets};
 use crate::rules::System;
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
@@ -92,6 +90,8 @@ pub struct Table<'a> {
     pub seat: Option<String>,
     /// The caller is a player, whose own words tell players nothing.
     pub is_player: bool,
+    /// Who reads the refusal of an undo.
+    pub readers: Audience,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
@@ -167,6 +167,7 @@ impl<'a> Table<'a> {
             loss: None,
             seat: None,
             is_player: false,
+            readers: Audience::Gm,
             chance,
             head,
             request_id,

@@ -283,10 +283,10 @@ async fn played<T>(asker: Asker<'_>, wants: Option<Wants>, look: impl FnOnce(&Vi
     }
     let name = asker.seat.map(|seat| seat.campaign.as_str());
     let campaign = asker.host.campaign(name, Purpose::Read).await.ok()?;
-    let mut seen = None;
+    let (mut seen, mut look) = (None, Some(look));
     let request = Request { wants, ..Request::default() };
     let read = campaign.read(request, |view| {
-        seen = (view.head.seq > 0).then(|| look(view));
+        seen = look.take().filter(|_| view.head.seq > 0).map(|look| look(view));
         Ok(Answer::<()>::new(Common::default(), None))
     });
     read.await.ok()?;

@@ -96,7 +96,10 @@ impl Names {
         };
         match audience {
             Audience::Gm => Names::at(&state, system),
-            Audience::Player => Names::at(&seen(&state, ""), system),
+            Audience::Player => {
+                let known = clocks::open(&state, system).into_iter().filter(|own| !own.hidden).map(|own| own.name);
+                Names { clocks: known.collect(), ..Names::at(&seen(&state, ""), system) }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::message::{Call, CallResult};
 use crate::game::refusal::Choice;
 use crate::names::shortened;
-use crate::session::{CallError, Caller, Host, Purpose};
+use crate::session::{CallError, Caller, Host, Purpose, Readers};
 use crate::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply, tool_named};
 
 /// Bytes of a result that a model reads; what is longer is cut.
@@ -166,7 +166,7 @@ impl Toolbox {
                     let Value::Object(arguments) = sent.arguments else { continue };
                     let shown = shortened(&Value::Object(arguments.clone()).to_string(), ASKED_MAX);
                     let question = format!("The model calls {} {shown}. {}", call.name, choice.question);
-                    let outcome = self.confirmed(asker, question, choice, &call.name, arguments).await;
+                    let outcome = self.confirmed(Readers::Gm, asker, question, choice, &call.name, arguments).await;
                     done(call, &outcome);
                     outcome
                 }
@@ -197,19 +197,24 @@ impl Toolbox {
         ToolCall { id: call.id.clone(), name: call.name.clone(), arguments }
     }
 
-    /// Makes a call that a person typed.
+    /// Makes a call that a person typed, who reads all of it.
     pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
-        let made = self.made(tool, arguments.clone()).await;
+        self.call_before(Readers::Gm, tool, arguments).await
+    }
+
+    /// Makes a call that a person typed, before these.
+    pub async fn call_before(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Outcome {
+        let made = self.made(readers, tool, arguments.clone()).await;
         if let Err(CallError::Refusal(refusal)) = &made
             && let Some((asker, choice)) = self.question(refusal.choice())
         {
-            return self.confirmed(asker, choice.question.clone(), choice, tool, arguments).await;
+            return self.confirmed(readers, asker, choice.question.clone(), choice, tool, arguments).await;
         }
         made.into()
     }
 
-    async fn made(&self, tool: &str, arguments: Map<String, Value>) -> Answered {
-        self.tools.for_seat(None, tool)?.call(&self.host, arguments).await
+    async fn made(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Answered {
+        self.tools.for_seat(None, tool)?.call_for(Caller::before(readers), &self.host, arguments).await
     }
 
     /// Whether the person is asked before what this tool cannot take back.
@@ -225,6 +230,7 @@ impl Toolbox {
     /// Asks, and makes the call if the person wants it.
     async fn confirmed(
         &self,
+        readers: Readers,
         asker: &Asker,
         question: String,
         choice: &Choice,
@@ -235,7 +241,7 @@ impl Toolbox {
             return Outcome::Refused(reply::refused(&declined()));
         }
         arguments.insert(CONFIRM.to_owned(), choice.options.first().map_or("", String::as_str).into());
-        self.made(tool, arguments).await.into()
+        self.made(readers, tool, arguments).await.into()
     }
 }
 

@@ -46,7 +46,7 @@ pub async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>,
 }
 
 /// One thing of what a reader sees.
-async fn told(campaign: &Campaign, look: impl FnOnce(&View) -> Value) -> Value {
+async fn told(campaign: &Campaign, look: impl Fn(&View) -> Value) -> Value {
     let mut seen = Value::Null;
     let read = campaign.read(Request::default(), |view| {
         seen = look(view);

@@ -8,6 +8,7 @@ mod lockhouse;
 mod memory;
 mod mounted;
 pub mod piped;
+mod players;
 pub mod rig;
 mod secret;
 mod talk;

@@ -16,6 +16,9 @@ const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 const SECRET: anstyle::Style = anstyle::AnsiColor::Magenta.on_default();
 const WRONG: anstyle::Style = anstyle::AnsiColor::Yellow.on_default();
 
+/// What players read of something that is not for them.
+const NOTHING_HEARD: &str = "Done; the players hear nothing of it.";
+
 /// Blanks before what a call came to, with its number.
 const INDENT: usize = 8;
 /// Columns of a usage in the help.
@@ -89,8 +92,8 @@ impl Screen {
         print(&format!("  {WRONG}{}{WRONG:#}\n", wrapped(&printable(why), self.width.saturating_sub(2), 2)))
     }
 
-    /// What a call came to that was typed.
-    pub fn typed(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
+    /// What a call came to that was typed, and whether it took something back.
+    pub fn typed(&mut self, tool: &str, outcome: &Outcome, undoes: bool) -> Result<(), Failed> {
         match outcome {
             Outcome::Refused(refusal) if text(refusal, "code") == Code::Declined.as_str() => {
                 self.note("Nothing was done.")
@@ -99,7 +102,7 @@ impl Screen {
             Outcome::Failed(why) => self.complaint(&format!("The program failed: {why}")),
             Outcome::Done(reply) => match draw::picture(tool, reply, self.audience, self.width) {
                 Some(picture) => print(&picture),
-                None => self.done(outcome),
+                None => self.done(outcome, if undoes { "Something was taken back." } else { NOTHING_HEARD }),
             },
         }
     }
@@ -162,29 +165,30 @@ impl Screen {
     /// What a call of the model came to. A player sees what players may hear, and of what is only looked up nothing.
     fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         match (self.audience, outcome) {
-            (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => self.done(outcome),
+            (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => self.done(outcome, NOTHING_HEARD),
             (Audience::Gm, Outcome::Done(_)) => self.note(&format!("{tool}: {}", first_line(outcome.summary()))),
             (Audience::Gm, Outcome::Refused(_) | Outcome::Failed(_)) => {
                 self.note(&format!("{tool} was refused: {}", outcome.summary()))
             }
             (Audience::Player, Outcome::Failed(_)) => self.note("A call failed; the log on standard error says why."),
             (Audience::Player, Outcome::Done(_)) if outcome.is_logged() => match outcome.players() {
-                Some(_) => self.done(outcome),
+                Some(_) => self.done(outcome, NOTHING_HEARD),
                 None => Ok(()),
             },
             (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
         }
     }
 
-    /// What happened, with its number; for the GM also what players hear of it, where that differs.
-    fn done(&mut self, outcome: &Outcome) -> Result<(), Failed> {
+    /// What happened, with its number; for the GM also what players hear of it, where that differs. Before players `unheard` says that something
+    /// was done of which they hear nothing.
+    fn done(&mut self, outcome: &Outcome, unheard: &str) -> Result<(), Failed> {
         let Outcome::Done(reply) = outcome else { return Ok(()) };
         let players = outcome.players();
         let shown = match self.audience {
             Audience::Gm => outcome.summary(),
             // What is only looked up is in no log, and says what was asked for.
             Audience::Player if !outcome.is_logged() => players.unwrap_or(outcome.summary()),
-            Audience::Player => players.unwrap_or("Done; the players hear nothing of it."),
+            Audience::Player => players.unwrap_or(unheard),
         };
         let number =
             reply.get("log").and_then(serde_json::Value::as_u64).map_or(String::new(), |log| format!("#{log}"));

@@ -14,7 +14,7 @@ use crate::play::master::GameMaster;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
-use crate::session::os;
+use crate::session::{Readers, os};
 
 /// What is said where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
@@ -119,7 +119,13 @@ impl Seat {
         if command::is_quit(line) {
             return Ok(Flow::Leaves);
         }
-        match self.read(line).await {
+        let names = self.names().await;
+        let readers = |tool: &str, arguments: &Map<String, Value>| match self.screen.audience {
+            Audience::Gm => Readers::Gm,
+            Audience::Player if is_gms(line, tool, arguments, &names) => Readers::PlayersOfGm,
+            Audience::Player => Readers::Players,
+        };
+        match read(line, &names) {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
             Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
             Ok(Deed::Call { tool, arguments }) => {
@@ -127,15 +133,17 @@ impl Seat {
                     Audience::Gm => arguments,
                     Audience::Player => as_players_look(&tool, arguments),
                 };
-                drop(self.call(line, &tool, arguments).await?);
+                let readers = readers(&tool, &arguments);
+                drop(self.call(line, readers, &tool, arguments).await?);
             }
             Ok(Deed::Heal { dice, mut arguments }) => {
                 let roll = fields([("expression", json!(dice)), ("context", json!("healing"))]);
+                let readers = readers("apply_damage", &arguments);
                 if let Some(total) =
-                    self.call(line, "roll_dice", roll).await?.and_then(|reply| reply.get("total")?.as_i64())
+                    self.call(line, readers, "roll_dice", roll).await?.and_then(|reply| reply.get("total")?.as_i64())
                 {
                     arguments.insert("amount".to_owned(), json!(-total.max(0)));
-                    self.call(line, "apply_damage", arguments).await?;
+                    self.call(line, readers, "apply_damage", arguments).await?;
                 }
             }
             Err(why) => self.screen.complaint(&why)?,
@@ -143,27 +151,11 @@ impl Seat {
         Ok(Flow::GoesOn)
     }
 
-    /// Reads a command. Without a model a slash is not needed, and dice need no word.
-    async fn read(&mut self, line: &str) -> Result<Deed, String> {
-        let names = self.names().await;
-        let word = line.split_whitespace().next().unwrap_or_default();
-        if line.starts_with('/') || command::named(word).is_some() {
-            return command::read(line, &names);
-        }
-        let is_call = line.split_whitespace().nth(1).is_none_or(|next| next.contains('='));
-        if crate::tools::tool_named(word).is_some() && is_call {
-            return command::read(&format!("/call {line}"), &names);
-        }
-        match dice::read(line) {
-            Ok(_) => command::read(&format!("/roll {line}"), &names),
-            Err(_) => Err("This is no command and no dice, and no model listens. /help lists the commands.".to_owned()),
-        }
-    }
-
     /// A call that was typed; answers its reply, if it was carried out.
     async fn call(
         &mut self,
         line: &str,
+        readers: Readers,
         tool: &str,
         mut arguments: Map<String, Value>,
     ) -> Result<Option<Map<String, Value>>, Failed> {
@@ -177,14 +169,15 @@ impl Seat {
             arguments.insert("detail".to_owned(), json!("full"));
         }
         let is_of_block = arguments.contains_key("from");
-        let outcome = self.toolbox.call(tool, arguments.clone()).await;
+        let outcome = self.toolbox.call_before(readers, tool, arguments.clone()).await;
+        let undoes = arguments.get("action").is_some_and(|action| action == "undo");
         self.keep(Line::of_call(tool, &Value::Object(arguments), &outcome));
         if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
             && outcome.is_logged()
         {
             master.hear(&format!("{line} ({})", outcome.summary()));
         }
-        self.screen.typed(tool, &outcome)?;
+        self.screen.typed(tool, &outcome, undoes)?;
         if let (Outcome::Done(reply), true) = (&outcome, created) {
             let missing = reply.get("missing").and_then(Value::as_array).into_iter().flatten();
             let missing: Vec<&str> = missing.filter_map(Value::as_str).collect();
@@ -242,6 +235,44 @@ impl Seat {
             tracing::warn!("the transcript lacks a line: {}", printable(&why));
         }
     }
+}
+
+/// Reads a command. Without a model a slash is not needed, and dice need no word.
+fn read(line: &str, names: &Names) -> Result<Deed, String> {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    if line.starts_with('/') || command::named(word).is_some() {
+        return command::read(line, names);
+    }
+    if is_tool(line) {
+        return command::read(&format!("/call {line}"), names);
+    }
+    match dice::read(line) {
+        Ok(_) => command::read(&format!("/roll {line}"), names),
+        Err(_) => Err("This is no command and no dice, and no model listens. /help lists the commands.".to_owned()),
+    }
+}
+
+/// Whether a line is the call of a tool by its name.
+fn is_tool(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(|word| crate::tools::tool_named(word).is_some())
+        && words.next().is_none_or(|next| next.contains('='))
+}
+
+/// Whether a command is the GM's, which is done on the table as it is: /call, /resume, the sheet of somebody who is not the players', what hides and
+/// shows, and what asks for the GM's words.
+fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
+    let word = line.trim_start_matches('/').split_whitespace().next().unwrap_or_default();
+    let calls = command::named(word).is_some_and(|own| own.name == "call") || is_tool(line);
+    let field = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let is_players = |name: &str| name.is_empty() || name == COMPANY || names.party.iter().any(|own| own == name);
+    let asks = match tool {
+        "manage_session" => field("action") == "resume" && field("audience") != "player" || field("audience") == "gm",
+        "manage_combat" => matches!(field("action"), "hide" | "reveal"),
+        "get_character" => !is_players(field("character")),
+        _ => false,
+    };
+    calls || asks
 }
 
 /// What looks at the whole table (/party, /clock, /time), as it is read out to players; of /session the picture leaves out what is hidden.

@@ -7,7 +7,6 @@ use crate::game::record::event::{ClosedThread, Event, NoteEvent};
 use crate::game::record::state::{Note, NoteKind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::game::view::secrets;
 use crate::names::{Found, find, quoted, shortened};
 
 /// What the GM writes down.
@@ -34,7 +33,7 @@ pub fn note(table: &mut Table, call: NoteCall) -> Result<u64, Refusal> {
     }
     limits::count("notes of a campaign", table.state.notes.len() + 1, LIMITS.campaign_notes)?;
     let NoteCall { text, kind, closes, visibility } = call;
-    secrets::check_text(table.state, table.system(), visibility, "text", Some(&text))?;
+    table.check_text(visibility, "text", Some(&text))?;
     let closed = closes.map(|wanted| thread(table.state, &wanted).cloned()).transpose()?;
     let id = table.next_id();
     let session = table.state.sessions.keys().next_back().copied().unwrap_or(0);

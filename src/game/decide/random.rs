@@ -8,7 +8,6 @@ use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Drawn, Event, TableRollEvent};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::game::view::secrets;
 use crate::names::{listed, quoted, suggest};
 use crate::rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
 
@@ -44,7 +43,7 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
     let which = named(&call.tables, &call.name)?;
     let gm = call.character.is_none().then_some(Visibility::Gm);
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
-    secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
+    table.check_text(visibility, "context", call.context.as_deref())?;
     let tables = Called::of(&call.tables);
     let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
     draw.on(table, which, &mut Vec::new(), call.entered.as_deref())?;

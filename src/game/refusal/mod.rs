@@ -122,6 +122,11 @@ impl Refusal {
         }
     }
 
+    /// What players read where only something hidden can be the reason.
+    pub fn not_as_it_is() -> Self {
+        Refusal::new(Code::NotForPlayers, "The table as it is does not allow that. Ask the GM.")
+    }
+
     /// Adds what a person can be asked: which of these is sent as that parameter.
     #[must_use]
     pub fn choosing(mut self, parameter: &str, question: impl Into<String>, options: Vec<String>) -> Self {

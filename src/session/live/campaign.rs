@@ -15,12 +15,12 @@ use super::fallen::Fallen;
 use super::patience::{PAUSE, Patience};
 use super::player::for_player;
 use super::receipts::Receipts;
+use super::request::Readers;
 use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Chance;
-use crate::game::table::{Setting, Table};
+use crate::game::table::{Chance, Setting, Table};
 use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
@@ -359,7 +359,7 @@ impl Campaign {
     pub async fn read<T>(
         &self,
         request: Request,
-        look: impl FnOnce(&View) -> Result<Answer<T>, Refusal>,
+        mut look: impl FnMut(&View) -> Result<Answer<T>, Refusal>,
     ) -> Result<Answer<T>, CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log, at) = (&mut *live, &mut *log, (self.clock)());
@@ -375,7 +375,7 @@ impl Campaign {
         let (referred, later) = live.looked_up(log, &request).await?;
         let past = live.past(log, request.wants).await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head, at, referred, later, past };
-        let mut answer = look(&view)?;
+        let mut answer = live.looked(request.caller.readers, view, look)?;
         live.name(&mut answer.common);
         answer.common.since = since;
         Ok(answer.with_history_lost(live.history_lost()))
@@ -391,6 +391,7 @@ impl Campaign {
         live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
             Some(own) => (seen(&live.state, own), live.setting.clone(), None),
+            None if caller.readers == Readers::Players => (seen(&live.state, ""), live.setting.clone(), None),
             None => (live.state.clone(), live.setting.clone(), live.history_lost()),
         })
     }

@@ -1,5 +1,6 @@
 //! The entries of the log that a decision needs, read inside its transaction.
 
+use super::request::Readers;
 use super::{CallError, Live, Refers, Request};
 use crate::game::decide::check;
 use crate::game::decide::undo;
@@ -24,19 +25,19 @@ const ALL: u32 = u32::MAX;
 const SEEN_PAGE: u32 = 512;
 
 /// An entry with its number.
-type Numbered = (u64, Entry);
+pub type Numbered = (u64, Entry);
+
+/// The entry that a call refers to, and those that came after it.
+pub type Entries = (Option<Numbered>, Vec<Numbered>);
 
 impl Live {
     /// The entry that the call refers to, and those that came after it as far as the call needs them.
-    pub(super) async fn looked_up(
-        &mut self,
-        log: &mut Connection,
-        request: &Request,
-    ) -> Result<(Option<Numbered>, Vec<Numbered>), CallError> {
+    pub(super) async fn looked_up(&mut self, log: &mut Connection, request: &Request) -> Result<Entries, CallError> {
+        let readers = request.caller.readers;
         if let Some(Refers::Undo(which)) = &request.refers {
-            return Ok((None, self.undoable(log, *which).await?));
+            return Ok((None, self.undoable(log, *which, readers).await?));
         }
-        let referred = self.referred(log, request.refers.as_ref()).await?;
+        let referred = self.referred(log, request.refers.as_ref(), readers).await?;
         if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
             let later = self.besides_dice(log, since.saturating_sub(1), ALL).await?;
@@ -51,21 +52,48 @@ impl Live {
 
     /// What an undo looks at: the call that `which` belongs to, or the last that changed something, and every change since.
     /// Dice that fell since are not read.
-    async fn undoable(&mut self, log: &mut Connection, which: Option<u64>) -> Result<Vec<Numbered>, CallError> {
+    async fn undoable(
+        &mut self,
+        log: &mut Connection,
+        which: Option<u64>,
+        readers: Readers,
+    ) -> Result<Vec<Numbered>, CallError> {
         let (first, since) = match which {
             Some(which) => self.named(log, which).await?,
-            None => self.last_changed(log).await?,
+            None => self.last_changed(log, false).await?,
         };
-        let mut entries = self.call_from(log, first).await?;
-        let last = entries.last().map_or(first, |(seq, _)| *seq);
-        entries.extend(since.into_iter().filter(|(seq, _)| *seq > last));
-        if which.is_none()
-            && let Some(dice) = self.dice_since(log, last, &entries).await?
-            && entries.iter().all(|(seq, _)| *seq != dice.0)
-        {
+        let entries = self.called_since(log, first, since).await?;
+        let last = entries.iter().rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first).map_or(first, |own| own.0);
+        if which.is_some() {
+            return Ok(entries);
+        }
+        let Some(dice) = self.dice_since(log, last, &entries, readers).await? else { return Ok(entries) };
+        // Before players it is the last change that they saw, behind which they saw dice.
+        let is_seen = entries.iter().filter(|own| own.0 <= last).any(|own| self.is_seen(own));
+        let mut entries = match readers.are_players() && !is_seen {
+            true => {
+                let (first, since) = self.last_changed(log, true).await?;
+                self.called_since(log, first, since).await?
+            }
+            false => entries,
+        };
+        if entries.iter().all(|(seq, _)| *seq != dice.0) {
             entries.push(dice);
             entries.sort_by_key(|(seq, _)| *seq);
         }
+        Ok(entries)
+    }
+
+    /// The entries of the call that began with this one, and those of the changes since that came after it.
+    async fn called_since(
+        &mut self,
+        log: &mut Connection,
+        first: u64,
+        since: Vec<Numbered>,
+    ) -> Result<Vec<Numbered>, CallError> {
+        let mut entries = self.call_from(log, first).await?;
+        let last = entries.last().map_or(first, |(seq, _)| *seq);
+        entries.extend(since.into_iter().filter(|(seq, _)| *seq > last));
         Ok(entries)
     }
 
@@ -76,9 +104,13 @@ impl Live {
         log: &mut Connection,
         last: u64,
         changes: &[Numbered],
+        readers: Readers,
     ) -> Result<Option<Numbered>, CallError> {
-        let counts = |own: &Numbered| own.0 > last && undo::changed_nothing(changes, own);
-        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(counts) {
+        let counts = |live: &Live, own: &Numbered| {
+            let is_read = !readers.are_players() || live.is_seen(own);
+            own.0 > last && is_read && undo::changed_nothing(changes, own)
+        };
+        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|own| counts(self, own)) {
             return Ok(Some(newest));
         }
         let mut behind = last;
@@ -86,7 +118,7 @@ impl Live {
             let page = self.after(log, behind, PAGE_MIN).await?;
             let Some((end, _)) = page.last() else { return Ok(None) };
             behind = *end;
-            if let Some(found) = page.into_iter().find(counts) {
+            if let Some(found) = page.into_iter().find(|own| counts(self, own)) {
                 return Ok(Some(found));
             }
         }
@@ -108,14 +140,16 @@ impl Live {
         Ok((first, self.changed(log, first, ALL).await?))
     }
 
-    /// The first entry of the last call that changed something and holds, and the changes since.
-    async fn last_changed(&mut self, log: &mut Connection) -> Result<(u64, Vec<Numbered>), CallError> {
+    /// The first entry of the last call that changed something and holds, and the changes since; of those that players saw something of
+    /// where only these are `seen`.
+    async fn last_changed(&mut self, log: &mut Connection, seen: bool) -> Result<(u64, Vec<Numbered>), CallError> {
         let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
         loop {
             let changes = self.changed(log, behind, many).await?;
             let all = changes.len() < many as usize;
-            let found = if all { undo::candidate(&changes) } else { undo::whole_candidate(&changes) };
+            let state = seen.then_some(&self.state);
+            let found = if all { undo::candidate(&changes, state) } else { undo::whole_candidate(&changes, state) };
             match found {
                 Some(first) => return Ok((first, changes)),
                 None if all => return Ok((self.head.seq, changes)),
@@ -148,12 +182,15 @@ impl Live {
         &mut self,
         log: &mut Connection,
         refers: Option<&Refers>,
+        readers: Readers,
     ) -> Result<Option<(u64, Entry)>, CallError> {
+        // What players ask for follows what they saw.
+        let only_seen = readers == Readers::Players;
         let seq = match refers {
             None | Some(Refers::Undo(_) | Refers::Sealed(_)) => return Ok(None),
             Some(Refers::Entry(seq) | Refers::Blow(Some(seq))) => *seq,
-            Some(Refers::LastCheck(who)) => self.last_check(log, who.as_deref()).await?,
-            Some(Refers::Blow(None)) => self.last_roll(log).await?,
+            Some(Refers::LastCheck(who)) => self.last_check(log, who.as_deref(), only_seen).await?,
+            Some(Refers::Blow(None)) => self.last_roll(log, only_seen).await?,
         };
         if let Some(found) = self.entry(log, seq).await? {
             return Ok(Some(found));
@@ -247,19 +284,21 @@ impl Live {
     }
 
     /// The number of somebody's last check.
-    async fn last_check(&mut self, log: &mut Connection, who: Option<&str>) -> Result<u64, CallError> {
+    async fn last_check(&mut self, log: &mut Connection, who: Option<&str>, only_seen: bool) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
         let entries = self.after(log, from, LATER_MAX).await?;
-        let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
+        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
+        let last = read.find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
         last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
     /// The number of the last entry with a roll.
-    async fn last_roll(&mut self, log: &mut Connection) -> Result<u64, CallError> {
+    async fn last_roll(&mut self, log: &mut Connection, only_seen: bool) -> Result<u64, CallError> {
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
         let entries = self.after(log, from, LATER_MAX).await?;
-        let last = entries.iter().rev().find(|(_, entry)| !entry.rolls.is_empty());
+        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
+        let last = read.find(|(_, entry)| !entry.rolls.is_empty());
         last.map(|(seq, _)| *seq).ok_or_else(|| {
             let summary =
                 format!("No roll stands among the last {LATER_MAX} entries. Leave roll out and send amount, or send roll_dice first.");

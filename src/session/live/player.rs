@@ -5,24 +5,25 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::Own;
-use super::{Answer, Common, Live};
+use super::campaign::View;
+use super::history::{Entries, Numbered};
+use super::request::Readers;
+use super::{Answer, Common, Live, Refers, Request};
 use crate::dice::{self, Expression, OsRoller};
+use crate::game::mechanics::clocks;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::instant::iso;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Unrecorded};
+use crate::game::view::Audience;
 use crate::game::view::seen::seen;
+use crate::game::view::visibility::project;
 
 /// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
     let Common { summary, since, receipt_for_players, .. } = answer.common;
     Answer { common: Common { since, receipt_for_players, ..Common::of(summary) }, ..answer }
-}
-
-/// The refusal of what only something hidden can stand against.
-pub fn not_as_it_is() -> Refusal {
-    Refusal::new(Code::NotForPlayers, "The table as it is does not allow that. Ask the GM.")
 }
 
 /// The refusal of a call outside a sitting, which only the GM opens.
@@ -39,18 +40,21 @@ impl Live {
         &self,
         own: &str,
         at: i64,
+        entries: &Entries,
         decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone,
     ) -> Result<(), Refusal> {
-        let known = seen(&self.state, own);
+        let mut known = seen(&self.state, own);
+        // Of what the rules declare there would be another value.
+        known.clocks.retain(|_, clock| !clock.hidden || clocks::of_rules(&self.setting.system, &clock.name).is_some());
         let mut other = known.clone();
         for foe in other.characters.values_mut().filter(|who| !who.kind.is_open()) {
             foe.attributes.values_mut().chain(foe.skills.values_mut()).for_each(|score| *score += 1);
         }
         let again = decide.clone();
-        match (self.try_on(known, at, decide), self.try_on(other, at, again)) {
+        match (self.try_on(known, at, entries, decide), self.try_on(other, at, entries, again)) {
             (Ok(()), Ok(())) => Ok(()),
             (Err(one), Err(other)) if one.summary == other.summary => Err(one),
-            _ => Err(not_as_it_is()),
+            _ => Err(Refusal::not_as_it_is()),
         }
     }
 
@@ -58,12 +62,58 @@ impl Live {
         &self,
         mut state: State,
         at: i64,
+        (referred, later): &Entries,
         decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal>,
     ) -> Result<(), Refusal> {
         let mut chance = Unrecorded(OsRoller::new());
         let mut table = Table::new(&mut state, &self.setting, &mut chance, at, self.head.seq, None);
         table.is_player = true;
+        (table.referred, table.later) = (referred.clone(), later.clone());
         decide(&mut table).map(drop)
+    }
+
+    /// Tries out what is asked for before players, by what they saw of these entries; answers why it would be refused. An undo is not tried: it
+    /// refuses by what its readers saw.
+    pub(super) fn tried_before_players<T>(
+        &self,
+        request: &Request,
+        at: i64,
+        (referred, later): &Entries,
+        decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone,
+    ) -> Option<Refusal> {
+        if !request.caller.readers.are_players() || matches!(request.refers, Some(Refers::Undo(_))) {
+            return None;
+        }
+        if referred.as_ref().is_some_and(|own| !self.is_seen(own)) {
+            return Some(Refusal::not_as_it_is());
+        }
+        let later = later.iter().filter(|own| self.is_seen(own)).cloned().collect();
+        self.tried("", at, &(referred.clone(), later), decide).err()
+    }
+
+    /// Whether players saw something of an entry.
+    pub(super) fn is_seen(&self, (_, entry): &Numbered) -> bool {
+        project(entry, &self.state, Audience::Player).seen.is_some()
+    }
+
+    /// What a look at the campaign finds for these readers: players find what they know.
+    pub(super) fn looked<T>(
+        &self,
+        readers: Readers,
+        view: View<'_>,
+        mut look: impl FnMut(&View) -> Result<Answer<T>, Refusal>,
+    ) -> Result<Answer<T>, Refusal> {
+        let real = match readers {
+            Readers::Gm => return look(&view),
+            Readers::PlayersOfGm => Some(look(&view)),
+            Readers::Players => None,
+        };
+        if let Some(Ok(found)) = real {
+            return Ok(found);
+        }
+        let state = seen(&self.state, "");
+        let found = look(&View { state: &state, ..view });
+        if real.is_some() { Err(found.err().unwrap_or_else(Refusal::not_as_it_is)) } else { found }
     }
 }
 

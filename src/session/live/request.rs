@@ -67,13 +67,37 @@ pub struct Caller {
     pub call_id: Option<String>,
     /// The seat it sits in, where callers have keys.
     pub seat: Option<Arc<Seat>>,
+    /// Who reads the answer of a caller who sits in none.
+    pub readers: Readers,
+}
+
+/// Who reads what a caller without a seat is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Readers {
+    /// The GM.
+    #[default]
+    Gm,
+    /// Players, who ask for what they know: it is tried on the table as they know it, and looked up there.
+    Players,
+    /// Players, before whom the GM asks for something: it is done on the table as it is, and refused as players know it.
+    PlayersOfGm,
+}
+
+impl Readers {
+    /// Whether players read the answer.
+    pub fn are_players(self) -> bool {
+        match self {
+            Readers::Gm => false,
+            Readers::Players | Readers::PlayersOfGm => true,
+        }
+    }
 }
 
 impl Caller {
     /// A caller, and the handle that cancels its call.
     pub fn new() -> (Leave, Caller) {
         let (leave, gone) = watch::channel(false);
-        (Leave(leave), Caller { gone: Some(gone), call_id: None, seat: None })
+        (Leave(leave), Caller { gone: Some(gone), ..Caller::default() })
     }
 
     /// The same caller, with another handle that cancels its call.
@@ -85,6 +109,11 @@ impl Caller {
     /// A caller in that seat, who never leaves.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
         Caller { seat, ..Caller::default() }
+    }
+
+    /// A caller in no seat, whose answer these read.
+    pub fn before(readers: Readers) -> Caller {
+        Caller { readers, ..Caller::default() }
     }
 
     /// The character of a player's seat.

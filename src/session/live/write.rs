@@ -5,9 +5,11 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::campaign::{Begun, By};
-use super::player::{for_player, no_session, not_as_it_is, told_to_player};
+use super::history::Entries;
+use super::player::{for_player, no_session, told_to_player};
 use super::receipts::{self, Reader};
-use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
+use super::request::Readers;
+use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
@@ -60,22 +62,28 @@ impl Live {
         let loss = self.may_write(request.accepts_loss);
         if let Some(own) = &player {
             if loss.is_err() {
-                return Err(not_as_it_is().into());
+                return Err(Refusal::not_as_it_is().into());
             }
             if self.state.open_session().is_none() {
                 return Err(no_session().into());
             }
-            self.tried(own, at, decide.clone())?;
+            self.tried(own, at, &Entries::default(), decide.clone())?;
         }
         let loss = loss?;
         self.may_go_on(log, request.accepts_loss)
             .await
-            .map_err(|closed| if player.is_some() { not_as_it_is().into() } else { closed })?;
-        self.may_grow(&request).map_err(|full| if player.is_some() { not_as_it_is() } else { full })?;
+            .map_err(|closed| if player.is_some() { Refusal::not_as_it_is().into() } else { closed })?;
+        self.may_grow(&request).map_err(|full| if player.is_some() { Refusal::not_as_it_is() } else { full })?;
         if let Some(name) = &request.new_name {
             self.check_name_free(log, name).await?;
         }
-        let (referred, later) = self.looked_up(log, &request).await?;
+        let entries = self.looked_up(log, &request).await?;
+        let readers = request.caller.readers;
+        let untried = self.tried_before_players(&request, at, &entries, decide.clone());
+        if let (Readers::Players, Some(refusal)) = (readers, &untried) {
+            return Err(refusal.clone().into());
+        }
+        let (referred, later) = entries;
         let sealed = self.sealed(log, &request).await?;
         let seen = if request.ends_session { Some(self.seen(log).await?) } else { None };
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
@@ -93,15 +101,25 @@ impl Live {
         table.sealed = sealed;
         table.loss = loss;
         table.seat = request.caller.seat.as_ref().map(|seat| seat.key.clone());
-        table.is_player = player.is_some();
+        table.is_player = player.is_some() || readers == Readers::Players;
+        table.readers = if readers.are_players() { Audience::Player } else { Audience::Gm };
+        let undoes = matches!(request.refers, Some(Refers::Undo(_)));
         // It stands in the entry's body, which players may have.
         if player.is_none() && !request.implied {
             let id = request.request_id.as_deref();
             secrets::check_text(table.state, table.system(), Visibility::Public, "request_id", id)?;
         }
         let decided = match player {
-            Some(_) => decide(&mut table).map_err(|_| not_as_it_is()),
-            None => decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer)),
+            Some(_) => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
+            // Its words are a player's.
+            None if readers == Readers::Players && !undoes => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
+            None => {
+                let decided = decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer));
+                decided.map_err(|real| match readers.are_players() && !undoes {
+                    true => untried.unwrap_or_else(Refusal::not_as_it_is),
+                    false => real,
+                })
+            }
         };
         if decided.is_err() {
             table.roll_back();

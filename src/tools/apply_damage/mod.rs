@@ -57,7 +57,7 @@ impl Tool for ApplyDamage {
         call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
         if params.preview == Some(true) {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-            return campaign.read(call.request, |view| previewed(view, params)).await;
+            return campaign.read(call.request, |view| previewed(view, params.clone())).await;
         }
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| apply(table, params, call.detail)).await

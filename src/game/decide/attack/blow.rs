@@ -14,7 +14,6 @@ use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::game::view::secrets;
 use crate::names::{fold, listed, same};
 use crate::rules::{Deals, Quantity, Row, System, dice_twice, row_formula};
 
@@ -144,7 +143,7 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     let typed =
         blow.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
     for (parameter, text) in typed.chain([("attack", Some(&blow.name))]) {
-        secrets::check_text(state, system, visibility, parameter, text.map(String::as_str))?;
+        table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
     let doubles = |row: &Row| row.damage.as_ref().is_some_and(|own| matches!(own.deals, Deals::Twice));

@@ -85,7 +85,8 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     let old = clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
     let was_hidden = known.as_ref().or(old.as_ref()).is_some_and(|own| own.hidden);
     let visibility = call.visibility.unwrap_or(if was_hidden { Visibility::Gm } else { Visibility::Public });
-    for (parameter, text) in [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())] {
+    let texts = [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())];
+    for (parameter, text) in texts.into_iter().filter(|_| !table.is_player) {
         let (text, own) = (text.map(String::as_str), known.as_ref().map(|own| own.name.as_str()));
         let made = old.as_ref().map(|own| own.name.as_str());
         secrets::check_text_of_clock(table.state, table.system(), visibility, parameter, text, own.or(made))?;

@@ -6,6 +6,8 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Event, UndoneEvent};
 use crate::game::record::state::State;
+use crate::game::view::Audience;
+use crate::game::view::visibility::project;
 
 /// The entries of one call, without those that opened the campaign or the session. Of calls after the one to undo, entries
 /// without changes may be missing.
@@ -93,6 +95,11 @@ impl<'e> LoggedCall<'e> {
     /// Whether it stands and changed nothing: dice fell, and no more.
     pub fn changed_nothing(&self) -> bool {
         self.undo().is_none() && self.changes().next().is_none()
+    }
+
+    /// Whether players saw something of it.
+    pub fn is_seen(&self, state: &State) -> bool {
+        self.entries.iter().any(|(_, entry)| project(entry, state, Audience::Player).seen.is_some())
     }
 
     /// Whether its changes conflict with undoing `other`: it came later and is not undone. An undo and its call cancel out,

@@ -39,42 +39,30 @@ const SENTENCE_MAX: usize = 300;
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
+    let told = Told { state: table.state, readers: table.readers };
     let call = match entry {
         Some(seq) => call_of_entry(&calls, seq)?,
-        None => last_change(&calls)?,
+        None => told.last_change(&calls)?,
     };
     if entry.is_none() {
-        check_newest(table.state, &calls, call)?;
+        told.check_newest(&calls, call)?;
     }
-    let touched = check_undoable(table.state, &calls, call)?;
+    let touched = told.check_undoable(&calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
         touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
     };
-    let mut unseen = sound::check_consistent(table.state, &changes, hidden)?;
+    let consistent = sound::check_consistent(table.state, &changes, hidden);
+    let mut unseen = consistent.map_err(|why| match table.readers {
+        Audience::Gm => why,
+        // It may name or be about somebody hidden.
+        Audience::Player => Refusal::not_as_it_is(),
+    })?;
     unseen.extend(hidden(table.state));
     let event = undone_event(table.state, call, &unseen);
     let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
     let event = Event::Undone(Box::new(event));
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
-}
-
-/// Refuses to take a change back for "the last change" where a later call changed nothing.
-fn check_newest(state: &State, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
-    let later = calls.iter().rev().take_while(|own| own.first > change.first);
-    let Some(newest) = later.into_iter().find(|own| own.changed_nothing()) else { return Ok(()) };
-    let first = change.first;
-    let onward = match check_undoable(state, calls, change) {
-        Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
-        Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
-    };
-    let summary = format!(
-        "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} {onward}",
-        newest.last,
-        in_short(state, newest),
-        in_short(state, change),
-    );
-    Err(Refusal::new(Code::NothingToUndo, summary))
 }
 
 /// Whether an entry is of a call that changed nothing, by the changes since.
@@ -83,14 +71,19 @@ pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) ->
     calls(changes).iter().find(|own| own.first == first).is_none_or(LoggedCall::changed_nothing)
 }
 
-/// The first entry of the call that "the last change" means.
-pub fn candidate(changes: &[(u64, Entry)]) -> Option<u64> {
-    calls(changes).iter().rev().find(|call| call.is_candidate()).map(|call| call.first)
+/// The first entry of the call that "the last change" means; of those that players saw something of in that state, if one is given.
+pub fn candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Option<u64> {
+    last_candidate(&calls(changes), seen_in).map(|call| call.first)
 }
 
 /// The same where earlier entries are missing: the first call may be incomplete, so it does not count.
-pub fn whole_candidate(changes: &[(u64, Entry)]) -> Option<u64> {
-    calls(changes).iter().skip(1).rev().find(|call| call.is_candidate()).map(|call| call.first)
+pub fn whole_candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Option<u64> {
+    last_candidate(calls(changes).get(1..).unwrap_or_default(), seen_in).map(|call| call.first)
+}
+
+fn last_candidate<'c, 'e>(calls: &'c [LoggedCall<'e>], seen_in: Option<&State>) -> Option<&'c LoggedCall<'e>> {
+    let mut meant = calls.iter().rev().filter(|call| call.is_candidate());
+    meant.find(|call| seen_in.is_none_or(|state| call.is_seen(state)))
 }
 
 fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c LoggedCall<'e>, Refusal> {
@@ -100,75 +93,118 @@ fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c Lo
     })
 }
 
-fn last_change<'c, 'e>(calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
-    calls.iter().rev().find(|call| call.is_candidate()).ok_or_else(|| {
-        let summary = format!(
-            "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
-             another one."
-        );
-        Refusal::new(Code::NothingToUndo, summary)
-    })
+/// Refusals for those who read them.
+struct Told<'s> {
+    state: &'s State,
+    readers: Audience,
 }
 
-/// A call in one line, for the GM.
-fn in_short(state: &State, call: &LoggedCall) -> String {
-    shortened(&sentences(state, call.entries.iter().map(|(_, entry)| entry)).join(" "), 160)
-}
-
-/// The scopes of the call, if it can be undone.
-fn check_undoable(state: &State, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>, Refusal> {
-    let refused = |code: Code, summary: String| Err(Refusal::new(code, summary));
-    if let Some(by) = call.undone_by {
-        let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
-        return refused(Code::AlreadyUndone, summary);
-    }
-    if call.renames() {
-        let summary = format!(
-            "#{} gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another.",
-            call.first
-        );
-        return refused(Code::NothingToUndo, summary);
-    }
-    if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) {
-        let summary = format!(
-            "#{} opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change.",
-            call.first
-        );
-        return refused(Code::NothingToUndo, summary);
-    }
-    if call.begins() {
-        let summary = format!(
-            "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \
-             ends a session.",
-            call.first
-        );
-        return refused(Code::NothingToUndo, summary);
-    }
-    let touched = call.scopes();
-    if touched.is_empty() {
-        let summary = format!(
-            "#{} changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
-             or leave entry out for the last change.",
-            call.first
-        );
-        return refused(Code::NothingToUndo, summary);
-    }
-    let since = calls.iter().filter(|later| later.counts_against(call));
-    let mut clash =
-        since.filter_map(|later| Some((later, later.scopes().into_iter().find(|own| touched.contains(own))?)));
-    match clash.next_back() {
-        Some((later, what)) => {
+impl Told<'_> {
+    /// What "the last change" means. Players do not hear of a hidden one behind which they saw dice.
+    fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
+        let last = last_candidate(calls, None);
+        let is_passed = last.is_some_and(|last| {
+            let mut later = calls.iter().filter(|own| own.first > last.first);
+            !self.read(last) && later.any(|own| own.changed_nothing() && self.read(own))
+        });
+        let meant = if is_passed { last_candidate(calls, Some(self.state)) } else { last };
+        meant.ok_or_else(|| {
             let summary = format!(
-                "#{} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
-                call.first,
-                what.name(state),
-                later.first,
-                in_short(state, later),
-                later.first
+                "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
+                 another one."
             );
-            refused(Code::ChangedSince, summary)
+            Refusal::new(Code::NothingToUndo, summary)
+        })
+    }
+
+    /// Whether its readers saw something of a call.
+    fn read(&self, call: &LoggedCall) -> bool {
+        self.readers == Audience::Gm || call.is_seen(self.state)
+    }
+
+    /// Refuses to take a change back for "the last change" where a later call changed nothing.
+    fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
+        let later = calls.iter().rev().take_while(|own| own.first > change.first);
+        let mut later = later.filter(|own| self.read(own));
+        let Some(newest) = later.find(|own| own.changed_nothing()) else { return Ok(()) };
+        let first = change.first;
+        let onward = match self.check_undoable(calls, change) {
+            Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
+            Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
+        };
+        let summary = format!(
+            "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} {onward}",
+            newest.last,
+            self.in_short(newest),
+            self.in_short(change),
+        );
+        Err(Refusal::new(Code::NothingToUndo, summary))
+    }
+
+    /// A call in one line.
+    fn in_short(&self, call: &LoggedCall) -> String {
+        let entries = call.entries.iter().map(|(_, entry)| entry);
+        shortened(&sentences(self.state, entries, self.readers).join(" "), 160)
+    }
+
+    /// The scopes of the call, if it can be undone.
+    fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>, Refusal> {
+        let refused = |code: Code, summary: String| Err(Refusal::new(code, summary));
+        if let Some(by) = call.undone_by {
+            let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
+            return refused(Code::AlreadyUndone, summary);
         }
-        None => Ok(touched),
+        if call.renames() {
+            let summary = format!(
+                "#{} gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) {
+            let summary = format!(
+                "#{} opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        if call.begins() {
+            let summary = format!(
+                "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \
+                 ends a session.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        let touched = call.scopes();
+        if touched.is_empty() {
+            let summary = format!(
+                "#{} changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
+                 or leave entry out for the last change.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        let since = calls.iter().filter(|later| later.counts_against(call));
+        let clash =
+            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|own| touched.contains(own))?)));
+        let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
+        match clash.iter().rfind(|(later, _)| self.read(later)) {
+            // Another change stands against it.
+            None if !clash.is_empty() => Err(Refusal::not_as_it_is()),
+            Some((later, what)) => {
+                let summary = format!(
+                    "#{} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
+                    call.first,
+                    what.name(self.state),
+                    later.first,
+                    self.in_short(later),
+                    later.first
+                );
+                refused(Code::ChangedSince, summary)
+            }
+            None => Ok(touched),
+        }
     }
 }
 
@@ -184,14 +220,14 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
     }
     let all = || call.entries.iter().map(|(_, entry)| entry);
     let open = unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
-    let told = sentences(state, all());
+    let told = sentences(state, all(), Audience::Gm);
     let seen = first_few(all().filter_map(|entry| players_sentence(state, entry, unseen)));
     UndoneEvent { entry, last, told, seen, open, again: false }
 }
 
-/// The sentences of entries, for the GM.
-fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>) -> Vec<String> {
-    first_few(entries.filter_map(|entry| project(entry, state, Audience::Gm).seen).map(|seen| seen.text))
+/// The sentences of entries, as these readers have them.
+fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>, readers: Audience) -> Vec<String> {
+    first_few(entries.filter_map(|entry| project(entry, state, readers).seen).map(|seen| seen.text))
 }
 
 /// The first of these sentences, and how many more there are.
