@@ -86,6 +86,9 @@ struct Sheet {
     tracks: Vec<TrackReply>,
     conditions: Vec<String>,
     ticks: BTreeSet<String>,
+    /// Of which players know nothing.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    hidden_ticks: BTreeSet<String>,
     milestones: BTreeMap<String, i64>,
     retired: bool,
     inventory: Vec<ItemReply>,
@@ -325,7 +328,8 @@ fn full(view: &View, character: &Character) -> Sheet {
             .map(|own| HitPointsReply { current: own.value, max: own.max }),
         tracks: sorted(view.state, system, character.id).into_iter().map(track).collect(),
         conditions: view.state.conditions_of(character.id).map(duration::render_with_cause).collect(),
-        ticks: character.ticks.clone(),
+        ticks: character.ticks.seen.clone(),
+        hidden_ticks: character.ticks.hidden.clone(),
         milestones: character.milestones.clone(),
         retired: character.retired,
         inventory: view.state.items_of(character.id).map(item).collect(),

@@ -2,6 +2,7 @@
 //!
 //! Two campaigns are played alike but for their secrets. The same calls of a player get the same answers in both, byte for byte.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -76,9 +77,20 @@ impl Side {
 
     /// A campaign of that adventure.
     fn of(adventure: &str) -> Side {
-        let folder = tempfile::tempdir().expect("a folder");
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/");
-        let adventure = Adventure::read(format!("{path}{adventure}").as_ref()).expect("an adventure");
+        Side::at(tempfile::tempdir().expect("a folder"), &PathBuf::from(format!("{path}{adventure}")))
+    }
+
+    /// A campaign by these rules.
+    fn of_rules(rules: &str) -> Side {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("System.md"), rules).expect("it is written");
+        let path = folder.path().to_owned();
+        Side::at(folder, &path)
+    }
+
+    fn at(folder: TempDir, adventure: &Path) -> Side {
+        let adventure = Adventure::read(adventure).expect("an adventure");
         let chance = || Ok(Box::new(Even(Middle)) as Box<dyn Chance>);
         let database = folder.path().join("campaigns.db");
         let host = Host::new(adventure, database, Some("one".to_owned()), Box::new(chance), || NOW).thrown_away();
@@ -375,4 +387,69 @@ fn no_refusal_tells_a_foes_number() {
     }
     assert!(answers.iter().all(|told| *told == answers[0]), "{answers:#?}");
     assert!(answers[0].iter().all(|told| told.contains("not_for_players")), "{answers:#?}");
+}
+
+/// By these rules who succeeds with a skill gets better at it. Dice fall in the middle.
+const LEARNING: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n\n\
+    ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4`, from 0\n\n## Advancement\n\
+    - Tick a skill when you succeed with it\n- At the end, for each tick: roll d%; above the skill, gain 1d10\n";
+
+#[test]
+fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_none() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let (plain, secret) = (Side::of_rules(LEARNING), Side::of_rules(LEARNING));
+        for side in [&plain, &secret] {
+            side.start().await;
+            for name in ["Jory", "Sabeth"] {
+                let made = json!({"action": "create", "name": name, "kind": "player", "attributes": {"STR": 10}});
+                side.gm("manage_character", made).await;
+            }
+        }
+        let check = |who: &str, skill: &str, visibility: &str| {
+            json!({"skill": skill, "character": who, "difficulty": 5, "visibility": visibility})
+        };
+        let looks = || {
+            ["Jory", "Sabeth"].into_iter().flat_map(|who| {
+                ["full", "sheet", "brief"].map(|view| json!({"character": who, "view": view, "detail": "full"}))
+            })
+        };
+        let hidden = secret.gm("skill_check", check("Jory", "Sorting", "gm")).await;
+        assert!(hidden["summary"].as_str().expect("text").ends_with("Jory: hidden ticks Sorting."), "{hidden}");
+        let tick = secret.gm("skill_check", check("Jory", "Lore", "gm")).await["log"].as_u64().expect("a number") + 1;
+        for look in looks() {
+            let (one, other) = (plain.player("get_character", &look).await, secret.player("get_character", &look).await);
+            assert_eq!(one.to_string(), other.to_string(), "{look}");
+            let read_out = |reply: Value| reply["sheet"].to_string();
+            let (one, other) = (plain.gm("get_character", look.clone()).await, secret.gm("get_character", look).await);
+            assert_eq!(read_out(one), read_out(other));
+        }
+        let gm = secret.gm("get_character", json!({"character": "Jory", "detail": "full"})).await;
+        assert_eq!(gm["character"]["hidden_ticks"], json!(["Lore", "Sorting"]), "{gm}");
+        // A public success says what it says where there is no hidden one.
+        async fn own(side: &Side) -> Value {
+            side.player("get_character", &json!({"view": "full", "detail": "full"})).await
+        }
+        let mut told = Vec::new();
+        for side in [&plain, &secret] {
+            let done = side.gm("skill_check", check("Jory", "Sorting", "public")).await;
+            told.push(done["players"].to_string() + &done["player_text"].to_string());
+            assert_eq!(own(side).await["character"]["ticks"], json!(["Sorting"]));
+            side.gm("manage_session", json!({"action": "undo"})).await;
+            assert_eq!(own(side).await["character"]["ticks"], json!([]));
+        }
+        assert_eq!(told[0], told[1]);
+        // What is opened is known: the check, and the tick alone.
+        let opened = secret.gm("manage_session", json!({"action": "reveal", "entry": tick})).await;
+        assert_eq!(opened["code"], "not_sealed", "it holds the other tick, too: {opened}");
+        secret.gm("manage_session", json!({"action": "reveal", "entry": hidden["log"]})).await;
+        assert_eq!(own(&secret).await["character"]["ticks"], json!(["Sorting"]));
+        let opened = secret.gm("manage_session", json!({"action": "reveal", "entry": tick})).await;
+        assert!(opened.get("code").is_none(), "{opened}");
+        assert_eq!(own(&secret).await["character"]["ticks"], json!(["Lore", "Sorting"]));
+        // Another's are on one's screen in no form.
+        secret.gm("skill_check", check("Sabeth", "Lore", "public")).await;
+        let other = secret.player("get_character", &json!({"character": "Sabeth", "view": "full", "detail": "full"})).await;
+        assert_eq!(other["character"]["ticks"], json!([]), "{other}");
+    });
 }

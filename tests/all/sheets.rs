@@ -7,7 +7,7 @@ use proptest::test_runner::Config;
 use rollbook::diagnostic::SourceFile;
 use rollbook::game::import::sheet::is_sheet;
 use rollbook::game::import::{self, CharacterFormat};
-use rollbook::game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Track, Until};
+use rollbook::game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Ticks, Track, Until};
 use rollbook::game::view::sheet::render;
 use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use rollbook::names::{fold, same};
@@ -126,6 +126,8 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     source: "gm".to_owned(),
                     cause: None,
                 };
+                let mut kept = Ticks::default();
+                ticks.into_iter().for_each(|skill| kept.add(skill.clone(), skill.len().is_multiple_of(3)));
                 let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
                 CharacterSnapshot {
                     tracks: once(tracks, |row| &row.name),
@@ -137,7 +139,7 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     xp,
                     attributes,
                     skills,
-                    ticks,
+                    ticks: kept,
                     milestones,
                     notes,
                     gm_notes,

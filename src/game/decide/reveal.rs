@@ -1,8 +1,12 @@
 //! A hidden entry is opened: players get what was written and sealed then, and can see that it is the same.
 
+use std::collections::BTreeSet;
+
+use crate::game::decide::advancement;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, RevealedEvent};
+use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, SealedEntry, Table};
 use crate::game::view::Audience;
@@ -83,9 +87,42 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     }
     // Somebody who is hidden stays so, in whatever field the body names them.
     secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
+    let shown = shown_ticks(table, &sealed.entry)?;
     let SealedEntry { salt, body, undone, .. } = sealed;
     let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body, undone }));
-    Ok(table.log(Draft::new("gm", event, Vec::new())))
+    Ok(table.log(Draft::new("gm", event, shown)))
+}
+
+/// What the entry shows of its character's ticks: that which it gave, or which the check earned.
+///
+/// # Errors
+/// When there stand others in it, of which players know nothing.
+fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>, Refusal> {
+    let state = &table.state;
+    let Some(rows) = entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => Some(images),
+        _ => None,
+    }) else {
+        return Ok(advancement::opened(state, table.system(), entry).into_iter().collect());
+    };
+    let hidden = |row: &Option<Character>| row.iter().flat_map(|row| row.ticks.hidden.clone()).collect::<BTreeSet<_>>();
+    let (before, after) = (hidden(&rows.before), hidden(&rows.after));
+    let given: Vec<String> = after.difference(&before).cloned().collect();
+    let who = rows.row().and_then(|row| state.characters.get(&row.id));
+    let is_known = |name: &&String| given.contains(name) || who.is_some_and(|who| who.ticks.seen.contains(*name));
+    if let Some(other) = before.union(&after).find(|name| !is_known(name)) {
+        let summary = format!(
+            "The entry holds another tick that players know nothing of ({}), and an entry is opened as a whole. Open the check that gave \
+             it instead.",
+            quoted(other)
+        );
+        return Err(Refusal::new(Code::NotSealed, summary));
+    }
+    let shown = who.filter(|who| given.iter().any(|name| who.ticks.hidden.contains(name)));
+    Ok(shown
+        .map(|who| advancement::shown(who, given.into_iter().filter(|name| who.ticks.hidden.contains(name))))
+        .into_iter()
+        .collect())
 }
 
 /// The deck that the entry drew from, where it stays drawn.

@@ -7,7 +7,7 @@ use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
 use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::game::view::sheet::{FIXED, HIDDEN, RETIRED, WORTH, kind_label, split, split_nested};
+use crate::game::view::sheet::{FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use crate::names::{numbered, printable, same, shortened};
 use crate::rules::System;
@@ -124,7 +124,8 @@ impl Reader<'_> {
                         self.snapshot.conditions.push(condition(self.system, &own)?);
                     }
                 }
-                "Ticks" => self.snapshot.ticks.extend(names),
+                "Ticks" => names.for_each(|name| self.snapshot.ticks.add(name, false)),
+                HIDDEN_TICKS => names.for_each(|name| self.snapshot.ticks.add(name, true)),
                 "Milestones" => {
                     for name in names {
                         let (kind, count) = name.rsplit_once(' ')?;

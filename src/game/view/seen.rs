@@ -17,8 +17,13 @@ pub fn seen(state: &State, own: &str) -> State {
     });
     let met: BTreeSet<i64> = met.map(|who| who.id).collect();
     let mut seen = state.clone();
-    seen.characters.retain(|id, own| {
-        own.gm_notes.clear();
+    seen.characters.retain(|id, who| {
+        who.gm_notes.clear();
+        who.ticks.hidden.clear();
+        // A seat shows its own alone; what is read out to all shows everybody's.
+        if !own.is_empty() && !same(&who.name, own) {
+            who.ticks.seen.clear();
+        }
         met.contains(id)
     });
     seen.tracks.retain(|(character, _), _| met.contains(character));

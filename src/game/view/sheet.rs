@@ -51,6 +51,9 @@ const ATTACK_COLUMNS: &str =
 /// The word behind a condition of which players know nothing.
 pub const HIDDEN: &str = "hidden";
 
+/// The label of the ticks of which players know nothing.
+pub const HIDDEN_TICKS: &str = "Hidden ticks";
+
 /// The label of the experience for defeating it.
 pub const WORTH: &str = "Worth in XP";
 
@@ -71,7 +74,9 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     }
     let conditions = state.conditions_of(own.id).filter(|row| secrets || !row.hidden);
     write_list(out, "Conditions", conditions.map(render_condition))?;
-    write_list(out, "Ticks", own.ticks.iter().map(|name| escape(name)))?;
+    write_list(out, "Ticks", own.ticks.seen.iter().map(|name| escape(name)))?;
+    let hidden = own.ticks.hidden.iter().filter(|_| secrets);
+    write_list(out, HIDDEN_TICKS, hidden.map(|name| escape(name)))?;
     let milestones = own.milestones.iter().map(|(kind, count)| escape(&format!("{kind} {count}")));
     write_list(out, "Milestones", milestones)?;
     write_list(out, WORTH, own.worth.iter().map(i64::to_string))?;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks;
-use crate::game::record::state::{Attack, Character, Condition, Item, Kind, State, Track, Until};
+use crate::game::record::state::{Attack, Character, Condition, Item, Kind, State, Ticks, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 
 /// A character with everything it has, without ids, entry numbers and turn counts.
@@ -36,7 +36,7 @@ pub struct CharacterSnapshot {
     #[serde(default)]
     pub items: Vec<Item>,
     #[serde(default)]
-    pub ticks: BTreeSet<String>,
+    pub ticks: Ticks,
     #[serde(default)]
     pub milestones: BTreeMap<String, i64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -136,7 +136,7 @@ impl CharacterSnapshot {
             tracks: Vec::new(),
             conditions: Vec::new(),
             items: Vec::new(),
-            ticks: BTreeSet::new(),
+            ticks: Ticks::default(),
             milestones: BTreeMap::new(),
             attacks: Vec::new(),
             worth: None,
@@ -175,8 +175,9 @@ impl CharacterSnapshot {
                 limits::number(&format!("{what}.{name}"), *value)?;
             }
         }
-        limits::count("ticks", self.ticks.len(), LIMITS.map)?;
-        self.ticks.iter().try_for_each(|name| limits::name("ticks", name))?;
+        let ticks = self.ticks.all();
+        limits::count("ticks", ticks.len(), LIMITS.map)?;
+        ticks.into_iter().try_for_each(|name| limits::name("ticks", name))?;
         limits::number("xp", self.xp)?;
         limits::number("level", self.level)?;
         limits::number("worth", self.worth.unwrap_or(0))?;

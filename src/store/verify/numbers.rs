@@ -297,13 +297,14 @@ fn improved(entry: &Entry) -> Option<String> {
         let Change::Character(images) = change else { return None };
         images.before.as_ref().zip(images.after.as_ref())
     })?;
-    if before.ticks.contains(GAIN) {
+    let ticks = before.ticks.all();
+    if ticks.iter().any(|name| *name == GAIN) {
         // A skill of that name makes the dice ambiguous.
         return None;
     }
     let mut rolls = entry.rolls.iter().peekable();
     let mut expected = before.skills.clone();
-    for name in &before.ticks {
+    for name in ticks {
         // A tick of a skill that the rules have no more is not rolled for.
         if rolls.next_if(|record| record.purpose == *name).is_none() {
             continue;

@@ -121,7 +121,10 @@ fn a_check_ticks_its_skill_as_the_rules_say_and_one_undo_takes_it_back() {
     // Behind the screen players hear nothing of it; nobody's foe learns; whoever is beaten did not succeed.
     let behind = json!({"skill": "Sorting", "character": "Ann", "difficulty": 5, "visibility": "gm"});
     let hidden = coc.dice([3]).skill_check(behind);
-    assert!(hidden["player_text"].is_null() && hidden.text("summary").ends_with("Ann: ticks Sorting."), "{hidden:?}");
+    assert!(
+        hidden["player_text"].is_null() && hidden.text("summary").ends_with("Ann: hidden ticks Sorting."),
+        "{hidden:?}"
+    );
     coc.manage_character(json!({"action": "award", "character": "Ann", "advance": {"Sorting": 0}})).is_fine();
     coc.manage_character(json!({"action": "create", "name": "Rat", "kind": "npc", "skills": {"Lore": 90}})).is_fine();
     coc.dice([9]).skill_check(json!({"skill": "Lore", "character": "Rat", "difficulty": 5})).is_fine();

@@ -133,8 +133,8 @@ fn advance(
             }
         };
         match many {
-            ..=0 => drop(after.ticks.remove(&skill)),
-            _ => drop(after.ticks.insert(skill)),
+            ..=0 => after.ticks.remove(&skill),
+            _ => after.ticks.add(skill, false),
         }
         return Ok(None);
     }

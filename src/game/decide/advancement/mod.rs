@@ -16,5 +16,5 @@ mod worth;
 pub use award::{Award, award};
 pub use level::{LevelUp, level_up};
 pub use price::{is_due, progress};
-pub use ticks::tick;
+pub use ticks::{opened, shown, tick};
 pub use worth::offer;

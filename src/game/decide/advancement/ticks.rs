@@ -3,14 +3,15 @@
 use crate::game::decide::character::{SheetCall, revise};
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::values::{Values, dice_refusal};
-use crate::game::record::entry::{RollRecord, Visibility};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::purpose::GAIN;
-use crate::game::record::state::Character;
+use crate::game::record::state::{Character, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
-use crate::game::view::visibility::sheet_visibility;
-use crate::rules::{Earned, Improvement, Outcome};
+use crate::game::view::visibility::{HIDDEN_TICKS, sheet_visibility};
+use crate::rules::{Earned, Improvement, Outcome, System};
 
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
 /// both. The GM removes a tick with `award` and 0.
@@ -28,16 +29,36 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
         return Ok(());
     };
     let mut after = before.clone();
-    if !after.ticks.insert(skill) {
+    after.ticks.add(skill, !shown);
+    if after == before {
         return Ok(());
     }
-    let revision = revise(table, &before, after, &SheetCall::default())?;
+    let mut revision = revise(table, &before, after, &SheetCall::default())?;
+    if shown {
+        // That it had a hidden one players do not read.
+        revision.fields.retain(|field| field.field != HIDDEN_TICKS);
+    }
     let event = Event::Awarded { subject: revision.after.subject(), fields: revision.fields, reason: None };
     // A tick shows the check's outcome.
     let visibility = if shown { Visibility::Public } else { Visibility::Gm };
     let place = Some(rule.place.to_string());
     table.log(Draft { visibility, rule: place, ..Draft::new("system", event, revision.changes) });
     Ok(())
+}
+
+/// What a check that is opened shows players of its character's ticks.
+pub fn opened(state: &State, system: &System, entry: &Entry) -> Option<Change> {
+    let (rule, Event::Check(check)) = (system.advancement.ticks.as_ref()?, &entry.event) else { return None };
+    let (who, skill) = (state.characters.get(&check.subject.as_ref()?.id)?, check.skill.as_ref()?);
+    let is_shown = who.ticks.hidden.contains(skill) && rule.what.earned.is_some_and(|earned| has_earned(check, earned));
+    is_shown.then(|| shown(who, [skill].into_iter().cloned()))
+}
+
+/// The change that shows players these ticks.
+pub fn shown(who: &Character, skills: impl Iterator<Item = String>) -> Change {
+    let mut after = who.clone();
+    skills.for_each(|skill| after.ticks.add(skill, false));
+    Change::Character(Images::changed(who.clone(), after))
 }
 
 /// Whether the outcome earned it. The loser of an opposed check did not succeed.
@@ -57,7 +78,8 @@ fn has_earned(check: &CheckEvent, earned: Earned) -> bool {
 pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character, Refusal> {
     let mut after = before.clone();
     let mut rolls = Vec::new();
-    for name in std::mem::take(&mut after.ticks) {
+    let ticks = std::mem::take(&mut after.ticks);
+    for name in ticks.all().into_iter().cloned() {
         let values = Values::of(table.state, table.system(), before);
         let known = match table.system().skill(&name) {
             Ok(skill) => values.skill(skill).map_or(0, |found| found.value),

@@ -15,7 +15,7 @@ use crate::game::record::state::{Character, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::game::view::visibility;
+use crate::game::view::visibility::{self, HIDDEN_TICKS};
 use crate::rules::System;
 
 /// A change of a character, before it is logged.
@@ -79,8 +79,10 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     consequences.check_limits(table.state)?;
     let mut fields = fields(before, &after, &moved);
     fields.extend(consequences.conditions_field(table.state));
-    // A change of the GM's notes alone is not public.
-    let open = before.kind.is_open() && after.kind.is_open() && fields.iter().any(|field| field.field != "gm_notes");
+    // A change of what only the GM knows is not public.
+    let open = before.kind.is_open()
+        && after.kind.is_open()
+        && fields.iter().any(|field| !visibility::OF_GM.contains(&field.field.as_str()));
     let mut changes = Vec::new();
     if *before != after {
         changes.push(Change::Character(Images::changed(before.clone(), after.clone())));
@@ -125,7 +127,9 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
         let text = |sheet: &Character| sheet.skills.get(name).map(i64::to_string);
         field(name, text(before), text(after));
     }
-    field("ticks", listed(before.ticks.iter().cloned()), listed(after.ticks.iter().cloned()));
+    field("ticks", listed(before.ticks.seen.iter().cloned()), listed(after.ticks.seen.iter().cloned()));
+    let hidden = |sheet: &Character| listed(sheet.ticks.hidden.iter().cloned());
+    field(HIDDEN_TICKS, hidden(before), hidden(after));
     field("milestones", listed(counted(&before.milestones)), listed(counted(&after.milestones)));
     for name in names_of_attacks(before, after) {
         let text = |sheet: &Character| {

@@ -1,11 +1,11 @@
 //! Characters, their tracks (hit points and the like), conditions and items.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Attack;
+use super::{Attack, Ticks};
 use crate::names::shortened;
 use crate::rules::time_words::moment_words;
 
@@ -29,8 +29,8 @@ pub struct Character {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub retired: bool,
     /// Skills that are ticked for improvement.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub ticks: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Ticks::is_empty")]
+    pub ticks: Ticks,
     /// Unspent milestones, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub milestones: BTreeMap<String, i64>,

@@ -6,6 +6,7 @@ mod clock;
 mod combat;
 mod deck;
 mod note;
+mod ticks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,7 @@ pub use clock::Clock;
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use deck::Deck;
 pub use note::{Note, NoteKind};
+pub use ticks::Ticks;
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,6 +5,7 @@ use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{Event, Field, Subject};
 use crate::game::record::state::Kind;
 use crate::game::view::Audience;
+use crate::game::view::visibility::OF_GM;
 
 /// How a sentence says that the GM went beyond the rules.
 pub const RULING: &str = " (the GM's ruling";
@@ -66,9 +67,9 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     }
 }
 
-/// Players hear nothing of the GM's notes.
+/// Players hear nothing of what only the GM knows.
 fn is_told(field: &Field, audience: Audience) -> bool {
-    audience == Audience::Gm || field.field != "gm_notes"
+    audience == Audience::Gm || !OF_GM.contains(&field.field.as_str())
 }
 
 /// That it is beyond what the rules allow; why is the GM's to know.
