@@ -15,6 +15,9 @@ use crate::store::sqlite::notice::{self, NOTICE};
 /// The queries of the documentation: a heading, then the statement.
 const QUERIES: &str = include_str!("../../docs/queries.md");
 
+/// What the queries ask for.
+const PARAMETERS: [&str; 2] = ["campaign", "session"];
+
 /// How the name of such a file ends.
 const ENDING: &str = "metadata.json";
 
@@ -54,6 +57,10 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
         Audience::Gm => format!("{NOTICE}. "),
         Audience::Player => String::new(),
     };
+    let which = match audience {
+        Audience::Gm => "by its id in the table campaigns",
+        Audience::Player => "which is 1",
+    };
     // What a view is, and what its columns are.
     let mut views: BTreeMap<String, (String, Map<String, Value>)> = BTreeMap::new();
     for [view, column, meaning] in dictionary() {
@@ -76,12 +83,14 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
     }
     let queries: Map<String, Value> = queries()
         .map(|(title, sql)| {
-            (title.to_lowercase().replace(' ', "_").replace(',', ""), json!({"title": title, "sql": sql}))
+            let params: Vec<&str> = PARAMETERS.into_iter().filter(|own| sql.contains(&format!(":{own}"))).collect();
+            let name = title.to_lowercase().replace(' ', "_").replace(',', "");
+            (name, json!({"title": title, "sql": sql, "params": params}))
         })
         .collect();
     json!({
         "title": campaign,
-        "description": format!("{first}The log of {campaign}, {whose}."),
+        "description": format!("{first}The log of {campaign}, {whose}. Queries ask for the campaign, {which}, and the session, from 1."),
         "databases": {name: {"tables": tables, "queries": queries}},
     })
 }

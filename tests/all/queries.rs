@@ -1,5 +1,6 @@
 //! The tables for people: the same columns in every database and in the copies for either audience, and every query of the documentation.
 
+mod counted;
 mod players;
 
 use std::collections::BTreeMap;
@@ -103,7 +104,12 @@ fn statements() -> Vec<String> {
         let after = text.split("```sql\n").skip(1);
         after.map(|block| block.split("\n```").next().expect("text").to_owned()).collect::<Vec<_>>()
     };
-    texts.iter().flat_map(fenced).collect()
+    texts.iter().flat_map(fenced).map(|sql| asked(&sql, 1, 1)).collect()
+}
+
+/// A statement of the documentation for that session of that campaign.
+pub fn asked(sql: &str, campaign: u64, session: u64) -> String {
+    sql.replace(":campaign", &campaign.to_string()).replace(":session", &session.to_string())
 }
 
 #[test]
