@@ -5,14 +5,15 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, does_not_hold, print, say};
 use crate::game::view::Audience;
-use crate::game::view::recap::Told;
+use crate::game::view::recap::{Told, Undone};
 use crate::game::view::words::Asked;
 use crate::names::printable;
 use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
+use crate::store::verify::verify;
 use crate::store::{Reader, Store, StoreError};
 use crate::tools::{Line, line};
 
@@ -65,9 +66,10 @@ impl Log {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.of.database()?;
         let most = self.last.unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
+        let held = self.check(&database).await?;
         let mut after = self.show(&database, 0, most).await?;
         if !self.follow {
-            return Ok(Done::Well);
+            return Ok(held);
         }
         loop {
             tokio::time::sleep(PAUSE).await;
@@ -75,16 +77,28 @@ impl Log {
         }
     }
 
+    /// Says first of all where the log does not hold.
+    async fn check(&self, database: &Location) -> Result<Done, Failed> {
+        let verified = verify(database, self.of.name(), None).await.map_err(|error| error.to_string())?;
+        let of_it = verified.campaigns.first();
+        let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
+        if findings.is_empty() {
+            return Ok(Done::Well);
+        }
+        does_not_hold(&findings);
+        Ok(Done::Findings)
+    }
+
     /// Shows the entries behind a number, at most so many of the latest; answers the number of the last.
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
         let audience = Audience::from(self.audience);
-        let found = self.found(database, audience, after, most).await.map_err(|error| error.to_string())?;
+        let (found, undone) = self.found(database, audience, after, most).await.map_err(|error| error.to_string())?;
         if found.is_empty() && after == 0 {
             say(&self.nothing_fits());
         }
         let mut text = String::new();
         for (number, told) in found.iter().rev() {
-            let Some(line) = line(*number, told, audience) else { continue };
+            let Some(line) = line(*number, told, audience, &undone) else { continue };
             text.push_str(&if self.json { json(&line) } else { plain(&line) });
             text.push('\n');
         }
@@ -117,7 +131,7 @@ impl Log {
         audience: Audience,
         after: u64,
         most: u32,
-    ) -> Result<Vec<(u64, Told)>, StoreError> {
+    ) -> Result<(Vec<(u64, Told)>, Undone), StoreError> {
         let mut reader = Reader::open(database).await?;
         let (_, identity) = reader.meant(self.of.name()).await?;
         if !reader.has_words(identity.key).await?
@@ -163,19 +177,19 @@ impl Log {
             entry: None,
         };
         let mut all: Vec<(u64, Told)> = Vec::new();
-        loop {
+        let undone = loop {
             wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
             let mut page = find(&mut reader, &identity, end, &wanted).await?;
             let last = page.entries.last().map_or(0, |(number, _)| *number);
             all.extend(page.entries.drain(..).filter(|(number, _)| *number > after));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
             if !page.more || last <= after || is_full {
-                break;
+                break page.undone;
             }
             wanted.before = Some(last);
-        }
+        };
         reader.close().await?;
-        Ok(all)
+        Ok((all, undone))
     }
 }
 
@@ -186,5 +200,5 @@ fn json(line: &Line) -> String {
 /// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the terminal.
 fn plain(line: &Line) -> String {
     let time: String = line.time.chars().take(19).collect();
-    format!("#{:<5} {} {:<12} {}", line.entry, time.replace('T', " "), line.r#for, printable(&line.text))
+    format!("#{:<5} {} {:<12} {}", line.entry, time.replace('T', " "), line.r#for, printable(&line.marked()))
 }

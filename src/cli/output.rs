@@ -14,7 +14,7 @@ use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::cli::errors;
 use crate::cli::streams::Output;
-use crate::names::undirected;
+use crate::names::{counted, printable, undirected};
 
 /// What a command came to.
 pub(super) enum Done {
@@ -50,6 +50,21 @@ pub(super) fn prompt(text: &str) {
     errors::push(plain.as_deref().unwrap_or(&text).as_bytes());
     errors::finish();
 }
+
+/// Says first and in red that a log does not hold, and what was found.
+pub(super) fn does_not_hold(findings: &[String]) {
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    let found = counted(findings.len() as u64, "finding", "findings");
+    say(&format!("{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"));
+    let shown = findings.iter().take(FINDINGS_MAX);
+    shown.for_each(|own| say(&format!("{red}  {}{red:#}", printable(own))));
+    if let Some(more) = findings.len().checked_sub(FINDINGS_MAX).filter(|more| *more > 0) {
+        say(&format!("{red}  And {more} more; rollbook verify names each.{red:#}"));
+    }
+}
+
+/// Findings that a command shows that does something else.
+const FINDINGS_MAX: usize = 10;
 
 /// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
 pub(super) fn colour() -> bool {

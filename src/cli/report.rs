@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, does_not_hold, say};
 use crate::cli::progress::Progress;
 use crate::names::counted;
 use crate::report::facts::Sessions;
@@ -70,17 +70,15 @@ impl Report {
             report::report(&database, self.of.name(), wanted, &self.out).await.map_err(|error| error.to_string())?;
         drop(shown);
         let entries = counted(reported.entries, "entry", "entries");
-        say(&format!(
-            "{}: a report of {entries} written to {}. Receipt: {}",
-            reported.campaign,
-            self.out.display(),
-            reported.receipt
-        ));
-        match reported.findings {
-            0 => Ok(Done::Well),
+        let written = format!("{}: a report of {entries} written to {}.", reported.campaign, self.out.display());
+        match reported.findings.as_slice() {
+            [] => {
+                say(&format!("{written} Receipt: {}", reported.receipt));
+                Ok(Done::Well)
+            }
             found => {
-                let found = counted(found as u64, "finding", "findings");
-                say(&format!("warning: the log does not hold ({found}); rollbook verify names each"));
+                does_not_hold(found);
+                say(&written);
                 Ok(Done::Findings)
             }
         }

@@ -311,3 +311,76 @@ fn the_terminal_says_what_it_looked_for_where_nothing_fits() {
     let refused = said(&["--session", "9"], 2);
     assert!(refused.contains("there is no session 9; say --session 1"), "{refused}");
 }
+
+#[test]
+fn what_was_taken_back_is_marked_and_told_in_no_recap_and_no_resume() {
+    let mut table = Table::with_party();
+    table.manage_session(json!({"action": "note", "text": "The gate fell", "kind": "discovery"})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 3, "reason": "a splinter"})).is_fine();
+    let gate = table.call("search_log", json!({"text": "gate", "kind": "note"}));
+    assert_eq!(gate["found"][0]["undone"], true, "{}", gate["summary"]);
+    assert!(gate.text("summary").contains("(taken back) Discovery: The gate fell"), "{}", gate["summary"]);
+    let one = table.call("search_log", json!({"entry": gate["found"][0]["entry"]}));
+    assert!(one.text("summary").starts_with("(taken back) "), "{}", one["summary"]);
+    let splinter = table.call("search_log", json!({"text": "splinter"}));
+    assert_eq!(splinter["found"][0]["undone"], Value::Null, "{}", splinter["summary"]);
+    for audience in ["gm", "player"] {
+        for action in ["recap", "resume"] {
+            let told = table.manage_session(json!({"action": action, "audience": audience})).text("summary").to_owned();
+            let told: Vec<&str> = told.lines().filter(|line| !line.contains("Taken back")).collect();
+            assert!(!told.concat().contains("The gate fell"), "{action} for {audience}: {told:?}");
+        }
+    }
+    // Done again, it is so.
+    let undo = table.call("search_log", json!({"kind": "undone"}))["found"][0]["entry"].clone();
+    table.manage_session(json!({"action": "undo", "entry": undo})).is_fine();
+    let gate = table.call("search_log", json!({"text": "gate", "kind": "note"}));
+    assert_eq!(gate["found"][0]["undone"], Value::Null, "{}", gate["summary"]);
+}
+
+#[test]
+fn a_character_is_a_person_and_no_word_of_a_sentence() {
+    let mut table = Table::with_party();
+    table.manage_character(json!({"action": "create", "name": "Lady in Grey", "kind": "companion", "hp": 9})).is_fine();
+    table.manage_character(json!({"action": "create", "name": "Jory Grey", "kind": "companion", "hp": 9})).is_fine();
+    table.manage_session(json!({"action": "note", "text": "Grey skies over Lady Hill, says Jory"})).is_fine();
+    table.apply_damage(json!({"target": "Lady in Grey", "amount": 1})).is_fine();
+    table.apply_damage(json!({"target": "Jory Grey", "amount": 1})).is_fine();
+    let mut people = |who: &str| {
+        let lines = |text: String| text.lines().filter(|line| !line.contains("joins the story")).count();
+        let found = table.call("search_log", json!({"character": who, "kind": "damage"}));
+        let file = table.location().file().map(|file| file.display().to_string());
+        let Some(file) = file else { return (found["found"].as_array().expect("a list").len(), 0) };
+        let mut command = rollbook(table.path("").as_path());
+        let output = command.args(["log", "--character", who, "--db", &file]).output().expect("starts");
+        let log = String::from_utf8(output.stdout).expect("text");
+        assert!(!log.contains("Grey skies"), "{log}");
+        (found["found"].as_array().expect("a list").len(), lines(log))
+    };
+    for (who, count) in [("Lady in Grey", 1), ("lady in", 1), ("Grey", 2), ("Lady Grey", 0)] {
+        let (found, logged) = people(who);
+        assert_eq!(found, count, "{who}");
+        assert!(logged == count || logged == 0, "{who}: {logged}");
+    }
+}
+
+#[test]
+fn a_log_that_does_not_hold_says_so_before_all_else() {
+    let table = evening();
+    let Some(file) = table.location().file().map(|file| file.display().to_string()) else { return };
+    let record = table.record();
+    let trigger = record.rows("select sql from sqlite_schema where name = 'log_is_never_updated'")[0]["sql"].clone();
+    record.execute("drop trigger log_is_never_updated").expect("is dropped");
+    record.execute("update log set actor = 'intruder' where kind = 'roll'").expect("is changed");
+    record.execute(trigger.as_str().expect("text")).expect("is made again");
+    for json in [false, true] {
+        let mut command = rollbook(table.path("").as_path());
+        let output = command.args(["log", "--db", &file]).args(json.then_some("--json")).output().expect("starts");
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert!(said.starts_with("The log does not hold ("), "{said}");
+        assert!(said.contains("  #") && said.contains("keep no receipt of it"), "{said}");
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(!output.stdout.is_empty(), "it is shown all the same");
+    }
+}

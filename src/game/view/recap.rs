@@ -52,10 +52,10 @@ pub fn is_told(told: &Told, audience: Audience) -> bool {
 /// The recap, in at most `budget` bytes.
 pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, budget: usize) -> Recap {
     let threads = open_threads(state, audience, story);
-    let undone = undone(story, audience);
+    let undone = Undone::of(story, audience);
     let lines: Vec<(Weight, String)> = story
         .iter()
-        .filter(|told| !undone.iter().any(|(first, last)| (*first..=*last).contains(&told.seq)))
+        .filter(|told| !undone.holds(told.seq))
         .filter(|told| !threads.iter().any(|thread| u64::try_from(thread.id) == Ok(told.seq)))
         .filter_map(|told| Some((weight(told, audience)?, line(told, audience)?)))
         .collect();
@@ -228,14 +228,24 @@ fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
     })
 }
 
-/// The first and last entries of calls that were undone, as far as the audience saw that. An undo that was undone itself undoes
-/// nothing, so they are gone through from the last.
-fn undone(story: &[Told], audience: Audience) -> Vec<(u64, u64)> {
-    let seen = story.iter().filter(|told| audience == Audience::Gm || told.players.is_some());
-    undone_calls(seen.map(|told| (told.seq, &told.entry)))
+/// The first and last entries of calls that were undone, as far as an audience saw that.
+#[derive(Debug, Clone, Default)]
+pub struct Undone(Vec<(u64, u64)>);
+
+impl Undone {
+    /// By the undos among these entries.
+    pub fn of(entries: &[Told], audience: Audience) -> Undone {
+        let seen = entries.iter().filter(|told| audience == Audience::Gm || told.players.is_some());
+        Undone(undone_calls(seen.map(|told| (told.seq, &told.entry))))
+    }
+
+    /// Whether the entry of this number was taken back.
+    pub fn holds(&self, seq: u64) -> bool {
+        self.0.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+    }
 }
 
-/// The same of entries by their numbers, in order.
+/// The same of entries by their numbers, in order. An undo that was undone itself undoes nothing, so they are gone through from the last.
 pub fn undone_calls<'e>(entries: impl DoubleEndedIterator<Item = (u64, &'e Entry)>) -> Vec<(u64, u64)> {
     let mut gone: Vec<(u64, u64)> = Vec::new();
     for (seq, entry) in entries.rev() {

@@ -2,7 +2,7 @@
 //! "cafe" finds "Café".
 //!
 //! A word is letters and digits of ASCII; another one is written in hexadecimal. What is no word but a quality of the entry has an underscore
-//! in it: `kind_check`, `who_sabeth`.
+//! in it: `kind_check`, `who_sabeth`. A name has one for each run of its words: `who_sabeth`, `who_quoin`, `who_sabeth_quoin`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -18,6 +18,9 @@ use crate::rules::Outcome;
 
 /// Words of one entry, at most; what stands behind them is not found.
 const WORDS_MAX: usize = 400;
+
+/// Words of a name of which each run is found.
+const NAME_WORDS_MAX: usize = 6;
 
 /// Letters of a word that are looked at.
 const LETTERS_MAX: usize = 100;
@@ -47,34 +50,46 @@ pub struct Word {
 pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
     let mut own = Words::default();
     own.quality("kind", entry.event.kind());
-    own.names("who", &entry.actor);
     if let Some(seen) = visible_without_dice(entry, Audience::Gm, true) {
         own.text(&seen.text);
     }
     for (_, text) in entry.event.free_texts() {
         own.text(text);
     }
-    for record in &entry.rolls {
-        own.names("who", &record.by);
+    for (quality, name) in people(entry) {
+        own.names(quality, name);
+        own.text(name);
     }
     match &entry.event {
         Event::Check(check) => {
-            check.subject.iter().for_each(|who| own.subject("who", who));
-            check.against.iter().for_each(|who| own.subject("target", who));
-            check.opposed.iter().filter_map(|other| other.subject.as_ref()).for_each(|who| own.subject("target", who));
             for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
                 own.names("skill", skill);
             }
             [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| own.text(text));
             check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
         }
-        Event::Damage(damage) => {
-            own.subject("target", &damage.subject);
-            damage.by.iter().for_each(|who| own.subject("who", who));
-        }
-        event => subjects(event).for_each(|who| own.subject("who", who)),
+        _ => {}
     }
     own.0
+}
+
+/// Who acts in an entry or whom it is about, and at whom.
+fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
+    let mut people: Vec<(&'static str, &str)> = vec![("who", &entry.actor)];
+    people.extend(entry.rolls.iter().map(|record| ("who", record.by.as_str())));
+    match &entry.event {
+        Event::Check(check) => {
+            people.extend(check.subject.iter().map(|own| ("who", own.name.as_str())));
+            let other = check.opposed.as_ref().and_then(|other| other.subject.as_ref());
+            people.extend(check.against.iter().chain(other).map(|own| ("target", own.name.as_str())));
+        }
+        Event::Damage(damage) => {
+            people.push(("target", &damage.subject.name));
+            people.extend(damage.by.iter().map(|own| ("who", own.name.as_str())));
+        }
+        event => people.extend(subjects(event).map(|own| ("who", own.name.as_str()))),
+    }
+    people
 }
 
 /// Whom an entry is about that is neither a check nor damage.
@@ -134,13 +149,19 @@ struct Frozen {
     label: Option<String>,
 }
 
-/// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it.
-pub fn of_players(public: &[u8]) -> Option<BTreeSet<String>> {
+/// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it. Of its people
+/// those count whom their sentence names.
+pub fn of_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
     let frozen: Frozen = serde_json::from_slice(public).ok().filter(|_| is_shown(public))?;
     let mut own = Words::default();
     own.quality("kind", &frozen.kind);
     own.text(&frozen.text);
-    frozen.actor.iter().for_each(|who| own.text(who));
+    if let Some(who) = &frozen.actor {
+        own.text(who);
+        own.names("who", who);
+    }
+    let named = entry.into_iter().flat_map(people).filter(|(_, name)| frozen.text.contains(name));
+    named.for_each(|(quality, name)| own.names(quality, name));
     frozen.label.iter().for_each(|label| own.text(label));
     frozen.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
     Some(own.0)
@@ -155,24 +176,24 @@ impl Asked {
         written.find(|(_, text)| words(text).next().is_none())
     }
 
-    /// The words that an entry must have to be found. Players find people and skills where the sentence that they saw names them.
+    /// The words that an entry must have to be found. Players find skills where the sentence that they saw names them.
     pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
         let mut own = Words::default();
         self.kind.iter().for_each(|kind| own.quality("kind", kind));
         self.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
-        let character = self.character.as_ref().filter(|_| audience == Audience::Player);
-        for (quality, name) in [("who", character), ("target", self.target.as_ref()), ("skill", self.skill.as_ref())] {
-            match (audience, name) {
-                (_, None) => {}
-                (Audience::Gm, Some(name)) => own.names(quality, name),
-                (Audience::Player, Some(name)) => own.text(name),
-            }
+        self.target.iter().for_each(|name| own.name("target", name));
+        match (audience, &self.skill) {
+            (_, None) => {}
+            (Audience::Gm, Some(name)) => words(name).for_each(|word| own.add(format!("skill_{word}"))),
+            (Audience::Player, Some(name)) => own.text(name),
         }
         // What happened to somebody has them as its target.
-        let acts_or_suffers =
-            |word: String| Word { word: format!("who_{word}"), begins: false, or: Some(format!("target_{word}")) };
-        let character = self.character.iter().filter(|_| audience == Audience::Gm);
-        let character: Vec<Word> = character.flat_map(|name| words(name)).map(acts_or_suffers).collect();
+        let character = self.character.as_ref().map(|name| words(name).collect::<Vec<String>>().join("_"));
+        let character = character.filter(|name| !name.is_empty()).map(|name| Word {
+            word: format!("who_{name}"),
+            begins: false,
+            or: Some(format!("target_{name}")),
+        });
         let begins = |text: &str| text.chars().rev().take_while(|letter| *letter == '*').count() > 0;
         let mut all: BTreeSet<Word> = own.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
         all.extend(character);
@@ -205,14 +226,23 @@ impl Words {
         self.add(format!("{quality}_{}", value.replace(' ', "_")));
     }
 
-    /// A quality for each word of a name, so that one of them is enough to find it.
+    /// A quality for each run of words of a name, so that a part of it is enough to find it.
     fn names(&mut self, quality: &str, name: &str) {
-        words(name).for_each(|word| self.add(format!("{quality}_{word}")));
+        let words: Vec<String> = words(name).take(NAME_WORDS_MAX).collect();
+        for first in 0..words.len() {
+            for last in first..words.len() {
+                let run = words.get(first..=last).unwrap_or_default().join("_");
+                self.add(format!("{quality}_{run}"));
+            }
+        }
     }
 
-    fn subject(&mut self, quality: &str, who: &Subject) {
-        self.names(quality, &who.name);
-        self.text(&who.name);
+    /// The quality that all these words of a name have together.
+    fn name(&mut self, quality: &str, name: &str) {
+        let words: Vec<String> = words(name).collect();
+        if !words.is_empty() {
+            self.add(format!("{quality}_{}", words.join("_")));
+        }
     }
 }
 
@@ -262,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_of_players_looks_at_the_sentence_alone() {
+    fn a_character_is_looked_for_and_not_the_words_of_the_name() {
         let asked = Asked {
             text: Some("lock* ключ*".to_owned()),
             character: Some("Sabeth Quoin".to_owned()),
@@ -275,15 +305,12 @@ mod tests {
             };
             asked.words(audience).into_iter().map(shown).collect()
         };
-        assert_eq!(
-            words(Audience::Gm),
-            ["lock*", "who_quoin|target_quoin", "who_sabeth|target_sabeth", "x_d0bad0bbd18ed187*"]
-        );
-        assert_eq!(words(Audience::Player), ["lock*", "quoin", "sabeth", "x_d0bad0bbd18ed187*"]);
+        assert_eq!(words(Audience::Gm), ["lock*", "who_sabeth_quoin|target_sabeth_quoin", "x_d0bad0bbd18ed187*"]);
+        assert_eq!(words(Audience::Player), words(Audience::Gm));
     }
 
     #[test]
     fn what_players_did_not_see_has_no_words() {
-        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#), None);
+        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#, None), None);
     }
 }

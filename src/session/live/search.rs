@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::game::view::Audience;
-use crate::game::view::recap::Told;
+use crate::game::view::recap::{Told, Undone};
 use crate::game::view::words::{Asked, Word};
 use crate::store::sql::search::{Moment, Search};
 use crate::store::{Connection, Identity, StoreError};
@@ -38,6 +38,8 @@ pub struct Found {
     pub counted: Vec<Told>,
     /// There are more than were counted.
     pub uncounted: bool,
+    /// What was taken back, as far as the audience saw that.
+    pub undone: Undone,
 }
 
 /// Entries that are counted, at most.
@@ -54,6 +56,7 @@ pub async fn find(
     wanted: &LogSearch,
 ) -> Result<Found, StoreError> {
     let key = identity.key;
+    let undone = Undone::of(&log.undos(key).await?, wanted.audience);
     let mut numbers = Numbers { key, audience: wanted.audience, last: end };
     if wanted.audience == Audience::Player {
         numbers.last = log.number_for_players(key, end).await?;
@@ -65,7 +68,7 @@ pub async fn find(
             None => None,
         };
         let entries = told.into_iter().map(|told| (number, told)).collect();
-        return Ok(Found { entries, ..Found::default() });
+        return Ok(Found { entries, undone, ..Found::default() });
     }
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
@@ -79,7 +82,7 @@ pub async fn find(
         last = last.min(numbers.first(log, |own| own.at >= until).await?.saturating_sub(1));
     }
     let words = wanted.asked.words(wanted.audience);
-    let mut found = Found::default();
+    let mut found = Found { undone, ..Found::default() };
     if wanted.statistics
         && let Some(search) = numbers.search(log, &words, first, last, COUNTED_MAX + 1).await?
     {

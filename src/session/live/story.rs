@@ -38,6 +38,8 @@ pub struct Past {
     /// The entry that opened that one to players.
     pub opened: Option<Told>,
     pub since: Vec<Told>,
+    /// Every undo, where the last things that happened are wanted.
+    pub undos: Vec<Told>,
     pub found: Found,
 }
 
@@ -91,6 +93,7 @@ impl Live {
             Some(Wants::Last(many)) => {
                 let behind = self.head.seq.saturating_sub(u64::from(many));
                 past.last = log.after(identity.key, behind, many).await?;
+                past.undos = log.undos(identity.key).await?;
             }
             Some(Wants::Sittings) => {
                 let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
@@ -135,6 +138,7 @@ impl Live {
                 for seq in first..=self.head.seq {
                     past.since.extend(log.told(identity.key, seq).await?);
                 }
+                past.undos = log.undos(identity.key).await?;
             }
             Some(Wants::Search(wanted)) => {
                 past.found = find(log, &identity, self.head.seq, &wanted).await?;

@@ -190,6 +190,18 @@ impl Connection {
         Ok(row.map(|row| row.try_get::<i64>("undone")).transpose()? == Some(1))
     }
 
+    /// Every undo of a campaign, in the order of the log.
+    pub async fn undos(&mut self, campaign: i64) -> Result<Vec<Told>, StoreError> {
+        let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";
+        let rows = query(sql).bind(campaign).fetch_all(self).await?;
+        let told = |row: &Row| {
+            let seq = row.try_get("seq")?;
+            let entry = read_entry(row.try_get("body")?, seq)?;
+            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+        };
+        rows.iter().map(told).collect()
+    }
+
     /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
     pub async fn seen_before(&mut self, campaign: i64) -> Result<Option<(u64, SeenHead)>, StoreError> {
         let log = self.log_by_entry();

@@ -11,7 +11,7 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, TableRollEvent};
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use crate::game::view::Audience;
-use crate::game::view::recap::{open_threads, thread_line};
+use crate::game::view::recap::{Undone, open_threads, thread_line};
 use crate::game::view::seen::seen;
 use crate::game::view::visibility::{health, project};
 use crate::rules::System;
@@ -186,8 +186,10 @@ fn name(state: &State, own: &Combatant) -> String {
 
 /// The last things that happened, newest first.
 fn happened(view: &View) -> Vec<String> {
-    let told = view.past.last.iter().rev().filter(|(_, entry)| {
-        !matches!(entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_))
+    let undone = Undone::of(&view.past.undos, Audience::Gm);
+    let told = view.past.last.iter().rev().filter(|(seq, entry)| {
+        !undone.holds(*seq)
+            && !matches!(entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_))
     });
     let line = |(seq, entry): &(u64, Entry)| {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
@@ -204,10 +206,15 @@ fn happened(view: &View) -> Vec<String> {
 
 /// The same as players saw it.
 fn players_saw(view: &View) -> Vec<String> {
+    let undone = Undone::of(&view.past.undos, Audience::Player);
     let told = view.past.since.iter().rev();
     let told = told
         .filter(|told| {
-            !matches!(told.entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_))
+            !undone.holds(told.seq)
+                && !matches!(
+                    told.entry.event,
+                    Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_)
+                )
         })
         .filter_map(|told| told.players.as_ref());
     fitted(told.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())

@@ -14,7 +14,7 @@ use crate::game::record::event::Event;
 use crate::game::record::instant::iso;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::view::Audience;
-use crate::game::view::recap::Told;
+use crate::game::view::recap::{Told, Undone};
 use crate::game::view::visibility::visible_without_dice;
 use crate::game::view::words::Asked;
 use crate::game::zone::Zone;
@@ -40,7 +40,7 @@ pub struct Params {
     text: Option<String>,
     /// roll, check, damage, note, turn_began, undone, …
     kind: Option<String>,
-    /// Who acted or rolled, or whom it is about; a word of the name is enough.
+    /// Who acted or rolled, or whom it is about: a name, or words of it that follow each other.
     character: Option<String>,
     /// At whom.
     target: Option<String>,
@@ -69,7 +69,7 @@ pub struct Params {
 #[serde(untagged)]
 pub enum Reply {
     Page {
-        /// {entry, session, time, kind, for, text}; `for` is who may see it.
+        /// {entry, session, time, kind, for, text, undone}; `for` is who may see it, `undone` what was taken back since.
         #[schemars(with = "Vec<Object>")]
         found: Vec<Line>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,13 @@ pub struct Line {
     /// Who may see it.
     pub r#for: &'static str,
     pub text: String,
+    /// It was taken back since.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
 }
+
+/// Before the sentence of what was taken back since.
+pub const TAKEN_BACK: &str = "(taken back)";
 
 impl Tool for SearchLog {
     const NAME: &'static str = "search_log";
@@ -210,15 +216,16 @@ fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
 
 fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found = &view.past.found;
-    let Found { entries, more, counted, uncounted, .. } = found;
+    let Found { entries, more, counted, uncounted, undone } = found;
     if let Some(number) = wanted.entry {
         let Some((_, told)) = entries.first() else {
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
         };
-        return Ok(in_full(view, wanted.audience, told));
+        return Ok(in_full(view, wanted.audience, told, undone.holds(told.seq)));
     }
-    let found: Vec<Line> = entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience)).collect();
+    let found: Vec<Line> =
+        entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience, undone)).collect();
     let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
     let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
     let mut parts = match found.len() {
@@ -226,7 +233,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         0 => {
             vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
         }
-        _ => found.iter().take(3).map(|own| format!("#{}: {}", own.entry, own.text)).collect(),
+        _ => found.iter().take(3).map(|own| format!("#{}: {}", own.entry, own.marked())).collect(),
     };
     if found.len() > 3 {
         parts.push(format!("And {} more on this page.", found.len() - 3));
@@ -243,7 +250,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// A line of an entry, as the audience sees it.
-pub fn line(number: u64, told: &Told, audience: Audience) -> Option<Line> {
+pub fn line(number: u64, told: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
     let entry = &told.entry;
     let (kind, visibility, text) = match audience {
         Audience::Gm => {
@@ -261,7 +268,15 @@ pub fn line(number: u64, told: &Told, audience: Audience) -> Option<Line> {
         kind,
         r#for: visibility.as_str(),
         text: shortened(&text, LINE_MAX),
+        undone: undone.holds(told.seq),
     })
+}
+
+impl Line {
+    /// Its sentence, and before it that it was taken back.
+    pub fn marked(&self) -> String {
+        if self.undone { format!("{TAKEN_BACK} {}", self.text) } else { self.text.clone() }
+    }
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
@@ -285,10 +300,13 @@ fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
 }
 
 /// One entry in full; for the GM as `manage_session` shows it.
-fn in_full(view: &View, audience: Audience, told: &Told) -> Answer<Reply> {
-    let (common, reply) = match audience {
+fn in_full(view: &View, audience: Audience, told: &Told, undone: bool) -> Answer<Reply> {
+    let (mut common, reply) = match audience {
         Audience::Gm => shown_to(view, told, audience),
         Audience::Player => to_player(told),
     };
+    if undone {
+        common.summary = format!("{TAKEN_BACK} {}", common.summary);
+    }
     Answer { is_whole: true, ..Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply)))) }
 }
