@@ -6,8 +6,8 @@ use crate::report::chart::Chart;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     pub title: String,
-    /// Said in red above everything, where a report is not for everybody.
-    pub banner: Option<String>,
+    /// Said in red above everything: that a report is not for everybody, or that its log does not hold.
+    pub banners: Vec<String>,
     /// Below the title.
     pub lead: Vec<Block>,
     pub sections: Vec<Section>,

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use crate::export::lines::{Job, Line, Lines};
 use crate::game::view::Audience;
+use crate::game::view::recap::Undone;
 use crate::store::draft::Draft;
 use crate::store::location::Location;
 use crate::store::verify::verify;
@@ -59,8 +60,8 @@ pub struct Reported {
     /// Entries that it is of.
     pub entries: u64,
     pub receipt: String,
-    /// What verification found.
-    pub findings: usize,
+    /// What verification found, a sentence each.
+    pub findings: Vec<String>,
 }
 
 /// Verifies a campaign's log and writes a report of it. A file that is there already is refused.
@@ -85,7 +86,9 @@ pub async fn report(
         Some(report) => report.head,
         None => reader.head(identity.key).await?,
     };
+    let undos = reader.undos(identity.key).await?;
     let mut gathered = Gathered::default();
+    gathered.taken_back = Undone::of(&undos, wanted.audience);
     let job = Job::reading(&campaign, &identity, wanted.audience);
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
     let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
@@ -94,6 +97,9 @@ pub async fn report(
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
             visible += u64::from(read.open);
+            if read.fact.is_none() {
+                gathered.seal(read.session);
+            }
             if let Some(mut fact) = read.fact {
                 shown += 1;
                 if let What::Revealed { in_part: own, .. } = &mut fact.what {
@@ -129,7 +135,7 @@ pub async fn report(
     let written = draft.file().write_all(text.as_bytes());
     written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", out.display())))?;
     draft.finish()?;
-    Ok(Reported { campaign, entries: gathered.entries, receipt: seal.receipt, findings: seal.findings.len() })
+    Ok(Reported { campaign, entries: gathered.entries, receipt: seal.receipt, findings: seal.findings })
 }
 
 /// What the rows of a page become.
@@ -139,13 +145,14 @@ struct Page(Vec<Read>);
 /// A row: what its audience may know of it, and whether players see something of it.
 struct Read {
     seq: u64,
+    session: u32,
     open: bool,
     fact: Option<Fact>,
 }
 
 fn add(page: &mut Page, line: Line, job: &Job) -> Result<(), StoreError> {
-    let (seq, open) = (line.row.seq, line.is_open());
-    page.0.push(Read { seq, open, fact: Fact::of(line, job.audience) });
+    let (seq, session, open) = (line.row.seq, line.entry.session, line.is_open());
+    page.0.push(Read { seq, session, open, fact: Fact::of(line, job.audience) });
     Ok(())
 }
 
@@ -174,8 +181,11 @@ fn document(campaign: &str, seal: &Seal, gathered: &Gathered) -> Document {
     }
     Document {
         title: title(campaign, gathered),
-        banner: is_gm.then(|| "The GM's edition: it holds secrets. Do not give it to players.".to_owned()),
-        lead: lead(gathered),
+        banners: sections::seal::broken(seal)
+            .into_iter()
+            .chain(is_gm.then(|| "The GM's edition: it holds secrets. Do not give it to players.".to_owned()))
+            .collect(),
+        lead: sections::seal::findings(seal).into_iter().chain(lead(gathered)).collect(),
         sections,
     }
 }

@@ -3,6 +3,7 @@
 mod fights;
 mod golden;
 mod injected;
+mod known;
 pub mod rig;
 mod secret;
 mod shared;

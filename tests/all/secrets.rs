@@ -11,7 +11,7 @@ use rollbook::game::view::Audience;
 use rollbook::report::Format as Page;
 use serde_json::{Value, json};
 
-use crate::report::rig::report;
+use crate::report::rig::{report, unsealed};
 use crate::table::{Record, Table, jory, sabeth, with};
 
 /// What players must not learn.
@@ -167,7 +167,7 @@ pub fn taken_along(table: &Table) -> Vec<(&'static str, Value)> {
     }
     let report = report(table, Audience::Player, Page::Markdown);
     let (_, rest) = report.split_once("## Story").expect("the story");
-    views.push(("report", json!(rest)));
+    views.push(("report", json!(unsealed(rest))));
     views
 }
 

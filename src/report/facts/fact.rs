@@ -35,6 +35,8 @@ pub struct Fact {
     pub moved: Vec<Moved>,
     /// Damage that comes behind it in the same call may be of a roll before it.
     pub passes: bool,
+    /// Its audience, the players, may not know all that the GM's figures take from it.
+    pub partial: bool,
     pub what: What,
 }
 
@@ -224,6 +226,15 @@ impl Fact {
         let page = Frozen { text: &seen.text, whole: line.told, copied: line.whole, visibility: seen.visibility };
         let passes = matches!(seen.kind.as_str(), "check" | "damage" | "effects" | "combatant");
         let what = what(&line.entry, &page, &seen.rolls);
+        let by_body = matches!(
+            line.entry.event,
+            Event::Damage(_)
+                | Event::Roll { .. }
+                | Event::RollSet { .. }
+                | Event::CombatantJoined { .. }
+                | Event::Combatant { .. }
+        );
+        let partial = audience == Audience::Player && !(line.told && (line.whole || !by_body));
         // A sentence with the figures of damage has them of every track.
         let figures = matches!(&line.entry.event, Event::Damage(damage) if damage.open);
         let moved = match line.told || figures {
@@ -246,6 +257,7 @@ impl Fact {
                 .collect(),
             moved,
             passes,
+            partial,
             what,
         })
     }

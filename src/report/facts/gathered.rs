@@ -15,6 +15,7 @@ use crate::dice::EnteredRoller;
 use crate::game::record::event::Health;
 use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::NoteKind;
+use crate::game::view::recap;
 use crate::report::luck::chances::Chances;
 use crate::rules::Succeed;
 
@@ -48,8 +49,10 @@ pub struct Gathered {
     /// The last check, which damage may follow.
     hit: Option<Rolled>,
     pub hand: Hand,
-    /// Of all sessions, whichever the report is of.
+    /// Of all sessions, whichever the report is of, as far as it was read.
     pub undone: Undone,
+    /// What the whole log takes back, of which no moment is made.
+    pub taken_back: recap::Undone,
     recent: Recent,
     /// The roll of which damage in the same call may be: its number in the log, its own number, and its time.
     in_call: Option<(u64, u64, i64)>,
@@ -57,6 +60,17 @@ pub struct Gathered {
     pub opened_rolls: u64,
     /// Titles of all sessions, whichever the report is of.
     titles: Vec<(u32, Option<String>)>,
+    /// Entries of which the audience sees nothing, of every session.
+    sealed: BTreeMap<u32, u64>,
+    /// Entries of which it does not see all that is counted of them.
+    partial: u64,
+}
+
+/// Entries that the figures may leave something out of.
+#[derive(Debug, Clone, Copy)]
+pub struct LeftOut {
+    /// The audience sees nothing of these, and a part of others.
+    pub sealed: u64,
 }
 
 /// Damage or healing, in few bytes.
@@ -71,6 +85,8 @@ pub struct Blow {
     pub rolled: Option<i64>,
     /// The target is on the players' side.
     pub open: bool,
+    /// It hurt, by however much.
+    pub struck: bool,
     /// The first entry of the fight that went on.
     pub fight: Option<u64>,
 }
@@ -127,7 +143,9 @@ impl Gathered {
             Sessions::Last if self.sessions.last().is_some_and(|(last, _)| *last < fact.session) => {
                 self.fights.carry(&self.undone);
                 let (titles, undone) = (std::mem::take(&mut self.titles), std::mem::take(&mut self.undone));
-                *self = Gathered { titles, undone, fights: std::mem::take(&mut self.fights), ..Gathered::default() };
+                let (fights, sealed) = (std::mem::take(&mut self.fights), std::mem::take(&mut self.sealed));
+                let taken_back = std::mem::take(&mut self.taken_back);
+                *self = Gathered { titles, undone, fights, sealed, taken_back, ..Gathered::default() };
             }
             Sessions::All | Sessions::Last | Sessions::Number(_) => {}
         }
@@ -137,6 +155,7 @@ impl Gathered {
         let own = (fact.number, fact.at);
         self.span = Some((self.span.map_or(own, |(first, _)| first), own));
         self.entries += 1;
+        self.partial += u64::from(fact.partial);
         self.count(fact);
         self.tell(fact);
         match fact.what {
@@ -157,6 +176,17 @@ impl Gathered {
         self.needed = self.checks.all.iter().map(|check| Checks::chance(check, ways, chances)).collect();
     }
 
+    /// Notes an entry of a session of which the audience sees nothing.
+    pub fn seal(&mut self, session: u32) {
+        *self.sealed.entry(session).or_default() += 1;
+    }
+
+    /// What the figures may leave out; `None` where the audience sees all that there is.
+    pub fn left_out(&self) -> Option<LeftOut> {
+        let sealed = self.sessions.iter().filter_map(|(number, _)| self.sealed.get(number)).sum();
+        (sealed > 0 || self.partial > 0).then_some(LeftOut { sealed })
+    }
+
     /// The numbers of all sessions that there are.
     pub fn session_numbers(&self) -> impl Iterator<Item = u32> {
         self.titles.iter().map(|(number, _)| *number)
@@ -166,6 +196,19 @@ impl Gathered {
     fn count(&mut self, fact: &Fact) {
         self.dice.add(fact, &mut self.people);
         self.hand.add(fact);
+        if matches!(
+            fact.what,
+            What::SessionStarted { .. }
+                | What::Story(Tells::Note(NoteKind::Scene))
+                | What::FightBegan { .. }
+                | What::FightEnded { .. }
+        ) {
+            self.hand.begin_scene();
+        }
+        match &fact.what {
+            What::Check(tried) if self.fights.open().is_none() => self.hand.ask(tried, fact),
+            _ => {}
+        }
         match &fact.what {
             What::Check(tried) => {
                 let who = self.people.place(&fact.actor);
@@ -196,9 +239,9 @@ impl Gathered {
         }
     }
 
-    /// Looks for the rarest rolls. A row of a random table is neither good nor bad.
+    /// Looks for the rarest rolls. A row of a random table is neither good nor bad, and what was taken back did not happen.
     fn rarest(&mut self, fact: &Fact) {
-        if matches!(fact.what, What::Roll { table: true, .. }) {
+        if matches!(fact.what, What::Roll { table: true, .. }) || self.taken_back.holds(fact.seq) {
             return;
         }
         for (nth, record) in fact.rolls.iter().enumerate() {
@@ -279,6 +322,7 @@ impl Gathered {
             amount: harm.amount,
             rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|own| own.total),
             open: harm.target.kind.is_open(),
+            struck: !harm.idle && !harm.heals,
             fight: self.fights.open().map(|fight| fight.seq),
         });
     }

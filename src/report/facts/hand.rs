@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::fact::{Fact, What};
+use super::fact::{Fact, Tried, What};
 use super::undone::Undone;
 use crate::dice::EnteredRoller;
 use crate::game::record::entry::Visibility;
+use crate::rules::Outcome;
 
 /// Entries of one kind that are listed; the rest are counted.
 const LISTED_MAX: usize = 300;
@@ -37,10 +38,12 @@ pub enum Deed {
     Opened,
     /// An entry that they saw in part, shown to them whole.
     OpenedPart,
+    /// A check that the same character had made before in the same scene.
+    AskedAgain,
 }
 
 impl Deed {
-    pub const ALL: [Deed; 12] = [
+    pub const ALL: [Deed; 13] = [
         Deed::Amount,
         Deed::Unrolled,
         Deed::Again,
@@ -53,6 +56,7 @@ impl Deed {
         Deed::Entered,
         Deed::Opened,
         Deed::OpenedPart,
+        Deed::AskedAgain,
     ];
 
     /// In neutral words.
@@ -70,6 +74,7 @@ impl Deed {
             Deed::Entered => "Rolls entered by hand",
             Deed::Opened => "Sealed entries opened to players",
             Deed::OpenedPart => "Entries opened that players saw in part",
+            Deed::AskedAgain => "The same check asked again in the same scene",
         }
     }
 }
@@ -81,16 +86,41 @@ pub struct Hand {
     entries: BTreeMap<Deed, Vec<u64>>,
     /// The first of each kind: the entry's number, that in the log, and what it says.
     pub listed: BTreeMap<Deed, Vec<(u64, u64, String)>>,
+    /// The checks of the scene, by who made them and what was tried: entry and result of each.
+    asked: BTreeMap<(String, String), Vec<(u64, String)>>,
 }
 
 impl Hand {
     /// One deed; [`Hand::add`] finds those that an entry tells of by itself.
     pub fn note(&mut self, deed: Deed, fact: &Fact) {
+        self.note_as(deed, fact, fact.text.clone());
+    }
+
+    fn note_as(&mut self, deed: Deed, fact: &Fact, text: String) {
         self.entries.entry(deed).or_default().push(fact.seq);
         let listed = self.listed.entry(deed).or_default();
         if listed.len() < LISTED_MAX {
-            listed.push((fact.number, fact.seq, fact.text.clone()));
+            listed.push((fact.number, fact.seq, text));
         }
+    }
+
+    /// A check outside of a fight, which may have been asked before in the scene. One that follows an earlier roll is the rules' own second try.
+    pub fn ask(&mut self, tried: &Tried, fact: &Fact) {
+        if tried.again {
+            return;
+        }
+        let asked = self.asked.entry((fact.actor.clone(), tried.skill.clone())).or_default();
+        let before: Vec<String> = asked.iter().map(|(number, result)| format!("#{number} {result}")).collect();
+        let result = tried.outcome.map_or("without an outcome", Outcome::as_str);
+        asked.push((fact.number, result.to_owned()));
+        if !before.is_empty() {
+            self.note_as(Deed::AskedAgain, fact, format!("{} Asked before: {}.", fact.text, before.join(", ")));
+        }
+    }
+
+    /// Another scene begins, in which every check is asked for the first time.
+    pub fn begin_scene(&mut self) {
+        self.asked.clear();
     }
 
     pub fn add(&mut self, fact: &Fact) {

@@ -50,7 +50,7 @@ impl Page {
 
     fn body(&mut self, document: &Document) {
         self.out.open("header", &[]);
-        if let Some(banner) = &document.banner {
+        for banner in &document.banners {
             self.out.leaf("p", &[("class", "banner")], banner);
         }
         self.out.leaf("h1", &[], &document.title);

@@ -7,7 +7,7 @@ use crate::report::document::{Block, Document, Inline, Item, Section, Table};
 /// The whole file.
 pub fn render(document: &Document) -> String {
     let mut out = String::new();
-    if let Some(banner) = &document.banner {
+    for banner in &document.banners {
         out.push_str(&format!("> **{}**\n\n", escaped(banner)));
     }
     out.push_str(&format!("# {}\n\n", escaped(&document.title)));

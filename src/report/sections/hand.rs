@@ -1,8 +1,10 @@
 //! The GM's hand, in neutral words: players get counts, the GM the entries.
 
+use super::words::more_sealed;
 use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;
+use crate::report::facts::gathered::LeftOut;
 use crate::report::facts::hand::Deed;
 
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
@@ -11,7 +13,7 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#", "Of these taken back#"]);
     for deed in &Deed::ALL {
         let (all, undone) = hand.count(*deed, &gathered.undone);
-        table.rows.push(vec![deed.name().to_owned(), all.to_string(), undone.to_string()]);
+        table.rows.push(vec![deed.name().to_owned(), count(*deed, all, gathered), shown(*deed, undone, gathered)]);
     }
     let mut blocks = vec![
         Block::text(match audience {
@@ -20,7 +22,7 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
             }
             Audience::Player => {
                 "All of this is allowed, and every game has reasons for it: half damage, one roll for an area, a slip that was mended. \
-                 Only what you may see is counted."
+                 What is “shown” or announced is what you see of it; there may be more."
             }
         }),
         Block::Table(table),
@@ -41,4 +43,22 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         }
     }
     Section { id: "hand", title: "The GM's hand", blocks }
+}
+
+/// How many there are, as far as that is known.
+fn count(deed: Deed, all: usize, gathered: &Gathered) -> String {
+    match (deed, gathered.left_out()) {
+        (Deed::Hidden, Some(LeftOut { sealed: sealed @ 1.. })) => {
+            format!("{all} announced; {}", more_sealed(gathered, sealed))
+        }
+        _ => shown(deed, all, gathered),
+    }
+}
+
+/// A count that says where there may be more than players are shown. They see every opening of an entry.
+fn shown(deed: Deed, count: usize, gathered: &Gathered) -> String {
+    match (deed, gathered.left_out()) {
+        (Deed::Opened | Deed::OpenedPart, _) | (_, None) => count.to_string(),
+        (_, Some(_)) => format!("{count} shown"),
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::dice::{self, VERDICT_MIN, Verdict, Verdicts};
-use super::words::{number, one_in, percent};
+use super::words::{left_out, number, one_in, percent, seen};
 use crate::game::view::Audience;
 use crate::names::counted;
 use crate::report::document::{Block, Inline, Section, Table};
@@ -21,6 +21,7 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         "Every chance here is worked out from the log alone, without a bell curve: sums of dice and numbers of successes have their own \
          exact distributions. It is about the dice, not about how well somebody played.",
     )];
+    blocks.extend(left_out(gathered).map(Block::text));
     let (lucky, unlucky) = moments(gathered);
     if lucky.is_some() {
         blocks.push(Block::text("The luckiest moment stands at the top of this report."));
@@ -51,7 +52,7 @@ pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
 /// A moment that stands out, or that there was none; nothing where there was no roll.
 pub fn card(title: &str, moment: Option<&Moment>, gathered: &Gathered) -> Option<Block> {
     let blocks = match moment {
-        Some(moment) => told(moment, gathered),
+        Some(moment) => told(moment),
         None if gathered.moments.is_empty() => return None,
         None => {
             vec![Block::text(format!("Nothing out of the ordinary fell: nothing rarer than {}.", one_in(ORDINARY)))]
@@ -60,7 +61,7 @@ pub fn card(title: &str, moment: Option<&Moment>, gathered: &Gathered) -> Option
     Some(Block::Card { title: title.to_owned(), blocks })
 }
 
-fn told(moment: &Moment, gathered: &Gathered) -> Vec<Block> {
+fn told(moment: &Moment) -> Vec<Block> {
     let chance = moment.chance.to_f64();
     let exactly = moment.chance.short(24).map_or(String::new(), |exact| format!("; exactly {exact}"));
     let need = |need: &Need| {
@@ -71,9 +72,6 @@ fn told(moment: &Moment, gathered: &Gathered) -> Vec<Block> {
     let rare = format!("The chance of {}: {}{exactly}.", needs.join(", then "), percent(chance));
     let nth = moment.nth.map_or(String::new(), |(nth, all)| format!("roll {nth} of the {all} in "));
     let mut where_it_is = vec![Inline::text(format!("It is {nth}")), Inline::Entry(moment.number)];
-    if gathered.undone.holds(moment.seq) {
-        where_it_is.push(Inline::text(", which was taken back later"));
-    }
     where_it_is.extend([Inline::text(". "), Inline::Section("seal", "How to check it".to_owned()), Inline::text(".")]);
     vec![
         Block::Paragraph(vec![Inline::Big(one_in(chance))]),
@@ -86,7 +84,7 @@ fn told(moment: &Moment, gathered: &Gathered) -> Vec<Block> {
 /// What was counted and what was not.
 fn notes(gathered: &Gathered) -> String {
     let mut text = "Of each die its first face counts; what an explosion or a reroll adds does not, since it falls only because of the \
-                    face before. Dice of calls that were taken back fell all the same, so they count."
+                    face before. Dice of calls that were taken back fell all the same, so they count; no moment is made of them."
         .to_owned();
     if gathered.ways.values().any(|way| *way == Succeed::AtMost) {
         text.push_str(" Low is good in this game's checks, so a high sum there is bad luck.");
@@ -180,7 +178,12 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
     for Own { name, checks } in &people {
         let reached = checks.iter().filter(|own| own.reached).count() as u64;
         let expected: f64 = checks.iter().map(|own| own.chance).sum();
-        let mut row = vec![(*name).to_owned(), checks.len().to_string(), reached.to_string(), number(expected, 2)];
+        let mut row = vec![
+            (*name).to_owned(),
+            checks.len().to_string(),
+            seen(gathered, i64::try_from(reached).unwrap_or(i64::MAX)),
+            number(expected, 2),
+        ];
         let tail = (checks.len() as u64 >= VERDICT_MIN).then(|| tails(checks, reached)).flatten();
         row.extend(match tail {
             Some((up, down)) => {

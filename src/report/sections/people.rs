@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::number;
+use super::words::{left_out, number, seen};
 use crate::game::view::Audience;
+use crate::names::counted;
 use crate::report::document::{Block, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::gathered::Blow;
@@ -13,6 +14,7 @@ const ROWS_MAX: usize = 200;
 
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let mut blocks = vec![Block::text("What was taken back is not counted here.")];
+    blocks.extend(left_out(gathered).map(Block::text));
     let skills = skills(gathered);
     let damage = damage(gathered, audience);
     if skills.rows.is_empty() && damage.rows.is_empty() {
@@ -79,7 +81,7 @@ fn skills(gathered: &Gathered) -> Table {
             gathered.people.name(who).to_owned(),
             gathered.checks.skills.name(skill).to_owned(),
             own.tried.to_string(),
-            own.worked.to_string(),
+            seen(gathered, i64::try_from(own.worked).unwrap_or(i64::MAX)),
             expected,
         ]);
     }
@@ -91,6 +93,8 @@ fn skills(gathered: &Gathered) -> Table {
 struct Damage {
     dealt: i64,
     blows: u64,
+    /// Blows of which players have no figures.
+    unknown: u64,
     taken: i64,
     healed: i64,
     /// What of it was dealt and taken in fights that somebody was in.
@@ -109,17 +113,14 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
     for blow in gathered.blows.iter().filter(|blow| !gathered.undone.holds(blow.seq)) {
         let amount = match audience {
             Audience::Gm => blow.amount,
-            Audience::Player => {
-                if blow.open {
-                    blow.amount
-                } else {
-                    blow.rolled
-                }
-            }
+            Audience::Player if blow.open => blow.amount,
+            Audience::Player => blow.rolled,
         };
+        let is_unknown = audience == Audience::Player && amount.is_none() && blow.struck;
         let amount = amount.unwrap_or(0).max(0);
         let own = blow.by.map_or(&mut nobody, |by| all.entry(by).or_default());
-        own.blows += u64::from(amount > 0);
+        own.blows += u64::from(amount > 0 || is_unknown);
+        own.unknown += u64::from(is_unknown);
         own.dealt = own.dealt.saturating_add(amount);
         if blow.by.is_some_and(|by| in_fight(blow, by)) {
             own.dealt_in_fights = own.dealt_in_fights.saturating_add(amount);
@@ -137,32 +138,41 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
         }
     }
     let rounds = rounds(gathered);
-    let mut table = Table::of(
-        "Damage by person",
-        &["Who", "Blows#", "Dealt#", "Dealt a round#", "Taken#", "Taken a round#", "Healed#"],
-    );
-    let cell = |number: i64| number.to_string();
-    let nobodys = ["Nobody named".to_owned(), nobody.blows.to_string(), cell(nobody.dealt)];
+    let dealt = match audience {
+        Audience::Gm => ["Dealt#", "Dealt a round#"],
+        Audience::Player => ["Dealt by the dice#", "By the dice a round#"],
+    };
+    let mut table =
+        Table::of("Damage by person", &["Who", "Blows#", dealt[0], dealt[1], "Taken#", "Taken a round#", "Healed#"]);
+    let cell = |number: i64| seen(gathered, number);
+    let blows = |own: &Damage| cell(i64::try_from(own.blows).unwrap_or(i64::MAX));
+    let dealt = |own: &Damage| match (own.unknown, own.dealt) {
+        (0, dealt) => cell(dealt),
+        (_, 0) => "not shown".to_owned(),
+        (unknown, dealt) => format!("{dealt}, and {} not shown", counted(unknown, "blow", "blows")),
+    };
+    let nobodys = ["Nobody named".to_owned(), blows(&nobody), dealt(&nobody)];
     for (who, own) in all.into_iter().take(ROWS_MAX) {
         let name = gathered.people.name(who);
         let rounds = rounds.get(name).copied().unwrap_or(0);
         let a_round = |amount: i64| match rounds {
             0 => "–".to_owned(),
+            _ if amount == 0 => cell(0),
             rounds => number(amount as f64 / f64::from(rounds), 1),
         };
         let secret = hidden.contains(&who);
         let taken = |text: String| if secret { "not shown".to_owned() } else { text };
         table.rows.push(vec![
             name.to_owned(),
-            own.blows.to_string(),
-            own.dealt.to_string(),
-            a_round(own.dealt_in_fights),
-            taken(own.taken.to_string()),
+            blows(&own),
+            dealt(&own),
+            if own.unknown > 0 { "not shown".to_owned() } else { a_round(own.dealt_in_fights) },
+            taken(cell(own.taken)),
             taken(a_round(own.taken_in_fights)),
-            taken(own.healed.to_string()),
+            taken(cell(own.healed)),
         ]);
     }
-    if nobody.dealt > 0 {
+    if nobody.dealt > 0 || nobody.unknown > 0 {
         table.rows.push(nobodys.into_iter().chain(std::iter::repeat_n("–".to_owned(), 4)).collect());
     }
     table

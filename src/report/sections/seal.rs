@@ -31,22 +31,10 @@ const FINDINGS_MAX: usize = 50;
 
 pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
     let mut blocks = vec![verdict(seal)];
-    if seal.audience == Audience::Gm && !seal.findings.is_empty() {
-        let item = |text: &String| Item { parts: vec![Inline::text(text)], ..Item::default() };
-        blocks.push(Block::List(seal.findings.iter().take(FINDINGS_MAX).map(item).collect()));
-    }
     blocks.extend(seal.losses.iter().map(|own| lost(own, seal.audience)));
     blocks.push(Block::Paragraph(span(seal, gathered)));
     blocks.push(Block::text(sealed(seal)));
-    blocks.push(Block::Heading("The receipt".to_owned()));
-    blocks.push(Block::Paragraph(vec![
-        Inline::code(&seal.receipt),
-        Inline::text(
-            ". Keep it: copy it, or photograph the code. Who holds it can prove later that nothing up to here was changed, left out or \
-             put in.",
-        ),
-    ]));
-    blocks.push(Block::Qr { text: seal.receipt.clone(), title: "The receipt as a QR code".to_owned() });
+    blocks.extend(receipt(seal));
     blocks.push(Block::Heading("Check it yourself".to_owned()));
     blocks.push(Block::List(how_to_check(seal)));
     blocks.push(Block::Heading("What this proves, and what it does not".to_owned()));
@@ -59,6 +47,44 @@ pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
          anything after the last receipt that was kept, or anything at all where nobody kept one.",
     ));
     Section { id: "seal", title: "Seal", blocks }
+}
+
+/// What stands first and in red of a log that does not hold.
+pub fn broken(seal: &Seal) -> Option<String> {
+    let found = counted(seal.findings.len() as u64, "thing was found to be wrong", "things were found to be wrong");
+    (!seal.findings.is_empty()).then(|| format!("This log does not hold: {found}. Do not rely on what it says."))
+}
+
+/// What was found, for the GM: it may tell of what is hidden.
+pub fn findings(seal: &Seal) -> Option<Block> {
+    if seal.findings.is_empty() {
+        return None;
+    }
+    let item = |text: &String| Item { parts: vec![Inline::text(text)], ..Item::default() };
+    Some(match seal.audience {
+        Audience::Gm => Block::List(seal.findings.iter().take(FINDINGS_MAX).map(item).collect()),
+        Audience::Player => Block::text("What it is the GM sees with rollbook verify: it may tell of what is hidden."),
+    })
+}
+
+/// The receipt; none of a log that does not hold.
+fn receipt(seal: &Seal) -> Vec<Block> {
+    if !seal.findings.is_empty() {
+        return vec![Block::text(
+            "Of a log that does not hold there is no receipt to keep. One that was kept before shows up to where it held.",
+        )];
+    }
+    vec![
+        Block::Heading("The receipt".to_owned()),
+        Block::Paragraph(vec![
+            Inline::code(&seal.receipt),
+            Inline::text(
+                ". Keep it: copy it, or photograph the code. Who holds it can prove later that nothing up to here was changed, left out or \
+                 put in.",
+            ),
+        ]),
+        Block::Qr { text: seal.receipt.clone(), title: "The receipt as a QR code".to_owned() },
+    ]
 }
 
 fn verdict(seal: &Seal) -> Block {
@@ -133,10 +159,11 @@ fn sealed(seal: &Seal) -> String {
 
 fn how_to_check(seal: &Seal) -> Vec<Item> {
     let item = |parts: Vec<Inline>| Item { parts, ..Item::default() };
+    let receipt = if seal.findings.is_empty() { seal.receipt.as_str() } else { "#… the one that you kept" };
     match seal.audience {
         Audience::Gm => vec![item(vec![
             Inline::text("Run "),
-            Inline::code(format!("rollbook verify --receipt \"{}\"", seal.receipt)),
+            Inline::code(format!("rollbook verify --receipt \"{receipt}\"")),
             Inline::text(". It reads the whole log and names whatever is wrong."),
         ])],
         Audience::Player => vec![
@@ -147,7 +174,7 @@ fn how_to_check(seal: &Seal) -> Vec<Item> {
             ]),
             item(vec![
                 Inline::text("Check it with a receipt that you kept: "),
-                Inline::code(format!("rollbook verify --copy session.jsonl --receipt \"{}\"", seal.receipt)),
+                Inline::code(format!("rollbook verify --copy session.jsonl --receipt \"{receipt}\"")),
                 Inline::text("."),
             ]),
             item(vec![

@@ -1,6 +1,8 @@
 //! Numbers and dates as a report writes them.
 
 use crate::game::record::instant::iso;
+use crate::names::counted;
+use crate::report::facts::Gathered;
 
 /// "31 %", "3.1 %", "0.31 %"; what is neither impossible nor certain is not shown so.
 pub fn percent(chance: f64) -> String {
@@ -41,6 +43,33 @@ pub fn minute(at: i64) -> String {
         (Some(day), Some(time)) => format!("{day} {time} UTC"),
         _ => text,
     }
+}
+
+/// A count: of what players see "none seen" is not "0".
+pub fn seen(gathered: &Gathered, count: impl Into<i64>) -> String {
+    match (count.into(), gathered.left_out()) {
+        (0, Some(_)) => "none seen".to_owned(),
+        (count, _) => count.to_string(),
+    }
+}
+
+/// What figures of what players see leave out.
+pub fn left_out(gathered: &Gathered) -> Option<String> {
+    let sealed = match gathered.left_out()?.sealed {
+        0 => String::new(),
+        sealed => format!("{}, and ", more_sealed(gathered, sealed)),
+    };
+    Some(format!("The figures here are of what you see. Not in them: {sealed}what of other entries only the GM sees."))
+}
+
+/// "48 more sealed entries this session".
+pub fn more_sealed(gathered: &Gathered, sealed: u64) -> String {
+    let of = if gathered.sessions.iter().filter(|(number, _)| *number > 0).count() <= 1 {
+        "this session"
+    } else {
+        "in these sessions"
+    };
+    format!("{} {of}", counted(sealed, "more sealed entry", "more sealed entries"))
 }
 
 #[cfg(test)]

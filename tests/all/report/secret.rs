@@ -5,7 +5,7 @@ use rollbook::report::Format;
 use rollbook::report::facts::Sessions;
 use serde_json::json;
 
-use super::rig::{SECRETS, evening, report, written};
+use super::rig::{SECRETS, evening, report, unsealed, written};
 use crate::table::{Table, sabeth, with};
 
 #[test]
@@ -128,7 +128,7 @@ fn a_level_and_a_rest_move_the_figures_as_they_were_told() {
     );
     // Players are told that it was a ruling, and how many there were.
     assert!(players.contains("13/13 to 17/17 (the GM's ruling)"), "{players}");
-    assert!(players.contains("| Rules overridden by the GM's ruling | 1 |"), "{players}");
+    assert!(players.contains("| Rules overridden by the GM's ruling | 1 shown |"), "{players}");
     // The next fight begins where a rest has led.
     table.manage_character(json!({"action": "rest", "kind": "Long rest"})).is_fine();
     table.manage_combat(with(fight, json!({"title": "Then"}))).is_fine();
@@ -170,7 +170,7 @@ fn what_was_awarded_is_told_with_its_reason_and_found_by_it() {
 fn without_seal(html: &str) -> String {
     let (before, rest) = html.split_once("<section id=\"seal\"").expect("the seal");
     let (_, after) = rest.split_once("</section>").expect("its end");
-    format!("{before}{after}")
+    unsealed(&format!("{before}{after}"))
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn two_evenings_that_differ_in_secrets_give_the_same_report() {
     let [one, other] = tables.map(|table| {
         let markdown = report(&table, Audience::Player, Format::Markdown);
         let story = markdown.split_once("## Story").expect("the story").1.to_owned();
-        (without_seal(&report(&table, Audience::Player, Format::Html)), story)
+        (without_seal(&report(&table, Audience::Player, Format::Html)), unsealed(&story))
     });
     assert_eq!(one.0, other.0);
     assert_eq!(one.1, other.1);
@@ -198,11 +198,15 @@ fn a_log_that_was_changed_is_reported_as_such_and_players_are_told_no_more() {
     );
     [trigger, change].iter().for_each(|sql| record.execute(sql).expect("is changed"));
     let (reported, players) = written(&table, Audience::Player, Format::Markdown, Sessions::All);
-    assert!(reported.findings > 0);
+    assert!(!reported.findings.is_empty());
+    assert!(players.starts_with("> **This log does not hold: "), "{players}");
+    assert!(!players.contains("Keep it: copy it") && !players.contains(&reported.receipt), "{players}");
     assert!(players.contains("The log does not hold.") && !players.contains("intruder"), "{players}");
     assert!(!players.contains("none is missing"), "{players}");
     let gm = report(&table, Audience::Gm, Format::Markdown);
     assert!(gm.contains("The log does not hold.") && gm.contains("#11"), "{gm}");
+    let (first, _) = gm.split_once("## Seal").expect("the seal");
+    assert!(first.contains("#11"), "what was found stands first: {gm}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ use crate::game::mechanics::threshold::Consequences;
 use crate::game::mechanics::{duration, held, lookup};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step};
+use crate::game::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step, Subject};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
@@ -180,7 +180,8 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
         && result.event.subject.kind.is_open()
         && hides_nothing(&changes, table.state);
     let open = note_alone || hides_only_causes(&changes, table.state);
-    let (event, visibility) = without_hidden(DamageEvent { open, ..result.event.clone() }, &changes, visibility);
+    let by = result.event.by.clone().or_else(|| public_roller(table, &result.event).map(Box::new));
+    let (event, visibility) = without_hidden(DamageEvent { open, by, ..result.event.clone() }, &changes, visibility);
     let event = Event::Damage(event);
     table.note(result.notes.clone());
     let before = shown_to_players(table, result.event.subject.id);
@@ -189,6 +190,17 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
     table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
     table.note(held::check_reminder(table.state, table.system(), &result.event));
     result
+}
+
+/// Whose public roll of an earlier call it was that hurt somebody of whom players get no figures: they saw the roll, and learn whose blow it was.
+fn public_roller(table: &Table, event: &DamageEvent) -> Option<Subject> {
+    let seq = event.roll.filter(|seq| !event.subject.kind.is_open() && table.written_at(*seq).is_none())?;
+    let (_, entry) = table.referred.as_ref().filter(|(own, _)| *own == seq)?;
+    let name = &entry.rolls.first().filter(|_| entry.visibility == Visibility::Public)?.by;
+    let state = &*table.state;
+    let who = state.characters.values().find(|who| same(&who.name, name))?;
+    let is_known = state.is_met(who.id, who.kind) && !secrets::is_hidden_from_players(state, who);
+    is_known.then(|| who.subject())
 }
 
 /// The event as it names no hidden effect; for the GM alone where that is all that it tells.
