@@ -13,14 +13,16 @@
 //! 5. [`mechanics`]: what the rules do to state.
 //! 6. [`view`]: who sees what, and in which words.
 //! 7. [`table`]: where a call is decided.
-//! 8. [`decide`]: one module a kind of call.
-//! 9. [`import`]: characters from outside.
-//! 10. [`simulate`]: fights played out many times.
+//! 8. [`opening`]: how a campaign begins, and by which rules it goes on.
+//! 9. [`decide`]: one module a kind of call.
+//! 10. [`import`]: characters from outside.
+//! 11. [`simulate`]: fights played out many times.
 
 pub mod decide;
 pub mod import;
 pub mod limits;
 pub mod mechanics;
+pub mod opening;
 pub mod record;
 pub mod refusal;
 pub mod simulate;

@@ -11,9 +11,9 @@ use crate::game::mechanics::decks::{self, Dealer, Dealt};
 use crate::game::mechanics::{effects, held};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
-use crate::game::record::event::Event;
+use crate::game::record::event::{Event, RulesPart};
 use crate::game::record::loss::Loss;
-use crate::game::record::state::{Campaign, Deck, Session, State};
+use crate::game::record::state::{Deck, Session, State};
 use crate::game::refusal::Refusal;
 use crate::game::view::visibility::{Projection, VisibleEntry, project};
 use crate::game::view::{Audience, secret_clocks, secrets};
@@ -62,6 +62,7 @@ pub struct Setting {
     /// SHA-256 of the rules' files as hex; empty in a narrative adventure.
     pub rules_hash: String,
     pub rules_files: Vec<String>,
+    pub rules_text: std::sync::Arc<Vec<RulesPart>>,
     /// The adventure's folder name.
     pub adventure: String,
     pub campaign: String,
@@ -86,6 +87,8 @@ pub struct Table<'a> {
     pub sealed: Option<SealedEntry>,
     /// The loss of history that the call accepts.
     pub loss: Option<Loss>,
+    /// The rules' text before these, where they changed and it is known.
+    pub rules_before: Option<Vec<RulesPart>>,
     /// The id of the caller's key.
     pub seat: Option<String>,
     /// The caller is a player, whose own words tell players nothing.
@@ -165,6 +168,7 @@ impl<'a> Table<'a> {
             later: Vec::new(),
             sealed: None,
             loss: None,
+            rules_before: None,
             seat: None,
             is_player: false,
             readers: Audience::Gm,
@@ -388,48 +392,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Logs that the campaign begins, and which rules it is played by, where that is not so yet.
-    pub fn open_campaign(&mut self) {
-        let setting = self.setting;
-        if self.state.campaign.is_none() {
-            let row = Campaign {
-                uuid: setting.campaign_uuid.clone(),
-                name: setting.campaign.clone(),
-                adventure: setting.adventure.clone(),
-                rules_hash: String::new(),
-                created_at: self.at,
-                continued_by: None,
-            };
-            let event = Event::CampaignCreated {
-                campaign: row.uuid.clone(),
-                name: row.name.clone(),
-                adventure: row.adventure.clone(),
-            };
-            self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
-        }
-        let Some(before) = self.state.campaign.clone() else { return };
-        if before.rules_hash != setting.rules_hash {
-            // A campaign that was begun with its first key gets its adventure here.
-            let adventure = Some(&setting.adventure).filter(|name| !name.is_empty()).unwrap_or(&before.adventure);
-            let after =
-                Campaign { adventure: adventure.clone(), rules_hash: setting.rules_hash.clone(), ..before.clone() };
-            let event = Event::RulesLoaded {
-                title: setting.system.title.clone(),
-                version: setting.system.version.clone(),
-                hash: setting.rules_hash.clone(),
-                files: setting.rules_files.clone(),
-            };
-            let changes = vec![Change::Campaign(Images::changed(before, after))];
-            self.push(Draft { visibility: Visibility::Gm, ..Draft::new("system", event, changes) });
-        }
-    }
-
     /// The number of the next session.
     pub fn next_session(&self) -> u32 {
         self.state.sessions.keys().next_back().map_or(1, |last| last + 1)
     }
 
-    fn push(&mut self, draft: Draft) -> u64 {
+    pub(super) fn push(&mut self, draft: Draft) -> u64 {
         let unseen: Vec<String> = secrets::hidden_names(self.state).into_iter().map(str::to_owned).collect();
         self.state.apply(&draft.changes);
         let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);

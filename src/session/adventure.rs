@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::bases::Bases;
 use crate::diagnostic::{Diagnostic, SourceFile, Sources};
 use crate::game::limits::LIMITS;
+use crate::game::record::event::RulesPart;
 use crate::game::table::Setting;
 use crate::names::{self, Slip};
 use crate::rules::random_table::{self, Called, nested};
@@ -166,9 +167,13 @@ impl Adventure {
     /// What a campaign of that name is played with.
     pub fn setting(&self, campaign: String) -> Setting {
         let reading = &self.reading;
+        let players = reading.for_players();
+        let texts = reading.sources.iter().zip(players.sources.iter());
+        let parts = texts.flat_map(|((_, own), (_, seen))| RulesPart::of_text(&own.text, &seen.text));
         Setting {
             system: Arc::new(self.system_with_tables()),
             rules_hash: if reading.system.narrative { String::new() } else { reading.hash.clone() },
+            rules_text: Arc::new(parts.collect()),
             rules_files: reading.sources.iter().map(|(_, file)| file.name.clone()).collect(),
             adventure: self.name.clone(),
             campaign,

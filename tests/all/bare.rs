@@ -17,6 +17,7 @@ pub fn setting(text: &str) -> Setting {
         system: Arc::new(system),
         rules_hash: "0".repeat(64),
         rules_files: vec!["System.md".to_owned()],
+        rules_text: Default::default(),
         adventure: "any".to_owned(),
         campaign: "any".to_owned(),
         campaign_uuid: "00000000-0000-7000-8000-000000000000".to_owned(),

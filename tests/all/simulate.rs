@@ -87,6 +87,7 @@ fn setting(rules: &str) -> Setting {
         system: Arc::new(reading.system),
         rules_hash: String::new(),
         rules_files: Vec::new(),
+        rules_text: Default::default(),
         adventure: "duel".to_owned(),
         campaign: "duel".to_owned(),
         campaign_uuid: String::new(),

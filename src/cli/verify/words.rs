@@ -49,6 +49,9 @@ fn details(report: &Report) -> String {
             counted(report.left_out, "comparison", "comparisons")
         ));
     }
+    for (entry, change) in &report.rules {
+        text.push_str(&format!("{} #{entry}: {change}\n", report.campaign));
+    }
     for Opened { entry, by, in_part } in &report.opened {
         let partly = if *in_part { ", of which players saw a part," } else { "" };
         text.push_str(&format!("{}: #{entry}{partly} was opened by #{by}, as it was sealed\n", report.campaign));

@@ -268,9 +268,10 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         | Event::CharacterUpdated { subject, override_reason, .. } => {
             subject.kind.is_open() && override_reason.is_none()
         }
+        // The text has sections for the GM.
+        Event::RulesLoaded { .. } => false,
         Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. }
-        | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
         | Event::Roll { .. }

@@ -321,6 +321,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::Items { awarded: true, .. } => What::Story(Story::Award),
         Event::Retired { .. } | Event::Rested { .. } => What::Story(Story::Life),
         Event::Clock(_) | Event::Time(_) => What::Story(Story::Clock),
+        Event::RulesLoaded { changed: Some(_), .. } => What::Story(Story::Record),
         Event::LossAccepted(_)
         | Event::Deck(_)
         | Event::Restored { .. }

@@ -399,8 +399,8 @@ impl Campaign {
     /// Plays by other rules from the next call on.
     pub async fn play_by(&self, adventure: &Adventure) {
         if let Some(live) = self.live.lock().await.as_mut() {
-            let Setting { system, rules_hash, rules_files, .. } = adventure.setting(String::new());
-            live.setting = Setting { system, rules_hash, rules_files, ..live.setting.clone() };
+            let Setting { system, rules_hash, rules_files, rules_text, .. } = adventure.setting(String::new());
+            live.setting = Setting { system, rules_hash, rules_files, rules_text, ..live.setting.clone() };
         }
     }
 

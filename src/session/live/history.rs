@@ -5,7 +5,7 @@ use super::{CallError, Live, Refers, Request};
 use crate::game::decide::check;
 use crate::game::decide::undo;
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{DamageEvent, Event};
+use crate::game::record::event::{DamageEvent, Event, RulesPart};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::SealedEntry;
 use crate::game::view::visibility::is_shown;
@@ -196,6 +196,17 @@ impl Live {
             return Ok(Some(found));
         }
         Err(no_entry(seq, self.head.seq).into())
+    }
+
+    /// The text of the rules that were played by before, where they are others now.
+    pub(super) async fn rules_before(&mut self, log: &mut Connection) -> Result<Option<Vec<RulesPart>>, CallError> {
+        let known = self.state.campaign.as_ref().is_none_or(|own| own.rules_hash == self.setting.rules_hash);
+        let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else { return Ok(None) };
+        let last = log.rules_loaded(*key).await?;
+        Ok(last.and_then(|(_, entry)| match entry.event {
+            Event::RulesLoaded { text, .. } => Some(text).filter(|text| !text.is_empty()),
+            _ => None,
+        }))
     }
 
     /// What players have seen so far: from the last end of a session that says it.

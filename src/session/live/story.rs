@@ -2,7 +2,7 @@
 
 use super::{CallError, Found, Live, LogSearch, find};
 use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
+use crate::game::record::event::{Event, RulesChange};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::Audience;
 use crate::game::view::recap::{self, Told};
@@ -13,6 +13,8 @@ use crate::store::{Connection, StoreError};
 pub enum Wants {
     /// The last entries, so many.
     Last(u32),
+    /// How the rules changed, in the last session or since.
+    Rules,
     /// Every sitting.
     Sittings,
     /// One entry.
@@ -38,6 +40,8 @@ pub struct Past {
     /// The entry that opened that one to players.
     pub opened: Option<Told>,
     pub since: Vec<Told>,
+    /// How the rules changed.
+    pub rules: Option<RulesChange>,
     /// Every undo, where the last things that happened are wanted.
     pub undos: Vec<Told>,
     pub found: Found,
@@ -95,6 +99,7 @@ impl Live {
                 past.last = log.after(identity.key, behind, many).await?;
                 past.undos = log.undos(identity.key).await?;
             }
+            Some(Wants::Rules) => past.rules = self.rules_changed(log).await?,
             Some(Wants::Sittings) => {
                 let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
                 let mut behind = self.head.seq;
@@ -148,6 +153,20 @@ impl Live {
             }
         }
         Ok(past)
+    }
+
+    /// How the rules differ from those by which the last entry was played; if they do not, how they changed in the last session.
+    async fn rules_changed(&mut self, log: &mut Connection) -> Result<Option<RulesChange>, CallError> {
+        if let Some(before) = self.rules_before(log).await? {
+            return Ok(RulesChange::between(&before, &self.setting.rules_text));
+        }
+        let Some(identity) = &self.identity else { return Ok(None) };
+        let session = self.state.sessions.keys().next_back().copied();
+        let last = log.rules_loaded(identity.key).await?.filter(|(_, entry)| Some(entry.session) == session);
+        Ok(last.and_then(|(_, entry)| match entry.event {
+            Event::RulesLoaded { changed, .. } => changed.map(|own| *own),
+            _ => None,
+        }))
     }
 
     async fn story(

@@ -89,6 +89,7 @@ impl Live {
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
         let beside = if begins { Some(log.names().await?) } else { None };
         let key = self.key(log, at).await?;
+        let rules_before = self.rules_before(log).await?;
 
         // The last moment at which nothing has happened yet.
         if request.caller.is_gone() {
@@ -100,6 +101,7 @@ impl Live {
         table.later = later;
         table.sealed = sealed;
         table.loss = loss;
+        table.rules_before = rules_before;
         table.seat = request.caller.seat.as_ref().map(|seat| seat.key.clone());
         table.is_player = player.is_some() || readers == Readers::Players;
         table.readers = if readers.are_players() { Audience::Player } else { Audience::Gm };

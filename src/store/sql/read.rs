@@ -202,6 +202,17 @@ impl Connection {
         rows.iter().map(told).collect()
     }
 
+    /// The last entry that says by which rules is played.
+    pub async fn rules_loaded(&mut self, campaign: i64) -> Result<Option<(u64, Entry)>, StoreError> {
+        let sql = "select seq, body from log where campaign = $1 and kind = 'rules_loaded' order by seq desc limit 1";
+        let row = query(sql).bind(campaign).fetch_optional(self).await?;
+        row.map(|row| {
+            let seq = row.try_get("seq")?;
+            Ok((seq, read_entry(row.try_get("body")?, seq)?))
+        })
+        .transpose()
+    }
+
     /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
     pub async fn seen_before(&mut self, campaign: i64) -> Result<Option<(u64, SeenHead)>, StoreError> {
         let log = self.log_by_entry();

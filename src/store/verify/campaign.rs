@@ -181,6 +181,9 @@ impl Check {
         found.extend(self.images(&entry));
         found.extend(dangling(seq, &entry));
         let unsure = !self.missing.is_empty();
+        if let Event::RulesLoaded { changed: Some(changed), .. } = &entry.event {
+            self.report.rules.push((seq, changed.for_gm()));
+        }
         let out_of_scene = self.scene.entry(seq, &entry, &self.state);
         self.report.left_out += if unsure { out_of_scene.len() as u64 } else { 0 };
         found.extend(out_of_scene.into_iter().filter(|_| !unsure));

@@ -67,6 +67,8 @@ pub struct Report {
     pub checkpoints: usize,
     /// What the log says was lost.
     pub losses: Vec<Lost>,
+    /// The entries since which other rules were played by, each with how they changed.
+    pub rules: Vec<(u64, String)>,
     /// Hidden entries that were opened as they were sealed.
     pub opened: Vec<Opened>,
     /// Sessions that were ended, each of which leaves a checkpoint.

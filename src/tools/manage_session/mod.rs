@@ -108,9 +108,9 @@ impl Tool for ManageSession {
             Action::Resume => Some(resume::wants(&params)),
             Action::Entry => Some(Wants::Entry(entry::number(&params)?)),
             Action::Compare => Some(Wants::Uses(entry::number(&params)?)),
+            Action::Status => Some(Wants::Rules),
             Action::Start
             | Action::End
-            | Action::Status
             | Action::Note
             | Action::Clock
             | Action::Advance

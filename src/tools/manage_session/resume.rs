@@ -189,7 +189,10 @@ fn happened(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Gm);
     let told = view.past.last.iter().rev().filter(|(seq, entry)| {
         !undone.holds(*seq)
-            && !matches!(entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_))
+            && !matches!(
+                entry.event,
+                Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
+            )
     });
     let line = |(seq, entry): &(u64, Entry)| {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
@@ -213,7 +216,7 @@ fn players_saw(view: &View) -> Vec<String> {
             !undone.holds(told.seq)
                 && !matches!(
                     told.entry.event,
-                    Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::Continued(_)
+                    Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
                 )
         })
         .filter_map(|told| told.players.as_ref());

@@ -1,6 +1,7 @@
 //! Where the game stands, as figures.
 
 use crate::game::mechanics::{clocks, decks, lookup, time};
+use crate::game::record::event::RulesChange;
 use crate::game::record::instant::iso;
 use crate::game::record::state::{Combat, CombatStatus, State};
 use crate::game::view::Audience;
@@ -61,7 +62,8 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         problems,
     };
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
-    Answer::new(Common { receipt, ..Common::of(summary(&status)) }, Reply::Status(status))
+    let rules = view.past.rules.as_ref().map_or(String::new(), |changed| format!(" {}", changed.for_gm()));
+    Answer::new(Common { receipt, ..Common::of(summary(&status) + &rules) }, Reply::Status(status))
 }
 
 /// Minutes from which on a fight in which nobody's turn began is called idle. Nothing ends it but the GM.
@@ -102,7 +104,9 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
     let time = time(state, system).filter(|_| fight.is_none()).map_or(String::new(), |time| format!(" It is {time}."));
     let party = if party.is_empty() { String::new() } else { format!(" {}", party.join(" ")) };
     let fight = fight.map_or(String::new(), |fight| format!(" The fight: {fight}"));
-    let summary = format!("{}: {session}. {seat}{party}{shared}{time}{fight}", view.setting.campaign);
+    let rules = view.past.rules.as_ref().and_then(RulesChange::for_players);
+    let rules = rules.map_or(String::new(), |said| format!(" {said}"));
+    let summary = format!("{}: {session}. {seat}{party}{shared}{time}{fight}{rules}", view.setting.campaign);
     Answer::new(Common::of(summary), None)
 }
 

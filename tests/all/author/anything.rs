@@ -59,6 +59,7 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
         system: Arc::new(system.clone()),
         rules_hash: reading.hash.clone(),
         rules_files: vec!["System.md".to_owned()],
+        rules_text: Default::default(),
         adventure: text(),
         campaign: text(),
         characters_max: 2000,

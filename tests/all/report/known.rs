@@ -149,3 +149,25 @@ fn players_read_of_hidden_rolls_that_they_are_and_of_a_fighter_that_they_struck(
     let attackers = crate::queries::in_file(&copy, |record| record.rows(sql));
     assert_eq!(json!(attackers), json!([{"attacker": "Jory"}]));
 }
+
+#[test]
+fn a_check_that_is_asked_again_in_its_scene_is_counted_with_its_results() {
+    let mut table = Table::with_party();
+    let check = |who: &str, skill: &str| json!({"character": who, "skill": skill, "difficulty": 12});
+    let first = table.dice([2]).skill_check(check("Jory", "Stealth")).is_fine()["log"].clone();
+    table.dice([3]).skill_check(check("Sabeth", "Stealth")).is_fine();
+    table.dice([4]).skill_check(check("Jory", "Perception")).is_fine();
+    table.dice([19]).skill_check(check("Jory", "Stealth")).is_fine();
+    table.manage_session(json!({"action": "note", "text": "The weir", "kind": "scene"})).is_fine();
+    table.dice([5]).skill_check(check("Jory", "Stealth")).is_fine();
+    let gm = report(&table, Audience::Gm, Format::Markdown);
+    assert!(gm.contains("| The same check asked again in the same scene | 1 | 0 |"), "{gm}");
+    let listed = gm.split_once("### The same check asked again in the same scene").expect("the list").1;
+    assert!(
+        listed.contains(&format!("Asked before: #{first} failure."))
+            || listed.contains(&format!("Asked before: \\#{first} failure")),
+        "{listed}"
+    );
+    let players = report(&table, Audience::Player, Format::Markdown);
+    assert!(players.contains("| The same check asked again in the same scene | 1 shown |"), "{players}");
+}

@@ -1,7 +1,10 @@
 //! Adventures without rules, with broken rules, with rules that change.
 
+use rollbook::game::view::Audience;
+use rollbook::report::Format;
 use serde_json::{Value, json};
 
+use crate::report::rig::report;
 use crate::table::Table;
 
 #[test]
@@ -93,6 +96,46 @@ fn changed_rules_are_logged_at_the_next_write_and_the_past_stays() {
     assert_eq!(table.record().length(), 4, "looking changes nothing");
     assert_eq!(table.dice([2]).roll_dice(json!({"expression": "d6"}))["log"], 6);
     let loaded = table.record().rows("select seq, visibility from log where kind = 'rules_loaded'");
-    assert_eq!(loaded, [json!({"seq": 2, "visibility": "gm"}), json!({"seq": 5, "visibility": "gm"})]);
+    assert_eq!(loaded, [json!({"seq": 2, "visibility": "gm"}), json!({"seq": 5, "visibility": "public"})]);
+    table.record().is_sound();
+}
+
+#[test]
+fn a_change_of_the_rules_is_told_to_everybody_and_its_lines_to_the_gm() {
+    const RULES: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n\
+        - Intelligence (INT): wits\n\n## Skills\n- Melee (STR): blows\n- Lore (INT): books\n\n## Clocks\n- Tide: 4 segments; full: the end\n";
+    let mut table = Table::of_rules(Some(RULES));
+    table.manage_session(json!({"action": "start"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let file = table.path("adventure").join("System.md");
+    let changed = RULES.replace("Melee (STR): blows\n- Lore (INT)", "Melee (INT): blows\n- Lore (STR)");
+    std::fs::write(&file, &changed).expect("the author saves");
+    table.restart();
+    let told = "The rules changed: 2 lines in Skills.";
+    let status = table.manage_session(json!({"action": "status"})).text("summary").to_owned();
+    assert!(status.contains(told) && status.contains("Skills: + - Melee (INT): blows"), "{status}");
+    let start = table.manage_session(json!({"action": "start"}));
+    assert!(start["noted"][0].as_str().expect("a note").starts_with(told), "{start:?}");
+    let seen = |table: &Table| {
+        let sql = "select seq, visibility, json_extract(public, '$.text') as text from log where kind = 'rules_loaded' order by seq";
+        table.record().rows(sql)
+    };
+    let loaded = seen(&table);
+    assert_eq!((&loaded[1]["visibility"], &loaded[1]["text"]), (&json!("public"), &json!(told)));
+    let status = table.manage_session(json!({"action": "status"})).text("summary").to_owned();
+    assert!(status.contains(told), "it is told in the whole session: {status}");
+    let verified = table.record().verified(None);
+    let rules = format!("{:?}", verified.campaigns[0].rules);
+    assert!(rules.contains(told) && rules.contains("Melee (STR)"), "{rules}");
+    let [players, gm] = [Audience::Player, Audience::Gm].map(|own| report(&table, own, Format::Markdown));
+    assert!(players.contains(told) && !players.contains("Melee"), "{players}");
+    assert!(gm.contains(told) && gm.contains("Melee"), "{gm}");
+    // What players do not read is changed for the GM alone.
+    std::fs::write(&file, changed.replace("the end", "the dawn")).expect("the author saves");
+    table.restart();
+    table.manage_session(json!({"action": "note", "text": "On we go"})).is_fine();
+    assert_eq!(seen(&table)[2]["visibility"], "gm");
+    let gm = report(&table, Audience::Gm, Format::Markdown);
+    assert!(gm.contains("in what the GM alone reads"), "{gm}");
     table.record().is_sound();
 }

@@ -337,6 +337,7 @@ fn setting(system: &Arc<System>) -> Setting {
         system: Arc::clone(system),
         rules_hash: String::new(),
         rules_files: Vec::new(),
+        rules_text: Default::default(),
         adventure: "bench".to_owned(),
         campaign: "bench".to_owned(),
         campaign_uuid: String::new(),

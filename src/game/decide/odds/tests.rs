@@ -15,6 +15,7 @@ fn setting(rules: &str) -> Setting {
         system: Arc::new(reading.system),
         rules_hash: String::new(),
         rules_files: Vec::new(),
+        rules_text: Default::default(),
         adventure: "odds".to_owned(),
         campaign: "odds".to_owned(),
         campaign_uuid: String::new(),

@@ -9,6 +9,7 @@ mod deck;
 mod note;
 mod read;
 mod revealed;
+mod rules;
 mod seen;
 mod table_roll;
 mod texts;
@@ -24,6 +25,7 @@ pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step}
 pub use deck::DeckEvent;
 pub use note::{ClosedThread, NoteEvent};
 pub use revealed::RevealedEvent;
+pub use rules::{RulesChange, RulesLine, RulesPart};
 pub use seen::Seen;
 pub use table_roll::{Drawn, TableRollEvent};
 pub use time::TimeEvent;
@@ -58,6 +60,12 @@ pub enum Event {
         version: Option<String>,
         hash: String,
         files: Vec<String>,
+        /// Their text, for the GM alone.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        text: Vec<RulesPart>,
+        /// How it differs from the rules before, where these are known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        changed: Option<Box<RulesChange>>,
     },
     SessionStarted {
         number: u32,

@@ -41,7 +41,10 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         }
         Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
         Event::CampaignRenamed { from, to, .. } => format!("The campaign {from} is called {to} from now on."),
-        Event::RulesLoaded { title, version, files, .. } => record::rules(title.as_deref(), version.as_deref(), files),
+        Event::RulesLoaded { changed: Some(changed), .. } if audience == Audience::Player => changed.for_players()?,
+        Event::RulesLoaded { title, version, files, changed, .. } => {
+            record::rules(title.as_deref(), version.as_deref(), files, changed.as_deref())
+        }
         Event::SessionStarted { number, title } => match title {
             Some(title) => format!("Session {number} begins: {title}."),
             None => format!("Session {number} begins."),

@@ -1,14 +1,15 @@
 //! Sentences for what became of the log itself: a loss, a backup that was put back, an entry that was opened.
 
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{ContinuedEvent, Event, RevealedEvent};
+use crate::game::record::event::{ContinuedEvent, Event, RevealedEvent, RulesChange};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
 use crate::rules::called;
 
 /// Which rules are played by from here on.
-pub fn rules(title: Option<&str>, version: Option<&str>, files: &[String]) -> String {
-    format!("Rules in force: {} ({}).", called(title.unwrap_or("none"), version), files.join(", "))
+pub fn rules(title: Option<&str>, version: Option<&str>, files: &[String], changed: Option<&RulesChange>) -> String {
+    let changed = changed.map_or(String::new(), |changed| format!("{} ", changed.for_gm()));
+    format!("{changed}Rules in force: {} ({}).", called(title.unwrap_or("none"), version), files.join(", "))
 }
 
 /// Players see no entry number.

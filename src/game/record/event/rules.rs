@@ -1,0 +1,133 @@
+//! The rules that a campaign is played by, as the log keeps them, and how they changed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A section of the rules' text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesPart {
+    /// Its heading; empty before the first.
+    pub section: String,
+    pub lines: Vec<RulesLine>,
+}
+
+/// A line that says something.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RulesLine {
+    pub text: String,
+    /// Players read it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+}
+
+/// How the rules changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesChange {
+    /// The sections of which lines that players read changed, with how many.
+    pub sections: Vec<(String, u64)>,
+    /// For the GM: every line that is gone or new, with its section.
+    pub difference: Vec<String>,
+}
+
+impl RulesPart {
+    /// The parts of a file's text; `players` is the text that players read of it.
+    pub fn of_text(text: &str, players: &str) -> Vec<RulesPart> {
+        let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+        players.lines().for_each(|line| *known.entry(line.trim()).or_default() += 1);
+        let mut parts = vec![RulesPart::default()];
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let left = known.get_mut(line).filter(|left| **left > 0);
+            let open = left.map(|left| *left -= 1).is_some();
+            if let Some(heading) = line.strip_prefix("## ") {
+                parts.push(RulesPart { section: heading.trim().to_owned(), lines: Vec::new() });
+            } else if let Some(part) = parts.last_mut() {
+                part.lines.push(RulesLine { text: line.to_owned(), open });
+            }
+        }
+        parts.retain(|part| !part.lines.is_empty() || !part.section.is_empty());
+        parts
+    }
+}
+
+impl RulesChange {
+    /// What changed from one text to another; `None` where no line did.
+    pub fn between(before: &[RulesPart], after: &[RulesPart]) -> Option<RulesChange> {
+        let mut lines: BTreeMap<(usize, &str, &RulesLine), i64> = BTreeMap::new();
+        // In the order of the new text, then of what is gone.
+        let mut order: Vec<&str> = Vec::new();
+        for part in after.iter().chain(before) {
+            if !order.contains(&part.section.as_str()) {
+                order.push(&part.section);
+            }
+        }
+        let place = |section: &str| order.iter().position(|own| *own == section).unwrap_or(order.len());
+        for (parts, step) in [(before, -1), (after, 1)] {
+            for part in parts {
+                for line in &part.lines {
+                    *lines.entry((place(&part.section), part.section.as_str(), line)).or_default() += step;
+                }
+            }
+        }
+        let mut change = RulesChange::default();
+        let mut counted: BTreeMap<usize, (&str, u64, u64)> = BTreeMap::new();
+        for ((place, section, line), many) in lines.iter().filter(|(_, many)| **many != 0) {
+            let named = if section.is_empty() { "the beginning" } else { section };
+            let sign = if *many < 0 { '-' } else { '+' };
+            let times = many.unsigned_abs();
+            (0..times).for_each(|_| change.difference.push(format!("{named}: {sign} {}", line.text)));
+            if line.open {
+                let (_, gone, new) = counted.entry(*place).or_insert((named, 0, 0));
+                if *many < 0 { *gone += times } else { *new += times }
+            }
+        }
+        change.sections = counted.into_values().map(|(name, gone, new)| (name.to_owned(), gone.max(new))).collect();
+        (!change.difference.is_empty()).then_some(change)
+    }
+
+    /// What players may read of it; `None` where it is the GM's alone.
+    pub fn for_players(&self) -> Option<String> {
+        let section =
+            |(name, lines): &(String, u64)| format!("{lines} {} in {name}", if *lines == 1 { "line" } else { "lines" });
+        let all: Vec<String> = self.sections.iter().map(section).collect();
+        (!all.is_empty()).then(|| format!("The rules changed: {}.", all.join(", ")))
+    }
+
+    /// The same with every line, for the GM.
+    pub fn for_gm(&self) -> String {
+        let said = self.for_players();
+        let said = said.unwrap_or_else(|| "The rules changed, in what the GM alone reads.".to_owned());
+        format!("{said} {}", self.difference.join(" | "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_counted_by_section_and_what_players_do_not_read_is_the_gms() {
+        let old = "# A\n\n## Skills\n- Melee (STR)\n- Lore (INT)\n\n## Clocks\n- Doom: 4\n";
+        let new = "# A\n\n## Skills\n- Melee (INT)\n- Lore (WIS)\n\n## Clocks\n- Doom: 6\n";
+        let hidden = |text: &str| text.split("- Doom").next().unwrap().to_owned();
+        let parts = |text: &str| RulesPart::of_text(text, &hidden(text));
+        let change = RulesChange::between(&parts(old), &parts(new)).expect("a change");
+        assert_eq!(change.for_players().as_deref(), Some("The rules changed: 2 lines in Skills."));
+        assert_eq!(
+            change.difference,
+            [
+                "Skills: - - Lore (INT)",
+                "Skills: + - Lore (WIS)",
+                "Skills: + - Melee (INT)",
+                "Skills: - - Melee (STR)",
+                "Clocks: - - Doom: 4",
+                "Clocks: + - Doom: 6",
+            ]
+        );
+        let doom = old.replace("Doom: 4", "Doom: 8");
+        let change = RulesChange::between(&parts(old), &parts(&doom)).expect("a change");
+        assert_eq!(change.for_players(), None);
+        assert!(change.for_gm().ends_with("Clocks: - - Doom: 4 | Clocks: + - Doom: 8"), "{}", change.for_gm());
+        assert_eq!(RulesChange::between(&parts(old), &parts(old)), None);
+    }
+}
