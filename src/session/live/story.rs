@@ -161,8 +161,9 @@ impl Live {
             return Ok(RulesChange::between(&before, &self.setting.rules_text));
         }
         let Some(identity) = &self.identity else { return Ok(None) };
-        let session = self.state.sessions.keys().next_back().copied();
-        let last = log.rules_loaded(identity.key).await?.filter(|(_, entry)| Some(entry.session) == session);
+        // They are logged before the session that begins with them.
+        let began = self.state.sessions.values().next_back().map_or(0, |session| session.started_at);
+        let last = log.rules_loaded(identity.key).await?.filter(|(_, entry)| entry.at >= began);
         Ok(last.and_then(|(_, entry)| match entry.event {
             Event::RulesLoaded { changed, .. } => changed.map(|own| *own),
             _ => None,

@@ -117,6 +117,10 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
         for (title, sql) in datasette::queries() {
             let sql = asked(sql, 1, 1);
             match by_hand().into_iter().find(|(own, ..)| *own == title) {
+                // Of a foe players are told no number.
+                Some((_, columns, _)) if whose == "player" && title.starts_with("Who went when") => {
+                    assert_eq!(cells(record, &sql, columns), json!([["Jory", 12]]));
+                }
                 Some((_, columns, counted)) => assert_eq!(cells(record, &sql, columns), counted, "{whose}: {title}"),
                 None => {
                     let rows = record.rows(&sql);
