@@ -48,6 +48,7 @@
 //! refusal. `store` appends the events, folds them, commits. The tool's reply goes back as structured content.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 pub mod cli;
 pub mod diagnostic;

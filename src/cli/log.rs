@@ -200,5 +200,11 @@ fn json(line: &Line) -> String {
 /// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the terminal.
 fn plain(line: &Line) -> String {
     let time: String = line.time.chars().take(19).collect();
-    format!("#{:<5} {} {:<12} {}", line.entry, time.replace('T', " "), line.r#for, printable(&line.marked()))
+    format!(
+        "#{:<5} {} {:<12} {}",
+        line.entry,
+        time.replace('T', " "),
+        line.r#for,
+        printable(&line.marked()).replace('\n', "\n      ")
+    )
 }

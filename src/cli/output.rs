@@ -2,6 +2,8 @@
 //!
 //! No other file writes to them, so nothing that people wrote reaches a terminal unguarded.
 
+#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
+
 use std::io::Write as _;
 
 use anstream::adapter::strip_str;
@@ -28,13 +30,51 @@ pub(super) type Failed = String;
 /// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
 /// cannot turn the direction of what the terminal shows.
 pub(super) fn print(text: &str) -> Result<(), Failed> {
-    let text = undirected(text);
+    let text = harmless(text);
     let plain = (!colour()).then(|| strip_str(&text).to_string());
     let text = plain.as_deref().unwrap_or(&text);
     match Output.write_all(text.as_bytes()).and_then(|()| Output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
         _ => Ok(()),
     }
+}
+
+/// A text as it may reach a terminal, a file or a pager: what people wrote is shown and never obeyed. Control characters are escaped but for the ends of
+/// lines, tabs, and what the program writes itself: its colours, and a line that is written anew. What turns the direction of writing becomes `U+FFFD`,
+/// so that JSON stays JSON.
+pub(super) fn harmless(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let whole = undirected(text);
+    let mut rest: &str = &whole;
+    while let Some(letter) = rest.chars().next() {
+        let own = match letter {
+            '\n' | '\t' => 1,
+            '\r' if rest.starts_with(ANEW) => ANEW.len(),
+            '\u{1b}' => colours(rest),
+            letter if letter.is_control() => 0,
+            letter => letter.len_utf8(),
+        };
+        let (taken, after) = rest.split_at(if own == 0 { letter.len_utf8() } else { own });
+        match own {
+            0 => shown.extend(letter.escape_unicode()),
+            _ => shown.push_str(taken),
+        }
+        rest = after;
+    }
+    shown
+}
+
+/// The beginning of a line that is written anew.
+const ANEW: &str = "\r\u{1b}[K";
+
+/// Bytes of a colour with which a text begins (ECMA-48, SGR); 0 where it begins with anything else. None of these hides what follows.
+fn colours(text: &str) -> usize {
+    let Some((codes, _)) = text.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')) else { return 0 };
+    let is_plain = |code: &str| {
+        let code = code.parse::<u8>().ok().filter(|_| code.len() <= 2);
+        code.is_some_and(|code| matches!(code, 0..=4 | 22 | 24 | 30..=37 | 39..=47 | 49 | 90..=97))
+    };
+    if codes.split(';').all(is_plain) { "\u{1b}[m".len() + codes.len() } else { 0 }
 }
 
 /// Says something to the person at the keyboard without touching the answer.
@@ -44,7 +84,7 @@ pub(super) fn say(text: &str) {
 
 /// The same without the end of the line.
 pub(super) fn prompt(text: &str) {
-    let text = undirected(text);
+    let text = harmless(text);
     let is_coloured = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let plain = (!is_coloured).then(|| strip_str(&text).to_string());
     errors::push(plain.as_deref().unwrap_or(&text).as_bytes());
@@ -130,4 +170,23 @@ pub(super) fn log_to_stderr(logs: &Logs) {
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
     let _ = registry().with(lines).with(own).with(filter).try_init();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn what_people_wrote_is_shown_and_the_program_s_own_colours_are_kept() {
+        for (text, shown) in [
+            ("a\u{1b}[2Jb\u{1b}]0;x\u{7}", "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}"),
+            ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\u{1b}[0m"),
+            ("\u{1b}[1;31mred\u{1b}[0m\n\tb", "\u{1b}[1;31mred\u{1b}[0m\n\tb"),
+            ("one\rtwo\u{9b}2J\u{1b}", "one\\u{d}two\\u{9b}2J\\u{1b}"),
+            ("\r\u{1b}[Kanew", "\r\u{1b}[Kanew"),
+            ("\u{202e}txt", "\u{fffd}txt"),
+        ] {
+            assert_eq!(harmless(text), shown);
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! Long answers, a screen at a time.
 
+#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
+
 use std::io::{IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
 
-use crate::cli::output::{Failed, colour, print};
+use crate::cli::output::{Failed, colour, harmless, print};
 
 /// Shown by `$PAGER`, or `less`, when standard output is a terminal; printed when it is a pipe, when there is no pager, or
 /// when `PAGER` is empty or `cat`. A pager that is left early is no failure.
@@ -27,8 +29,9 @@ fn shown(pager: &str, text: &str) -> bool {
     }
     let Ok(mut child) = command.spawn() else { return false };
     if let Some(mut input) = child.stdin.take() {
-        let plain = (!colour()).then(|| anstream::adapter::strip_str(text).to_string());
-        let _ = input.write_all(plain.as_deref().unwrap_or(text).as_bytes());
+        let text = harmless(text);
+        let plain = (!colour()).then(|| anstream::adapter::strip_str(&text).to_string());
+        let _ = input.write_all(plain.as_deref().unwrap_or(&text).as_bytes());
     }
     child.wait().is_ok()
 }

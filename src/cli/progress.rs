@@ -1,5 +1,7 @@
 //! What a command is doing, and how far it is, on standard error: only where somebody watches, and only once it has taken a second.
 
+#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
+
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -1,6 +1,8 @@
 //! Standard input, output and error as they were given. A launcher may have made them non-blocking, and shares that flag with this
 //! process and others: it is never changed. Who reads or writes waits here until something has come, or there is room.
 
+#![expect(clippy::disallowed_methods, reason = "what cli::output writes goes through here")]
+
 use std::io::{self, Read, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;

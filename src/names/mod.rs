@@ -19,7 +19,7 @@ use unicode_normalization::char::is_combining_mark;
 
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
-pub use quoted::{for_markup, is_direction, listed, printable, quoted, shortened, undirected};
+pub use quoted::{for_markup, in_one_line, is_direction, listed, printable, quoted, shortened, undirected};
 pub use shell::for_shell;
 pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};

@@ -54,6 +54,11 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
+/// The same in one line: ends of lines are shown, too, so that nothing in it can stand as a line of its own.
+pub fn in_one_line(text: &str) -> String {
+    printable(text).replace('\n', "\\n").replace('\t', " ")
+}
+
 /// A text in which whatever turns the direction of writing is a `U+FFFD`; it stays JSON if it was.
 pub fn undirected(text: &str) -> Cow<'_, str> {
     match text.contains(is_direction) {

@@ -14,6 +14,7 @@ mod fairness;
 mod faults;
 mod fights;
 mod harm;
+mod hostile;
 mod http;
 mod init;
 mod layering;

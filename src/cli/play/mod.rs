@@ -1,5 +1,7 @@
 //! `rollbook play`: a table in the terminal. What is typed is a command or, where a model listens, said to it.
 
+#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
+
 mod draw;
 mod mount;
 mod prompt;

@@ -4,17 +4,17 @@ use std::path::Path;
 
 use crate::export::Checked;
 use crate::game::view::Audience;
-use crate::names::{counted, quoted};
+use crate::names::{counted, in_one_line, quoted};
 use crate::store::verify::{Opened, Report, Verified};
 
 /// What was found in a database.
 pub fn whole(verified: &Verified) -> String {
-    let mut text = format!("{}\n", verified.database);
+    let mut text = format!("{}\n", in_one_line(&verified.database.to_string()));
     for note in &verified.notes {
-        text.push_str(&format!("note: {note}\n"));
+        text.push_str(&format!("note: {}\n", in_one_line(note)));
     }
     for finding in &verified.findings {
-        text.push_str(&format!("database: {finding}\n"));
+        text.push_str(&format!("database: {}\n", in_one_line(finding)));
     }
     text.extend(verified.campaigns.iter().map(details));
     if !verified.findings.is_empty() {
@@ -28,41 +28,40 @@ fn findings(count: u64) -> String {
 }
 
 fn details(report: &Report) -> String {
+    let name = in_one_line(&report.campaign);
     let mut text = String::new();
     for finding in &report.findings {
         let gap = if finding.seq == 0 { ":" } else { "" };
-        text.push_str(&format!("{}{gap} {finding}\n", report.campaign));
+        text.push_str(&format!("{name}{gap} {}\n", in_one_line(&finding.to_string())));
     }
     if report.more > 0 {
-        text.push_str(&format!("{}: and {} more\n", report.campaign, report.more));
+        text.push_str(&format!("{name}: and {} more\n", report.more));
     }
     for note in &report.notes {
-        text.push_str(&format!("{} {}: note: {}\n", report.campaign, note.entries(), note.what));
+        text.push_str(&format!("{name} {}: note: {}\n", note.entries(), in_one_line(&note.what)));
     }
     if report.more_notes > 0 {
-        text.push_str(&format!("{}: and {}\n", report.campaign, counted(report.more_notes, "more note", "more notes")));
+        text.push_str(&format!("{name}: and {}\n", counted(report.more_notes, "more note", "more notes")));
     }
     if report.left_out > 0 {
         text.push_str(&format!(
-            "{}: {} with what the log adds up to were left out, because entries are missing\n",
-            report.campaign,
+            "{name}: {} with what the log adds up to were left out, because entries are missing\n",
             counted(report.left_out, "comparison", "comparisons")
         ));
     }
     for (entry, change) in &report.rules {
-        text.push_str(&format!("{} #{entry}: {change}\n", report.campaign));
+        text.push_str(&format!("{name} #{entry}: {}\n", in_one_line(change)));
     }
     for Opened { entry, by, in_part } in &report.opened {
         let partly = if *in_part { ", of which players saw a part," } else { "" };
-        text.push_str(&format!("{}: #{entry}{partly} was opened by #{by}, as it was sealed\n", report.campaign));
+        text.push_str(&format!("{name}: #{entry}{partly} was opened by #{by}, as it was sealed\n"));
     }
     let verdict = match report.findings.is_empty() {
         true => "verified".to_owned(),
         false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),
     };
     text.push_str(&format!(
-        "{}: {verdict}. {}, {}, {}; the log ends at {}\n",
-        report.campaign,
+        "{name}: {verdict}. {}, {}, {}; the log ends at {}\n",
         counted(report.entries, "entry", "entries"),
         counted(report.rolls, "roll", "rolls"),
         counted(report.checkpoints as u64, "checkpoint", "checkpoints"),
@@ -120,7 +119,7 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
 
 /// What was found in a copy.
 pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
-    let mut text: String = copy.findings.iter().map(|finding| format!("{finding}\n")).collect();
+    let mut text: String = copy.findings.iter().map(|finding| format!("{}\n", in_one_line(finding))).collect();
     let verdict = match (copy.findings.is_empty(), &copy.incomparable) {
         (false, _) => "NOT VERIFIED",
         (true, Some(_)) => "it holds together, and was NOT COMPARED with the receipt",
@@ -132,8 +131,8 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
     };
     text.push_str(&format!(
         "{}: {verdict}. The {whose} copy of {} ends at {}\n",
-        path.display(),
-        copy.campaign,
+        in_one_line(&path.display().to_string()),
+        in_one_line(&copy.campaign),
         copy.head.receipt()
     ));
     text.push_str(&sealed(copy));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::CallError;
+use super::answer::CallError;
 use crate::game::refusal::Code;
 
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.

@@ -168,7 +168,7 @@ fn commands() -> Vec<String> {
 fn no_word_that_players_read_depends_on_secrets() {
     let (opens, commands) = (open_steps(), commands());
     let opens: Vec<&str> = opens.iter().map(String::as_str).collect();
-    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12);
+    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4);
     let mut runner =
         TestRunner::new(Config { max_shrink_iters: 20, failure_persistence: None, ..Config::with_cases(cases) });
     let cases = (

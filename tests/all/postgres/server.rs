@@ -3,6 +3,8 @@
 //! The server runs under a watcher, a shell script that reads the pipe to the test process. However that process ends, the pipe is closed,
 //! and the watcher stops the server and removes the folder.
 
+#![expect(clippy::disallowed_methods, reason = "a test run is told what it left out")]
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

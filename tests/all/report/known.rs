@@ -95,7 +95,7 @@ fn says_what_it_leaves_out(markdown: &str, section: &str) -> bool {
 #[test]
 fn every_figure_of_a_players_report_is_the_gms_or_says_what_it_leaves_out() {
     let steps = steps();
-    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12);
+    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4);
     let config = Config { max_shrink_iters: 30, failure_persistence: None, ..Config::with_cases(cases) };
     let run = TestRunner::new(config).run(&prop::collection::vec(0..steps.len(), 1..25), |order| {
         let mut table = begun();
