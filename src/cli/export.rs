@@ -11,7 +11,7 @@ use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
 use crate::game::zone::Zone;
-use crate::names::counted;
+use crate::names::{counted, quoted};
 use crate::session::os;
 use crate::store::Head;
 use crate::store::location::Location;
@@ -98,7 +98,7 @@ impl Export {
         drop(shown);
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
-            exported.campaign,
+            quoted(&exported.campaign),
             match Audience::from(self.audience) {
                 Audience::Gm => format!("{} of {} entries", exported.shown, exported.entries),
                 Audience::Player =>

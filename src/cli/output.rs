@@ -16,7 +16,7 @@ use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::cli::errors;
 use crate::cli::streams::Output;
-use crate::names::{counted, printable, undirected};
+use crate::names::{counted, in_one_line, undirected};
 
 /// What a command came to.
 pub(super) enum Done {
@@ -97,7 +97,7 @@ pub(super) fn does_not_hold(findings: &[String]) {
     let found = counted(findings.len() as u64, "finding", "findings");
     say(&format!("{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"));
     let shown = findings.iter().take(FINDINGS_MAX);
-    shown.for_each(|own| say(&format!("{red}  {}{red:#}", printable(own))));
+    shown.for_each(|own| say(&format!("{red}  {}{red:#}", in_one_line(own))));
     if let Some(more) = findings.len().checked_sub(FINDINGS_MAX).filter(|more| *more > 0) {
         say(&format!("{red}  And {more} more; rollbook verify names each.{red:#}"));
     }

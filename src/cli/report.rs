@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, does_not_hold, say};
 use crate::cli::progress::Progress;
-use crate::names::counted;
+use crate::names::{counted, quoted};
 use crate::report::facts::Sessions;
 use crate::report::{self, Format, Wanted};
 
@@ -70,7 +70,8 @@ impl Report {
             report::report(&database, self.of.name(), wanted, &self.out).await.map_err(|error| error.to_string())?;
         drop(shown);
         let entries = counted(reported.entries, "entry", "entries");
-        let written = format!("{}: a report of {entries} written to {}.", reported.campaign, self.out.display());
+        let written =
+            format!("{}: a report of {entries} written to {}.", quoted(&reported.campaign), self.out.display());
         match reported.findings.as_slice() {
             [] => {
                 say(&format!("{written} Receipt: {}", reported.receipt));

@@ -31,3 +31,9 @@ impl Audience {
         }
     }
 }
+
+/// The field of an entry that has the ticks of hidden checks.
+pub const HIDDEN_TICKS: &str = "hidden ticks";
+
+/// Fields of a sheet of which players hear nothing.
+pub const OF_GM: [&str; 2] = ["gm_notes", HIDDEN_TICKS];

@@ -95,12 +95,6 @@ pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<V
     Some(VisibleEntry { rolls, ..seen })
 }
 
-/// The field of an entry that has the ticks of hidden checks.
-pub const HIDDEN_TICKS: &str = "hidden ticks";
-
-/// Fields of a sheet of which players hear nothing.
-pub const OF_GM: [&str; 2] = ["gm_notes", HIDDEN_TICKS];
-
 /// The name of a character on whom the GM's notes stand in the body.
 pub fn noted(entry: &Entry) -> Option<&str> {
     entry.changes.iter().find_map(|change| match change {

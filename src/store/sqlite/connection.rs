@@ -45,7 +45,7 @@ pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
 }
 
 /// Whether SQLite could not make its files beside the database, and there is no log file.
-fn is_kept_from_writing(path: &Path, error: &sqlx::Error) -> bool {
+pub fn is_kept_from_writing(path: &Path, error: &sqlx::Error) -> bool {
     matches!(code(error), Some(8 | 14)) && path.exists() && !has_wal(path)
 }
 

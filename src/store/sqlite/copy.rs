@@ -6,7 +6,7 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, ConnectOptions};
 
-use super::connection::close;
+use super::connection::{close, is_kept_from_writing};
 use super::migrate;
 use super::reader::connect_read_only;
 use crate::store::sql::connection::Connection;
@@ -32,7 +32,7 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
 pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut connection = empty(out).await?;
     migrate::make(&mut connection).await?;
-    sqlx::query("attach $1 as source").bind(read_only_uri(database)?).execute(&mut connection).await?;
+    attach(&mut connection, database).await?;
     sqlx::query("begin").execute(&mut connection).await?;
     let tables: Vec<(String, String, String)> = sqlx::query_as(
         "select ours.name, group_concat(col.name), iif(ours.name = 'campaigns', 'id', 'campaign')
@@ -65,6 +65,26 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     let head = connection.head(campaign).await?;
     connection.close().await?;
     Ok((head, u64::try_from(entries).unwrap_or(0)))
+}
+
+/// Attaches the database to be read; as one that nobody writes to where SQLite may not make its files beside it.
+async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
+    let uri = read_only_uri(database)?;
+    for uri in [uri.clone(), uri + "&immutable=1"] {
+        let attached = sqlx::query("attach $1 as source").bind(&uri).execute(&mut *connection).await;
+        let read = match attached {
+            Ok(_) => sqlx::query("select 1 from source.sqlite_schema limit 1").execute(&mut *connection).await,
+            failed => failed,
+        };
+        match read {
+            Err(error) if is_kept_from_writing(database, &error) && !uri.ends_with("immutable=1") => {
+                // It may not be attached at all.
+                let _ = sqlx::query("detach source").execute(&mut *connection).await;
+            }
+            read => return Ok(read.map(drop)?),
+        }
+    }
+    Ok(())
 }
 
 /// Opens an empty file to be filled in one go, with rows that belong together already.

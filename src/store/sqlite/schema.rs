@@ -12,6 +12,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::error::{damaged, not_opened, of_file};
 use super::migrate::{self, SchemaObject};
 use super::notice;
+use crate::names::quoted;
 use crate::store::{Remarks, StoreError};
 
 const BEGINS: &str = "create trigger ";
@@ -125,19 +126,18 @@ pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, Store
     }
     for (name, object) in found {
         let on_ours = expected.contains_key(&object.table);
+        let (shown, table) = (quoted(&name), quoted(&object.table));
         match object.kind.as_str() {
             _ if is_of_sqlite(&object) => {}
             kind if name.to_lowercase().starts_with("sqlite_") => {
-                remarks
-                    .findings
-                    .push(format!("the {kind} {name} on {} has a name that only SQLite gives", object.table));
+                remarks.findings.push(format!("the {kind} {shown} on {table} has a name that only SQLite gives"));
             }
             "table" if name == notice::TABLE && object.sql.as_deref() == Some(notice::SCHEMA) => {}
             "table" | "view" if !on_ours => {
-                remarks.notes.push(format!("the {} {name} is none of the program's", object.kind));
+                remarks.notes.push(format!("the {} {shown} is none of the program's", object.kind));
             }
             kind if kind == "trigger" || on_ours => {
-                remarks.findings.push(format!("the {kind} {name} on {} was added to the schema", object.table));
+                remarks.findings.push(format!("the {kind} {shown} on {table} was added to the schema"));
             }
             _ => {}
         }

@@ -2,6 +2,7 @@
 
 use super::losses::Lost;
 use super::opened::Opened;
+use crate::names::in_one_line;
 use crate::store::Head;
 use crate::store::location::Location;
 
@@ -36,13 +37,14 @@ impl Verified {
     /// The first thing that is wrong, in words; of the file before its campaigns.
     pub fn first_finding(&self) -> Option<String> {
         let of_campaigns = || self.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string));
-        self.findings.first().cloned().or_else(of_campaigns)
+        self.findings.first().cloned().or_else(of_campaigns).map(|what| in_one_line(&what))
     }
 
     /// What is wrong with the file and with one of its campaigns, in words.
     pub fn findings_with(&self, report: &Report) -> Vec<String> {
         let more = (report.more > 0).then(|| format!("and {} more", report.more));
-        self.findings.iter().cloned().chain(report.findings.iter().map(ToString::to_string)).chain(more).collect()
+        let all = self.findings.iter().cloned().chain(report.findings.iter().map(ToString::to_string)).chain(more);
+        all.map(|what| in_one_line(&what)).collect()
     }
 }
 

@@ -10,7 +10,8 @@ use crate::game::record::purpose::GAIN;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
-use crate::game::view::visibility::{HIDDEN_TICKS, sheet_visibility};
+use crate::game::view::HIDDEN_TICKS;
+use crate::game::view::visibility::sheet_visibility;
 use crate::rules::{Earned, Improvement, Outcome, System};
 
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts

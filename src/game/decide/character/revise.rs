@@ -15,7 +15,8 @@ use crate::game::record::state::{Character, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::game::view::visibility::{self, HIDDEN_TICKS};
+use crate::game::view::visibility;
+use crate::game::view::{HIDDEN_TICKS, OF_GM};
 use crate::rules::System;
 
 /// A change of a character, before it is logged.
@@ -82,7 +83,7 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     // A change of what only the GM knows is not public.
     let open = before.kind.is_open()
         && after.kind.is_open()
-        && fields.iter().any(|field| !visibility::OF_GM.contains(&field.field.as_str()));
+        && fields.iter().any(|field| !OF_GM.contains(&field.field.as_str()));
     let mut changes = Vec::new();
     if *before != after {
         changes.push(Change::Character(Images::changed(before.clone(), after.clone())));

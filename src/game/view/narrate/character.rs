@@ -5,7 +5,7 @@ use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{Event, Field, Subject};
 use crate::game::record::state::Kind;
 use crate::game::view::Audience;
-use crate::game::view::visibility::OF_GM;
+use crate::game::view::OF_GM;
 
 /// How a sentence says that the GM went beyond the rules.
 pub const RULING: &str = " (the GM's ruling";
