@@ -60,15 +60,12 @@ pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
         own.names(quality, name);
         own.text(name);
     }
-    match &entry.event {
-        Event::Check(check) => {
-            for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
-                own.names("skill", skill);
-            }
-            [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| own.text(text));
-            check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+    if let Event::Check(check) = &entry.event {
+        for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
+            own.names("skill", skill);
         }
-        _ => {}
+        [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| own.text(text));
+        check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
     }
     own.0
 }
