@@ -17,7 +17,7 @@ pub const BUSY: Duration = Duration::from_secs(5);
 /// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
 const CACHE_KIB: u32 = 48 * 1024;
 
-/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To verify a log takes STEPS_A_BYTE / 20 of a byte.
+/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To verify a log takes less than one for a byte.
 const STEPS_MIN: u64 = 100_000_000;
 const STEPS_A_BYTE: u64 = 100;
 
