@@ -181,7 +181,9 @@ fn how_to_check(seal: &Seal) -> Vec<Item> {
             item(vec![
                 Inline::text("Or with nothing installed: ask for the page that "),
                 Inline::code("rollbook verifier --out verify.html"),
-                Inline::text(" writes, open it in any browser, and give it the copy and your receipt. From whomever it comes, its SHA-256 is "),
+                Inline::text(
+                    " writes, open it in any browser, and give it the copy and your receipt. From whomever it comes, its SHA-256 is ",
+                ),
                 Inline::code(page_digest()),
                 Inline::text("."),
             ]),

@@ -96,7 +96,8 @@ async fn whole(
     let is_removed = |name: &String| campaign.is_none_or(|wanted| crate::names::same(name, wanted));
     let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
-        let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
+        let which =
+            campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{}\"", crate::names::quoted(name)));
         return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
     }
     Ok(())
