@@ -18,7 +18,11 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let skills = skills(gathered);
     let damage = damage(gathered, audience);
     if skills.rows.is_empty() && damage.rows.is_empty() {
-        blocks = vec![Block::text("Nothing was tried, and nobody was hurt.")];
+        let nothing = match audience {
+            Audience::Gm => "Nothing was tried, and nobody was hurt.",
+            Audience::Player => "Nothing was tried and nobody was hurt that you may see.",
+        };
+        blocks = left_out(gathered).map(Block::text).into_iter().chain([Block::text(nothing)]).collect();
     }
     if !skills.rows.is_empty() {
         blocks.push(Block::Heading("Skills".to_owned()));
