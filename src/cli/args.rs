@@ -48,7 +48,7 @@ impl TableArgs {
 }
 
 /// Where the campaigns are kept.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 pub(super) struct DatabaseArg {
     /// The database: a file, or one on a server (`postgres://USER@HOST/DATABASE`, with the password in PGPASSWORD or ~/.pgpass) [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
     /// written, rollbook/campaigns.db in the user's data folder].
@@ -95,7 +95,7 @@ impl DatabaseArg {
 }
 
 /// One campaign of a database that is there.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 pub(super) struct CampaignArgs {
     #[command(flatten)]
     database: DatabaseArg,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use tempfile::TempDir;
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, does_not_hold, print, say};
@@ -14,7 +15,7 @@ use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
 use crate::store::verify::verify;
-use crate::store::{Reader, Store, StoreError};
+use crate::store::{Identity, Reader, Store, StoreError};
 use crate::tools::{Line, line};
 
 /// Entries that are read at once.
@@ -25,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Show what happened: a line an entry, the latest last.
 ///
 /// Players have numbers of their own: those of their exports and of their assistants' searches. Times are in UTC.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 pub struct Log {
     /// Of this session alone, all of it.
     #[arg(long, value_name = "N")]
@@ -50,9 +51,6 @@ pub struct Log {
     json: bool,
     #[command(flatten)]
     of: CampaignArgs,
-    /// The database is a copy that can be written.
-    #[arg(skip)]
-    is_of_copy: bool,
 }
 
 /// Brings the words by which entries are found up to date.
@@ -124,6 +122,25 @@ impl Log {
         }
     }
 
+    /// Opens the campaign with its words to be found by. Where the file cannot be written they are those of a copy, which lies in that folder.
+    async fn indexed(&self, database: &Location) -> Result<(Reader, Identity, Option<TempDir>), StoreError> {
+        let mut reader = Reader::open(database).await?;
+        let (_, identity) = reader.meant(self.of.name()).await?;
+        if reader.has_words(identity.key).await? {
+            return Ok((reader, identity, None));
+        }
+        let Err(why) = index(database, identity.key).await else { return Ok((reader, identity, None)) };
+        if database.file().is_none() {
+            return Err(why);
+        }
+        let folder = tempfile::tempdir().map_err(|error| StoreError::Io(error.to_string()))?;
+        let copy = Location::from(folder.path().join("copy.db"));
+        reader.copy_all(copy.file().unwrap_or(folder.path())).await?;
+        reader.close().await?;
+        index(&copy, identity.key).await.map_err(|_| why)?;
+        Ok((Reader::open(&copy).await?, identity, Some(folder)))
+    }
+
     /// The latest first.
     async fn found(
         &self,
@@ -132,23 +149,7 @@ impl Log {
         after: u64,
         most: u32,
     ) -> Result<(Vec<(u64, Told)>, Undone), StoreError> {
-        let mut reader = Reader::open(database).await?;
-        let (_, identity) = reader.meant(self.of.name()).await?;
-        if !reader.has_words(identity.key).await?
-            && let Err(why) = index(database, identity.key).await
-        {
-            // Where the file cannot be written, a copy of it can.
-            if database.file().is_none() || self.is_of_copy {
-                return Err(why);
-            }
-            let folder = tempfile::tempdir().map_err(|error| StoreError::Io(error.to_string()))?;
-            let copy = folder.path().join("copy.db");
-            reader.copy_all(&copy).await?;
-            reader.close().await?;
-            let own = Log { is_of_copy: true, ..self.clone() };
-            let found = Box::pin(own.found(&Location::from(&copy), audience, after, most)).await;
-            return found.map_err(|_| why);
-        }
+        let (mut reader, identity, _copy) = self.indexed(database).await?;
         let end = reader.head(identity.key).await?.seq;
         if let Some(number) = self.session
             && reader.span(identity.key, Some(number), None).await?.is_none()

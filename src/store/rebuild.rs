@@ -10,10 +10,7 @@ use super::sql::connection::{Connection, query};
 use super::sql::fold;
 use super::sql::script::Script;
 use super::{Head, Identity, StoreError};
-
-/// The tables that entries are folded into, but for the campaign's own row, which is never taken away.
-const TABLES: [&str; 10] =
-    ["combatants", "combats", "conditions", "tracks", "items", "notes", "clocks", "decks", "sessions", "characters"];
+use crate::game::record::state::State;
 
 /// Entries that are folded at a time.
 const PAGE: u32 = 500;
@@ -35,7 +32,8 @@ async fn made(connection: &mut Connection, campaign: i64, head: Head) -> Result<
     if connection.head(campaign).await? != head {
         return Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned()));
     }
-    for table in TABLES {
+    // The log belongs to the campaign's own row, which is never taken away.
+    for table in State::tables().filter(|table| *table != "campaigns") {
         let sql = format!("delete from {table} where campaign = $1");
         query(AssertSqlSafe(sql)).bind(campaign).execute(connection).await?;
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::schema::Object;
-use crate::dice::{self, DieShown, Expression, TermShown};
+use crate::dice::{self, DieShown, TermShown};
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::instant::iso;
@@ -92,16 +92,16 @@ impl RollReply {
     pub fn record(entry: &Entry, record: &RollRecord, nth: usize, visible: bool) -> RollReply {
         let RollRecord { roll, .. } = record;
         let (dice, terms) = roll.shown();
-        let expression = dice::parse(&roll.expression).ok();
+        let (normalized_expression, description) = dice::retold(&roll.expression);
         RollReply {
             roll_id: record.roll_id.clone(),
             request_id: entry.request_id.clone().unwrap_or_else(|| record.roll_id.clone()),
             timestamp: iso(entry.at),
             input: input(entry, record, nth),
             expression: roll.expression.clone(),
-            normalized_expression: expression.as_ref().map_or_else(|| roll.expression.clone(), Expression::normalized),
+            normalized_expression,
             operation: roll.expression.clone(),
-            description: expression.as_ref().map_or_else(|| roll.expression.clone(), Expression::in_words),
+            description,
             context: context(entry, record),
             terms,
             individual_rolls: roll.faces(),

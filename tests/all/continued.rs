@@ -212,6 +212,16 @@ fn without_a_name_the_log_that_is_played_is_meant() {
     }
 }
 
+/// The rules' text stands in an entry whole, with what the GM alone reads of it.
+#[test]
+fn the_entry_of_the_rules_is_never_opened() {
+    for mut table in Table::with_party_in_each() {
+        let refused = table.manage_session(json!({"action": "reveal", "entry": 2}));
+        let summary = refused.refused("not_sealed")["summary"].to_string();
+        assert!(summary.contains("the rules with what the GM alone reads of them"), "{summary}");
+    }
+}
+
 #[test]
 fn an_undo_does_not_go_behind_the_first_entry() {
     let mut table = Table::with_party();

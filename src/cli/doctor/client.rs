@@ -12,23 +12,28 @@ pub(super) async fn look() -> Vec<Looked> {
         let file = file.display();
         looked.push(match server {
             Err(why) => Looked::ill("client", why, "put the file right; `rollbook init` edits it only then"),
-            Ok((command, arguments)) => match fault(&command, &arguments) {
-                None if elsewhere(of_project.as_deref(), &arguments).is_some() => {
-                    let other = elsewhere(of_project.as_deref(), &arguments).unwrap_or_default();
-                    let found = format!(
-                        "{client} ({file}) opens a table of another folder, {other}: this one was copied or moved"
-                    );
-                    Looked::ill("client", found, "`rollbook init --place project --replace` writes it for this folder")
+            Ok((command, arguments)) => {
+                match (fault(&command, &arguments), elsewhere(of_project.as_deref(), &arguments)) {
+                    (None, Some(other)) => {
+                        let found = format!(
+                            "{client} ({file}) opens a table of another folder, {other}: this one was copied or moved"
+                        );
+                        Looked::ill(
+                            "client",
+                            found,
+                            "`rollbook init --place project --replace` writes it for this folder",
+                        )
+                    }
+                    (None, None) => match server::look_at(&format!("{client} ({file})"), &command, &arguments).await {
+                        Some(tried) => tried,
+                        None => Looked::well("client", format!("{client} starts {command} ({file})")),
+                    },
+                    (Some(why), _) => {
+                        let fix = "`rollbook init --replace` writes it anew";
+                        Looked::ill("client", format!("{client} ({file}): {why}"), fix)
+                    }
                 }
-                None => match server::look_at(&format!("{client} ({file})"), &command, &arguments).await {
-                    Some(tried) => tried,
-                    None => Looked::well("client", format!("{client} starts {command} ({file})")),
-                },
-                Some(why) => {
-                    let fix = "`rollbook init --replace` writes it anew";
-                    Looked::ill("client", format!("{client} ({file}): {why}"), fix)
-                }
-            },
+            }
         });
     }
     if looked.is_empty() {

@@ -33,6 +33,15 @@ pub fn parse(text: &str) -> Result<Expression, DiceError> {
     strict(text).map_err(|error| suggest(error, text))
 }
 
+/// The canonical text of a roll with advantage as a word (`d20(adv) + 5`), and in words ("Rolled 4d6, keeping highest 3"). What this program cannot
+/// read any more stays as it is.
+pub fn retold(canonical: &str) -> (String, String) {
+    match parse(canonical) {
+        Ok(expression) => (expression.normalized(), expression.in_words()),
+        Err(_) => (canonical.to_owned(), canonical.to_owned()),
+    }
+}
+
 /// Gives a refusal of [`strict`] its hint and example.
 pub(crate) fn suggest(error: DiceError, text: &str) -> DiceError {
     near::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.to_string()))

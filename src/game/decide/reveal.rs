@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::game::decide::advancement;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{Event, RevealedEvent};
+use crate::game::record::event::{Event, RevealedEvent, RulesPart};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, SealedEntry, Table};
@@ -48,10 +48,16 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         let summary = format!("{what}. Send the number of a roll or note that they do not see.");
         return Err(Refusal::new(Code::NotSealed, summary));
     }
-    if matches!(sealed.entry.event, Event::Continued(_)) {
+    let holds = match &sealed.entry.event {
+        Event::Continued(_) => Some("all that the GM knew when the log went on"),
+        Event::RulesLoaded { text, changed, .. } if changed.is_some() || !text.iter().all(RulesPart::is_open) => {
+            Some("the rules with what the GM alone reads of them")
+        }
+        _ => None,
+    };
+    if let Some(holds) = holds {
         let summary = format!(
-            "Entry #{seq} holds all that the GM knew when the log went on, and an entry is opened as a whole. Tell players what they may know \
-             with manage_session action=\"note\"."
+            "Entry #{seq} holds {holds}, and an entry is opened as a whole. Tell players what they may know with manage_session action=\"note\"."
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }

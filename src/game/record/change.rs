@@ -162,7 +162,16 @@ impl State {
 
     /// The tables in which two states differ, by name.
     pub fn differences(&self, other: &State) -> Vec<&'static str> {
-        let tables = [
+        self.compared(other).into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
+    }
+
+    /// The names of all tables of a state.
+    pub fn tables() -> impl Iterator<Item = &'static str> {
+        State::default().compared(&State::default()).into_iter().map(|(name, _)| name)
+    }
+
+    fn compared(&self, other: &State) -> [(&'static str, bool); 11] {
+        [
             ("campaigns", self.campaign == other.campaign),
             ("sessions", self.sessions == other.sessions),
             ("characters", self.characters == other.characters),
@@ -174,8 +183,7 @@ impl State {
             ("notes", self.notes == other.notes),
             ("clocks", self.clocks == other.clocks),
             ("decks", self.decks == other.decks),
-        ];
-        tables.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
+        ]
     }
 }
 

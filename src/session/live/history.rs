@@ -202,7 +202,7 @@ impl Live {
     pub(super) async fn rules_before(&mut self, log: &mut Connection) -> Result<Option<Vec<RulesPart>>, CallError> {
         let known = self.state.campaign.as_ref().is_none_or(|own| own.rules_hash == self.setting.rules_hash);
         let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else { return Ok(None) };
-        let last = log.rules_loaded(*key).await?;
+        let last = log.rules_loaded(*key, None).await?;
         Ok(last.and_then(|(_, entry)| match entry.event {
             Event::RulesLoaded { text, .. } => Some(text).filter(|text| !text.is_empty()),
             _ => None,

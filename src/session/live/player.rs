@@ -9,7 +9,7 @@ use super::campaign::View;
 use super::history::{Entries, Numbered};
 use super::request::Readers;
 use super::{Answer, Common, Live, Refers, Request};
-use crate::dice::{self, Expression, OsRoller};
+use crate::dice::{self, OsRoller};
 use crate::game::mechanics::clocks;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::instant::iso;
@@ -155,12 +155,11 @@ fn roll_in_full(record: &RollRecord, at: i64) -> Value {
     let own = &record.roll;
     let (dice, terms) = own.shown();
     let mut whole = roll(record);
-    let expression = dice::parse(&own.expression).ok();
-    let words = expression.as_ref().map_or_else(|| own.expression.clone(), Expression::in_words);
+    let (normalized, words) = dice::retold(&own.expression);
     let more = json!({
         "timestamp": iso(at),
         "operation": own.expression,
-        "normalized_expression": expression.as_ref().map_or_else(|| own.expression.clone(), Expression::normalized),
+        "normalized_expression": normalized,
         "description": words,
         "terms": terms,
         "dice": dice,

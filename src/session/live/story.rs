@@ -162,8 +162,9 @@ impl Live {
         }
         let Some(identity) = &self.identity else { return Ok(None) };
         // They are logged before the session that begins with them.
-        let began = self.state.sessions.values().next_back().map_or(0, |session| session.started_at);
-        let last = log.rules_loaded(identity.key).await?.filter(|(_, entry)| entry.at >= began);
+        let (session, began) =
+            self.state.sessions.values().next_back().map_or((0, 0), |session| (session.number, session.started_at));
+        let last = log.rules_loaded(identity.key, Some(session)).await?.filter(|(_, entry)| entry.at >= began);
         Ok(last.and_then(|(_, entry)| match entry.event {
             Event::RulesLoaded { changed, .. } => changed.map(|own| *own),
             _ => None,

@@ -202,10 +202,27 @@ impl Connection {
         rows.iter().map(told).collect()
     }
 
-    /// The last entry that says by which rules is played.
-    pub async fn rules_loaded(&mut self, campaign: i64) -> Result<Option<(u64, Entry)>, StoreError> {
-        let sql = "select seq, body from log where campaign = $1 and kind = 'rules_loaded' order by seq desc limit 1";
-        let row = query(sql).bind(campaign).fetch_optional(self).await?;
+    /// The last entry that says by which rules is played; of those since the session before that one, where one is named. Only an index
+    /// is walked.
+    pub async fn rules_loaded(
+        &mut self,
+        campaign: i64,
+        session: Option<u32>,
+    ) -> Result<Option<(u64, Entry)>, StoreError> {
+        let (log, within) = match (&*self, session) {
+            (_, None) => (self.log_by_entry(), ""),
+            (Connection::Sqlite(_), Some(_)) => ("log indexed by log_by_session", "and session >= $2 - 1"),
+            (Connection::Postgres(_), Some(_)) => ("log", "and session >= $2 - 1"),
+        };
+        let sql = format!(
+            "select seq, body from {log} where campaign = $1 and kind = 'rules_loaded' {within} order by seq desc limit 1"
+        );
+        let asked = query(AssertSqlSafe(sql)).bind(campaign);
+        let asked = match session {
+            Some(session) => asked.bind(session),
+            None => asked,
+        };
+        let row = asked.fetch_optional(self).await?;
         row.map(|row| {
             let seq = row.try_get("seq")?;
             Ok((seq, read_entry(row.try_get("body")?, seq)?))

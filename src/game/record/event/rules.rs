@@ -4,6 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::names::shortened;
+
+/// Lines of a change that a sentence shows, and letters of each.
+const SHOWN_MAX: usize = 12;
+const LINE_MAX: usize = 160;
+
 /// A section of the rules' text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesPart {
@@ -31,6 +37,11 @@ pub struct RulesChange {
 }
 
 impl RulesPart {
+    /// Whether players read all of it.
+    pub fn is_open(&self) -> bool {
+        self.lines.iter().all(|line| line.open)
+    }
+
     /// The parts of a file's text; `players` is the text that players read of it.
     pub fn of_text(text: &str, players: &str) -> Vec<RulesPart> {
         let mut known: BTreeMap<&str, u64> = BTreeMap::new();
@@ -55,13 +66,12 @@ impl RulesChange {
     pub fn between(before: &[RulesPart], after: &[RulesPart]) -> Option<RulesChange> {
         let mut lines: BTreeMap<(usize, &str, &RulesLine), i64> = BTreeMap::new();
         // In the order of the new text, then of what is gone.
-        let mut order: Vec<&str> = Vec::new();
+        let mut order: BTreeMap<&str, usize> = BTreeMap::new();
         for part in after.iter().chain(before) {
-            if !order.contains(&part.section.as_str()) {
-                order.push(&part.section);
-            }
+            let next = order.len();
+            order.entry(&part.section).or_insert(next);
         }
-        let place = |section: &str| order.iter().position(|own| *own == section).unwrap_or(order.len());
+        let place = |section: &str| order.get(section).copied().unwrap_or(order.len());
         for (parts, step) in [(before, -1), (after, 1)] {
             for part in parts {
                 for line in &part.lines {
@@ -93,11 +103,16 @@ impl RulesChange {
         (!all.is_empty()).then(|| format!("The rules changed: {}.", all.join(", ")))
     }
 
-    /// The same with every line, for the GM.
+    /// The same with its lines, for the GM; of many the first, since the entry has all.
     pub fn for_gm(&self) -> String {
         let said = self.for_players();
         let said = said.unwrap_or_else(|| "The rules changed, in what the GM alone reads.".to_owned());
-        format!("{said} {}", self.difference.join(" | "))
+        let mut shown: Vec<String> =
+            self.difference.iter().take(SHOWN_MAX).map(|line| shortened(line, LINE_MAX)).collect();
+        if let Some(more) = self.difference.len().checked_sub(SHOWN_MAX).filter(|more| *more > 0) {
+            shown.push(format!("and {more} more"));
+        }
+        format!("{said} {}", shown.join(" | "))
     }
 }
 
@@ -129,5 +144,15 @@ mod tests {
         assert_eq!(change.for_players(), None);
         assert!(change.for_gm().ends_with("Clocks: - - Doom: 4 | Clocks: + - Doom: 8"), "{}", change.for_gm());
         assert_eq!(RulesChange::between(&parts(old), &parts(old)), None);
+    }
+
+    #[test]
+    fn of_a_large_change_a_sentence_shows_the_first_lines() {
+        let text = |word: &str| (0..60_000).map(|nth| format!("## {nth}\n{word}\n")).collect::<String>();
+        let parts = |word: &str| RulesPart::of_text(&text(word), "");
+        let change = RulesChange::between(&parts("old"), &parts(&"new ".repeat(100))).expect("a change");
+        assert_eq!(change.difference.len(), 120_000);
+        let told = change.for_gm();
+        assert!(told.len() < 3_000 && told.ends_with("and 119988 more"), "{told}");
     }
 }
