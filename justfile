@@ -12,9 +12,10 @@ check:
 test *words:
     cargo test {{words}}
 
-# The laws over 5,000 sequences each, everything else, and the demo as it is released.
+# The laws over 5,000 sequences each, everything else, ten failovers of PostgreSQL, and the demo as it is released.
 full: && demo
     ROLLBOOK_CASES=5000 cargo test
+    cargo test --test all -- --ignored promoted_again_and_again
 
 # Dice and rules from any bytes, for so many seconds each.
 fuzz seconds="60":

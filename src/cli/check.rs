@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tokio::task::JoinHandle;
 
-use super::output::{Done, Failed, colour, print, say};
+use super::output::{Done, Failed, colour, own, print, say};
 use super::propose::Propose;
 use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
@@ -138,7 +138,7 @@ impl Check {
         let root = root(&self.adventure);
         match self.format() {
             FormatArg::Human => {
-                let drawn = render::human(found, sources, colour());
+                let drawn = own(&render::human(found, sources, colour()));
                 let gap = if drawn.is_empty() { "" } else { "\n" };
                 format!("{drawn}{gap}{}{}", understood(&adventure.reading), tally(found))
             }
@@ -156,7 +156,7 @@ impl Check {
         all: &[Diagnostic],
     ) -> String {
         match self.format() {
-            FormatArg::Human => format!("{}{}", render::human(proven, sources, colour()), tally(all)),
+            FormatArg::Human => format!("{}{}", own(&render::human(proven, sources, colour())), tally(all)),
             FormatArg::Plain => self.render(adventure, sources, proven),
             FormatArg::Json => self.render(adventure, sources, all),
         }

@@ -4,7 +4,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
 
+use std::fmt::{self, Display, Formatter};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::Write as _;
+use std::sync::LazyLock;
 
 use anstream::adapter::strip_str;
 use clap::ValueEnum;
@@ -12,7 +15,7 @@ use tracing::Level;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, fmt, registry};
+use tracing_subscriber::{EnvFilter, fmt as lines, registry};
 
 use crate::cli::errors;
 use crate::cli::streams::Output;
@@ -40,41 +43,48 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
 }
 
 /// A text as it may reach a terminal, a file or a pager: what people wrote is shown and never obeyed. Control characters are escaped but for the ends of
-/// lines, tabs, and what the program writes itself: its colours, and a line that is written anew. What turns the direction of writing becomes `U+FFFD`,
-/// so that JSON stays JSON.
+/// lines and tabs; what the program itself says with them is known by [`KEY`]. What turns the direction of writing becomes `U+FFFD`, so that JSON
+/// stays JSON.
 pub(super) fn harmless(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let whole = undirected(text);
-    let mut rest: &str = &whole;
-    while let Some(letter) = rest.chars().next() {
-        let own = match letter {
-            '\n' | '\t' => 1,
-            '\r' if rest.starts_with(ANEW) => ANEW.len(),
-            '\u{1b}' => colours(rest),
-            letter if letter.is_control() => 0,
-            letter => letter.len_utf8(),
-        };
-        let (taken, after) = rest.split_at(if own == 0 { letter.len_utf8() } else { own });
-        match own {
-            0 => shown.extend(letter.escape_unicode()),
-            _ => shown.push_str(taken),
-        }
-        rest = after;
-    }
-    shown
+    undirected(text).split(&**KEY).map(escaped).collect::<Vec<_>>().join(SEQUENCE)
 }
 
-/// The beginning of a line that is written anew.
-const ANEW: &str = "\r\u{1b}[K";
+/// With what begins whatever a terminal obeys here (ECMA-48, CSI).
+const SEQUENCE: &str = "\u{1b}[";
 
-/// Bytes of a colour with which a text begins (ECMA-48, SGR); 0 where it begins with anything else. None of these hides what follows.
-fn colours(text: &str) -> usize {
-    let Some((codes, _)) = text.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')) else { return 0 };
-    let is_plain = |code: &str| {
-        let code = code.parse::<u8>().ok().filter(|_| code.len() <= 2);
-        code.is_some_and(|code| matches!(code, 0..=4 | 22 | 24 | 30..=37 | 39..=47 | 49 | 90..=97))
-    };
-    if codes.split(';').all(is_plain) { "\u{1b}[m".len() + codes.len() } else { 0 }
+/// Stands in its place in what the program says of its own, until that is written. It is another one in each process: no file can hold it.
+static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{:x};", RandomState::new().build_hasher().finish()));
+
+/// A text in which every sequence is the program's own.
+pub(super) fn own(text: &str) -> String {
+    text.replace(SEQUENCE, &KEY)
+}
+
+/// A colour: `{colour}` begins it, `{colour:#}` ends it.
+#[derive(Clone, Copy)]
+pub(super) struct Colour(pub anstyle::Style);
+
+impl Display for Colour {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        let Colour(style) = self;
+        to.write_str(&own(&if to.alternate() { format!("{style:#}") } else { style.to_string() }))
+    }
+}
+
+/// The line is written anew.
+pub(super) fn anew() -> String {
+    own("\u{1b}[1G\u{1b}[K")
+}
+
+fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            letter if letter.is_control() && letter != '\n' && letter != '\t' => shown.extend(letter.escape_unicode()),
+            letter => shown.push(letter),
+        }
+    }
+    shown
 }
 
 /// Says something to the person at the keyboard without touching the answer.
@@ -93,7 +103,7 @@ pub(super) fn prompt(text: &str) {
 
 /// Says first and in red that a log does not hold, and what was found.
 pub(super) fn does_not_hold(findings: &[String]) {
-    let red = anstyle::AnsiColor::Red.on_default().bold();
+    let red = Colour(anstyle::AnsiColor::Red.on_default().bold());
     let found = counted(findings.len() as u64, "finding", "findings");
     say(&format!("{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"));
     let shown = findings.iter().take(FINDINGS_MAX);
@@ -164,7 +174,7 @@ pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
     let own = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
-    let lines = fmt::layer().with_writer(|| errors::Log).with_ansi(false);
+    let lines = lines::layer().with_writer(|| errors::Log).with_ansi(false);
     let lines = match logs.format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
@@ -174,19 +184,21 @@ pub(super) fn log_to_stderr(logs: &Logs) {
 
 #[cfg(test)]
 mod tests {
-    use super::harmless;
+    use super::{Colour, anew, harmless};
 
     #[test]
     fn what_people_wrote_is_shown_and_the_program_s_own_colours_are_kept() {
         for (text, shown) in [
             ("a\u{1b}[2Jb\u{1b}]0;x\u{7}", "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}"),
-            ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\u{1b}[0m"),
-            ("\u{1b}[1;31mred\u{1b}[0m\n\tb", "\u{1b}[1;31mred\u{1b}[0m\n\tb"),
-            ("one\rtwo\u{9b}2J\u{1b}", "one\\u{d}two\\u{9b}2J\\u{1b}"),
-            ("\r\u{1b}[Kanew", "\r\u{1b}[Kanew"),
+            ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\\u{1b}[0m"),
+            ("\u{1b}[1;31mred", "\\u{1b}[1;31mred"),
+            ("one\rtwo\u{9b}2J\u{1b}\n\tb", "one\\u{d}two\\u{9b}2J\\u{1b}\n\tb"),
             ("\u{202e}txt", "\u{fffd}txt"),
         ] {
             assert_eq!(harmless(text), shown);
         }
+        let red = Colour(anstyle::AnsiColor::Red.on_default());
+        assert_eq!(harmless(&format!("{red}a\u{1b}[0mb{red:#}")), "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m");
+        assert_eq!(harmless(&format!("a{}b", anew())), "a\u{1b}[1G\u{1b}[Kb");
     }
 }

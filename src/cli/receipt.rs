@@ -1,11 +1,12 @@
 //! `rollbook receipt`: what a player keeps, so that the log up to here can be proven later.
 
+use anstyle::AnsiColor;
 use clap::Args;
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Colour, Done, Failed, print};
 use crate::names::shortened;
 use crate::store::Reader;
 
@@ -62,9 +63,10 @@ impl Receipt {
 /// Two rows of modules a line. A terminal may be dark or light, so both colours are set.
 fn drawn(code: &QrCode) -> String {
     let size = code.size() + MARGIN;
+    let white = Colour(AnsiColor::Black.on(AnsiColor::White));
     let mut text = String::new();
     for y in (-MARGIN..size).step_by(2) {
-        text.push_str("\u{1b}[30;47m");
+        text.push_str(&white.to_string());
         for x in -MARGIN..size {
             text.push(match (code.get_module(x, y), code.get_module(x, y + 1)) {
                 (true, true) => '█',
@@ -73,7 +75,7 @@ fn drawn(code: &QrCode) -> String {
                 (false, false) => ' ',
             });
         }
-        text.push_str("\u{1b}[0m\n");
+        text.push_str(&format!("{white:#}\n"));
     }
     text
 }
@@ -82,14 +84,16 @@ fn drawn(code: &QrCode) -> String {
 mod tests {
     use qrcodegen::{QrCode, QrCodeEcc};
 
+    use anstream::adapter::strip_str;
+
     use super::drawn;
+    use crate::cli::output::harmless;
 
     #[test]
     fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
         let code = QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();
         let text = drawn(&code);
-        let lines: Vec<String> =
-            text.lines().map(|line| line.replace("\u{1b}[30;47m", "").replace("\u{1b}[0m", "")).collect();
+        let lines: Vec<String> = harmless(&text).lines().map(|line| strip_str(line).to_string()).collect();
         let wide = usize::try_from(code.size()).unwrap() + 8;
         assert_eq!((lines.len(), wide), (wide.div_ceil(2), lines[0].chars().count()));
         assert!(lines[..2].iter().all(|line| line.trim().is_empty()), "{text}");

@@ -7,9 +7,12 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sqlx::postgres::PgConnectOptions;
 
+use super::hosts;
 use crate::names::{quoted, suggest};
 
 /// Bytes of a server's address.
@@ -20,7 +23,7 @@ const FORM: &str = "postgres://USER@HOST/DATABASE";
 const PASSWORD: &str = "Leave the password to PGPASSWORD or ~/.pgpass, or write what is no letter and no digit in it as %23, %2F, %3F, %40";
 
 /// What may stand behind the question mark of an address.
-const SETTINGS: [&str; 15] = [
+const SETTINGS: [&str; 16] = [
     "sslmode",
     "sslrootcert",
     "sslcert",
@@ -33,6 +36,7 @@ const SETTINGS: [&str; 15] = [
     "password",
     "application_name",
     "options",
+    "target_session_attrs",
     "ssl-mode",
     "ssl-root-cert",
     "statement-cache-capacity",
@@ -52,8 +56,10 @@ pub enum Location {
 /// A database on a server.
 #[derive(Clone)]
 pub struct Server {
-    /// How it is reached, with the password.
-    pub(super) options: PgConnectOptions,
+    /// How each of its hosts is reached, with the password; never none.
+    hosts: Vec<PgConnectOptions>,
+    /// The host that could be written last, of all that share this address.
+    last: Arc<AtomicUsize>,
     /// The address without it.
     shown: String,
     /// The server and the database on it, without the user.
@@ -188,6 +194,9 @@ impl Server {
             if ["sslmode", "ssl-mode"].contains(&name) && !SSL_MODES.contains(&value) {
                 return Err(format!("{name} is one of {}", SSL_MODES.join(", ")));
             }
+            if name == "target_session_attrs" && !["read-write", "primary"].contains(&value) {
+                return Err("of several hosts the one that can be written is used. Send target_session_attrs=read-write, or leave it out".to_owned());
+            }
             if !SETTINGS.contains(&name) && !name.starts_with("options[") {
                 // What is not known may be the end of a password.
                 let near = suggest(name, SETTINGS).first().map_or(String::new(), |near| format!(" (near: {near})"));
@@ -197,14 +206,26 @@ impl Server {
                 ));
             }
         }
-        let options = PgConnectOptions::from_str(&format!("postgres://{rest}"))
-            .map_err(|error| format!("the address cannot be read: {error}. Send {FORM}. {PASSWORD}"))?;
-        let options = match options.get_application_name() {
-            Some(_) => options,
-            None => options.application_name("rollbook"),
-        };
-        let (shown, name) = shown(&options);
-        Ok(Server { options, shown, name, checkpoints: None })
+        let hosts = hosts::each(rest)?.iter().map(|rest| read(rest)).collect::<Result<Vec<_>, _>>()?;
+        let (shown, name) = hosts::shown(&hosts);
+        Ok(Server { hosts, last: Arc::default(), shown, name, checkpoints: None })
+    }
+
+    /// Its hosts with their numbers, beginning with the one that could be written last.
+    pub(super) fn hosts(&self) -> impl Iterator<Item = (usize, &PgConnectOptions)> {
+        let last = self.last.load(Ordering::Relaxed);
+        let (before, from) = self.hosts.split_at(last);
+        (last..).zip(from).chain((0..).zip(before))
+    }
+
+    /// Whether another host may be the one that can be written.
+    pub(super) fn has_several(&self) -> bool {
+        self.hosts.len() > 1
+    }
+
+    /// Keeps in mind that the host of that number can be written.
+    pub(super) fn begin_with(&self, nth: usize) {
+        self.last.store(nth, Ordering::Relaxed);
     }
 
     /// What checkpoints call the database.
@@ -219,22 +240,24 @@ impl Server {
     }
 }
 
-/// The address as it can be sent again, and the name.
-fn shown(options: &PgConnectOptions) -> (String, String) {
-    let user = options.get_username();
-    let database = options.get_database().unwrap_or(user);
-    let host = options.get_socket().map_or(options.get_host().to_owned(), |folder| folder.display().to_string());
-    let default = options.get_port() == 5432;
-    let number = options.get_port();
-    let port = if default { String::new() } else { format!(":{number}") };
-    let name = format!("{host}{port}/{database}");
-    match host.starts_with('/') {
-        true => {
-            let port = if default { String::new() } else { format!("&port={number}") };
-            (format!("postgres:///{database}?host={host}{port}&user={user}"), name)
-        }
-        false => (format!("postgres://{user}@{name}"), name),
-    }
+/// One host's address, without its beginning.
+fn read(rest: &str) -> Result<PgConnectOptions, String> {
+    // The setting is this program's to heed.
+    let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
+    let own = settings.split('&').filter(|setting| !setting.starts_with("target_session_attrs="));
+    let rest = format!("{place}?{}", own.collect::<Vec<_>>().join("&"));
+    let options = PgConnectOptions::from_str(&format!("postgres://{rest}"))
+        .map_err(|error| format!("the address cannot be read: {error}. Send {FORM}. {PASSWORD}"))?;
+    // An address of IPv6 is looked up without its brackets.
+    let plain = options.get_host().strip_prefix('[').and_then(|own| own.strip_suffix(']')).map(str::to_owned);
+    let options = match plain {
+        Some(plain) => options.host(&plain),
+        None => options,
+    };
+    Ok(match options.get_application_name() {
+        Some(_) => options,
+        None => options.application_name("rollbook"),
+    })
 }
 
 impl From<&Location> for Location {
@@ -316,6 +339,11 @@ mod tests {
                 "postgres:///rollbook?host=/run/postgresql&user=gm",
             ),
             ("postgres://gm@%2Ftmp%2Fsome:5433/rollbook", "postgres:///rollbook?host=/tmp/some&port=5433&user=gm"),
+            ("postgres://gm:hunter2@a,b:6432/rollbook", "postgres://gm@a,b:6432/rollbook"),
+            (
+                "postgres://gm:hunter2@%2Fa:1,%2Fb:2/rollbook?target_session_attrs=read-write",
+                "postgres:///rollbook?host=/a,/b&port=1,2&user=gm",
+            ),
         ] {
             let location = parse(sent).unwrap();
             assert_eq!(location.to_string(), shown, "{sent}");
@@ -383,6 +411,8 @@ mod tests {
                 "a setting that is not known (near: sslmode). Known are",
             ),
             ("postgres://gm@table.example:port/rollbook", "the address cannot be read"),
+            ("postgres://gm:hunter2@a,b/rollbook?target_session_attrs=standby", "Send target_session_attrs=read-write"),
+            ("postgres://gm:hunter2@a,b/rollbook?port=1,2,3", "one port for all of them, or one for each"),
         ] {
             let refused = parse(sent).unwrap_err();
             assert!(refused.contains(words), "{sent}: {refused}");

@@ -13,22 +13,23 @@
 //! 5. [`chain`]: the hashes of the log.
 //! 6. [`special`]: what is no regular file.
 //! 7. [`draft`]: a file in the making.
-//! 8. [`location`]: where a book lies.
-//! 9. [`checkpoint`]: receipts beside the database.
-//! 10. [`absent`]: campaigns that checkpoints know and a database does not hold.
-//! 11. [`sql`]: the log and its tables in SQL.
-//! 12. [`pool`]: connections that are lent.
-//! 13. [`sqlite`]: the log in a file of SQLite.
-//! 14. [`postgres`]: the log in PostgreSQL.
-//! 15. [`removal`]: the removal of a campaign.
-//! 16. [`rebuild`]: the tables made anew from the log.
-//! 17. [`opened`]: a database that is open to play in.
-//! 18. [`transfer`]: campaigns carried from one database to another.
-//! 19. [`dump`]: a database on a server as a file of SQLite.
-//! 20. [`reader`]: reading a database of logs.
-//! 21. [`replacement`]: campaigns of a server put back from a file.
-//! 22. [`parallel`]: work on a log page by page, on every core.
-//! 23. [`verify`]: whether a log is what was written.
+//! 8. [`hosts`]: the hosts of a server's address.
+//! 9. [`location`]: where a book lies.
+//! 10. [`checkpoint`]: receipts beside the database.
+//! 11. [`absent`]: campaigns that checkpoints know and a database does not hold.
+//! 12. [`sql`]: the log and its tables in SQL.
+//! 13. [`pool`]: connections that are lent.
+//! 14. [`sqlite`]: the log in a file of SQLite.
+//! 15. [`postgres`]: the log in PostgreSQL.
+//! 16. [`removal`]: the removal of a campaign.
+//! 17. [`rebuild`]: the tables made anew from the log.
+//! 18. [`opened`]: a database that is open to play in.
+//! 19. [`transfer`]: campaigns carried from one database to another.
+//! 20. [`dump`]: a database on a server as a file of SQLite.
+//! 21. [`reader`]: reading a database of logs.
+//! 22. [`replacement`]: campaigns of a server put back from a file.
+//! 23. [`parallel`]: work on a log page by page, on every core.
+//! 24. [`verify`]: whether a log is what was written.
 
 pub mod absent;
 pub mod canonical;
@@ -37,6 +38,7 @@ pub mod checkpoint;
 pub mod draft;
 pub mod dump;
 pub mod error;
+pub mod hosts;
 pub mod keys;
 pub mod location;
 pub mod opened;

@@ -295,3 +295,34 @@ fn several_servers_that_fight_over_one_campaign_lose_nothing() {
     let verified = rollbook(folder.path()).args(["verify", "--db", &database.url()]).output().expect("runs");
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
+
+/// A primary ends and its synchronous standby is promoted while both servers of one address with two hosts are played on; then the other way
+/// round, again and again.
+#[test]
+#[ignore = "takes minutes; `just full` runs it"]
+fn a_standby_that_is_promoted_again_and_again_loses_nothing_and_no_die_falls_twice() {
+    let (Some(first), Some(second)) = (Server::durable(), Server::durable()) else { return };
+    first.execute("create database played template template0");
+    let places = [&first, &second].map(|own| own.folder().display().to_string().replace('/', "%2F"));
+    let url = format!("postgres://postgres@{}:5432/played?target_session_attrs=read-write", places.join(":5432,"));
+    second.stop_hard();
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let servers = [serve(&folder, &url), serve(&folder, &url)];
+    let clients = Clients::begin(8, servers.iter().map(|own| own.address).collect());
+    let (mut primary, mut standby) = (&first, &second);
+    for fault in 0..faults(10) {
+        clients.wait_for(50);
+        standby.follow(primary);
+        clients.wait_for(50 + fault % 7);
+        primary.stop_hard();
+        standby.promote();
+        std::mem::swap(&mut primary, &mut standby);
+    }
+    clients.wait_for(50);
+    let answered = clients.end();
+    holds_what_was_answered(&folder, &url, 8, answered);
+    for server in servers {
+        server.signal("TERM");
+        assert!(server.wait().success());
+    }
+}

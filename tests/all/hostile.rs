@@ -9,34 +9,56 @@ use tempfile::TempDir;
 
 use crate::process::{Process, rollbook};
 
-/// It clears the screen, names the window, hides what follows, turns the direction of writing, and begins a line of its own.
-const NAME: &str = "x\u{1b}[2J\u{1b}]0;y\u{7}\u{1b}[8m\u{202e}\u{9b}1A\rz\nFORGED: verified";
+/// It clears the screen, names the window, hides what follows and colours it, turns the direction of writing, begins the line anew and begins one of its own.
+const NAME: &str =
+    "x\u{1b}[2J\u{1b}]0;y\u{7}\u{1b}[8m\u{1b}[0;34m\u{202e}\u{9b}1A\r\u{1b}[Kz\nFORGED: verified\u{1b}[1G";
 
-/// What a terminal is sent, once what the program may send of itself is taken out: its colours.
-fn obeyed(text: &str) -> String {
-    let mut rest = text.to_owned();
-    for colour in ["0", "1", "2", "4", "32", "30;47", "31", "33", "35", "91", "94", "1;31", "92", "93", "96"] {
-        rest = rest.replace(&format!("\u{1b}[{colour}m"), "");
-    }
-    rest
-}
+/// The colours of the program itself, none of which is the one above.
+const COLOURS: [&str; 15] = [
+    "0",
+    "1",
+    "2",
+    "4",
+    "32",
+    "30;47",
+    "30m\u{1b}[47",
+    "31",
+    "33",
+    "35",
+    "91",
+    "94",
+    "1m\u{1b}[31",
+    "1;31",
+    "1m\u{1b}[91",
+];
 
+/// Runs a command in a terminal of its own (`script` of util-linux gives it one), and looks at each byte that reaches it.
 fn assert_harmless(folder: &Path, arguments: &[&str]) {
-    let came = rollbook(folder)
-        .args(arguments)
-        .env("CLICOLOR_FORCE", "1")
+    let mut line = vec![env!("CARGO_BIN_EXE_rollbook").to_owned()];
+    line.extend(arguments.iter().map(|own| format!("'{}'", own.replace('\'', r"'\''"))));
+    let mut command = std::process::Command::new("script");
+    rollbook(folder).get_envs().for_each(|(name, value)| {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    });
+    let came = command
+        .args(["--quiet", "--command", &line.join(" "), "/dev/null"])
+        .current_dir(folder)
         .env("PAGER", "cat")
+        .env("TERM", "xterm-256color")
         .stdin(std::process::Stdio::null())
         .output()
-        .expect("it ends");
-    for text in [&came.stdout, &came.stderr] {
-        let text = obeyed(&String::from_utf8_lossy(text));
-        let bad = |letter: char| {
-            letter.is_control() && letter != '\n' && letter != '\t' || ('\u{202a}'..='\u{202e}').contains(&letter)
-        };
-        assert!(!text.contains(bad), "{arguments:?}: {text:?}");
-        assert!(!text.lines().any(|line| line.starts_with("FORGED")), "{arguments:?}: {text}");
-    }
+        .expect("script runs (Debian: bsdutils)");
+    let text = String::from_utf8_lossy(&came.stdout).replace("\r\n", "\n");
+    let text = COLOURS.iter().fold(text, |text, colour| text.replace(&format!("\u{1b}[{colour}m"), ""));
+    let bad = |letter: char| {
+        letter.is_control() && letter != '\n' && letter != '\t' || ('\u{202a}'..='\u{202e}').contains(&letter)
+    };
+    assert!(!text.contains(bad), "{arguments:?}: {text:?}");
+    assert!(!text.lines().any(|line| line.starts_with("FORGED")), "{arguments:?}: {text}");
+    assert!(!text.trim().is_empty(), "{arguments:?} says something");
 }
 
 fn vandalised(file: &Path, sql: &str) {

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::cli::output::{Failed, print, wrapped};
+use crate::cli::output::{Colour, Failed, print, wrapped};
 
-const BOLD: anstyle::Style = anstyle::Style::new().bold();
-const DIM: anstyle::Style = anstyle::Style::new().dimmed();
-const SECRET: anstyle::Style = anstyle::AnsiColor::Magenta.on_default();
+const BOLD: Colour = Colour(anstyle::Style::new().bold());
+const DIM: Colour = Colour(anstyle::Style::new().dimmed());
+const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
 
 /// Characters of a line behind its number.
 const WIDTH: usize = 92;

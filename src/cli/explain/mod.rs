@@ -1,9 +1,8 @@
 //! `rollbook explain`: what a finding or a refusal means, and the rules language.
 
-use anstyle::Style;
 use clap::Args;
 
-use super::output::{Done, Failed, print};
+use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
 use crate::game::refusal::Code;
 use crate::names::suggest;
@@ -11,9 +10,9 @@ use crate::playtest;
 use crate::rules::{self, LANGUAGES, Language};
 
 /// A heading.
-const STRONG: Style = Style::new().bold();
+const STRONG: Colour = Colour(anstyle::Style::new().bold());
 /// What stands around the words.
-const FAINT: Style = Style::new().dimmed();
+const FAINT: Colour = Colour(anstyle::Style::new().dimmed());
 
 /// What stands in the place of a code.
 const LANGUAGE: &str = "language";
@@ -177,7 +176,7 @@ fn render_reference() -> String {
         } else if !inside && line.starts_with('#') {
             STRONG
         } else {
-            Style::new()
+            Colour(anstyle::Style::new())
         };
         text.push_str(&format!("{style}{line}{style:#}\n"));
     }

@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::cli::output::wrapped;
+use crate::cli::output::{Colour, wrapped};
 use crate::game::mechanics::clocks::HIDDEN;
 use crate::game::view::Audience;
 use crate::names::printable;
 use crate::play::command::as_commands;
 use crate::play::toolbox::text;
 
-const BOLD: anstyle::Style = anstyle::Style::new().bold();
-const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+const BOLD: Colour = Colour(anstyle::Style::new().bold());
+const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 
 /// Cells of a bar of health, and of the longest bar of odds.
 const HEALTH: usize = 10;
@@ -131,7 +131,7 @@ fn fight(reply: &Map<String, Value>) -> String {
     for (row, place) in rows.iter().zip(list(reply, "order")) {
         let [name, initiative, health, rest] = row;
         let is_up = !current.is_empty() && of(place, "name") == current;
-        let (mark, style) = if is_up { ("▸", BOLD) } else { (" ", anstyle::Style::new()) };
+        let (mark, style) = if is_up { ("▸", BOLD) } else { (" ", Colour(anstyle::Style::new())) };
         let bar = bar(health).unwrap_or_else(|| " ".repeat(HEALTH));
         let line = format!(
             "  {mark} {style}{name:names$}{style:#}  {initiative:>initiatives$}  {health:>healths$} {bar}  {rest}"

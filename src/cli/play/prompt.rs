@@ -12,7 +12,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
-use crate::cli::output::{Failed, colour, print, wrapped};
+use crate::cli::output::{Colour, Failed, anew, colour, harmless, print, wrapped};
 use crate::game::view::Audience;
 use crate::names::{printable, shortened};
 use crate::play::command;
@@ -24,8 +24,8 @@ const LINES_MAX: usize = 1_000;
 /// Characters of a name in the prompt.
 const NAME_MAX: usize = 24;
 
-const DIM: anstyle::Style = anstyle::Style::new().dimmed();
-const BOLD: anstyle::Style = anstyle::Style::new().bold();
+const DIM: Colour = Colour(anstyle::Style::new().dimmed());
+const BOLD: Colour = Colour(anstyle::Style::new().bold());
 
 /// What came of asking for a line.
 pub enum Line {
@@ -111,7 +111,7 @@ pub fn asker(width: usize) -> Asker {
 fn yes(question: &str, width: usize) -> bool {
     let question = wrapped(&printable(question), width.saturating_sub(2), 2);
     // Where a model is at work a sign of that stands on the line.
-    let (Ok(()), Ok(mut editor)) = (print(&format!("\r\u{1b}[K  {BOLD}{question}{BOLD:#}\n")), DefaultEditor::new())
+    let (Ok(()), Ok(mut editor)) = (print(&format!("{}  {BOLD}{question}{BOLD:#}\n", anew())), DefaultEditor::new())
     else {
         return false;
     };
@@ -165,11 +165,12 @@ impl Hinter for Typing {
 
 impl Highlighter for Typing {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        if self.is_coloured { Cow::Owned(format!("{BOLD}{prompt}{BOLD:#}")) } else { Cow::Borrowed(prompt) }
+        let prompt = harmless(&if self.is_coloured { format!("{BOLD}{prompt}{BOLD:#}") } else { prompt.to_owned() });
+        Cow::Owned(prompt)
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        if self.is_coloured { Cow::Owned(format!("{DIM}{hint}{DIM:#}")) } else { Cow::Borrowed(hint) }
+        Cow::Owned(harmless(&if self.is_coloured { format!("{DIM}{hint}{DIM:#}") } else { hint.to_owned() }))
     }
 
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {

@@ -3,7 +3,7 @@
 //! Whatever others wrote (a model, an author, whoever named a character) is made harmless before it reaches the terminal.
 
 use super::draw;
-use crate::cli::output::{Failed, print, wrapped};
+use crate::cli::output::{Colour, Failed, anew, print, wrapped};
 use crate::game::refusal::Code;
 use crate::game::view::Audience;
 use crate::names::{counted, printable};
@@ -11,10 +11,10 @@ use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::event::Event;
 use crate::play::toolbox::{Outcome, text};
 
-const BOLD: anstyle::Style = anstyle::Style::new().bold();
-const DIM: anstyle::Style = anstyle::Style::new().dimmed();
-const SECRET: anstyle::Style = anstyle::AnsiColor::Magenta.on_default();
-const WRONG: anstyle::Style = anstyle::AnsiColor::Yellow.on_default();
+const BOLD: Colour = Colour(anstyle::Style::new().bold());
+const DIM: Colour = Colour(anstyle::Style::new().dimmed());
+const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
+const WRONG: Colour = Colour(anstyle::AnsiColor::Yellow.on_default());
 
 /// What players read of something that is not for them.
 const NOTHING_HEARD: &str = "Done; the players hear nothing of it.";
@@ -261,7 +261,7 @@ impl Screen {
     /// Takes away what says that the model is at work.
     fn clear(&mut self) -> Result<(), Failed> {
         if std::mem::take(&mut self.waits) {
-            return print("\r\u{1b}[K");
+            return print(&anew());
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str};
 
 use crate::diagnostic::{Diagnostic, FileId, Fix, Label, Severity, Sources, Span};
 
@@ -68,7 +68,7 @@ fn patch<'a>(fix: &'a Fix, sources: &'a Sources) -> Option<Group<'a>> {
     };
     let patch = Patch::new(within(fix.span, base, text), fix.replacement.as_str());
     let snippet = Snippet::source(text).path(name).line_start(line).patch(patch);
-    Some(Group::with_title(Level::HELP.secondary_title(fix.message.as_str())).element(snippet))
+    Some(Group::with_title(Level::HELP.secondary_title(normalize_untrusted_str(&fix.message))).element(snippet))
 }
 
 /// What is drawn of a file.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::Report;
 use crate::diagnostic::{Diagnostic, render};
+use crate::names::{in_one_line, printable};
 use crate::playtest::Coverage;
 
 /// The whole report. With `colour` it holds ANSI codes.
@@ -12,7 +13,11 @@ pub fn human(report: &Report<'_>, colour: bool) -> String {
     for one in report.played {
         let (verdict, style) = if one.failures.is_empty() { ("ok  ", "32") } else { ("FAIL", "1;31") };
         let verdict = if colour { format!("\u{1b}[{style}m{verdict}\u{1b}[0m") } else { verdict.to_owned() };
-        let _ = writeln!(text, "{verdict}  {}  ({})", one.name, report.sources.place(one.span));
+        let _ = writeln!(
+            text,
+            "{verdict}  {}",
+            in_one_line(&format!("{}  ({})", one.name, report.sources.place(one.span)))
+        );
     }
     let failures: Vec<Diagnostic> =
         report.played.iter().flat_map(|one| &one.failures).map(|failure| failure.diagnostic.clone()).collect();
@@ -42,6 +47,7 @@ fn write_coverage(text: &mut String, coverage: &Coverage) {
         let _ = writeln!(text, "\nNo playtest reaches");
     }
     for own in coverage.missed() {
-        let _ = writeln!(text, "{}: {} {}\n    {}", own.place, own.kind.one(), own.name, own.advice);
+        let missed = in_one_line(&format!("{}: {} {}", own.place, own.kind.one(), own.name));
+        let _ = writeln!(text, "{missed}\n    {}", printable(&own.advice));
     }
 }

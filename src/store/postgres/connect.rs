@@ -2,35 +2,75 @@
 
 use std::time::Duration;
 
-use sqlx::postgres::PgConnection;
-use sqlx::{ConnectOptions, Error};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{ConnectOptions, Error, Row, query};
 
 use crate::names::printable;
 use crate::store::StoreError;
+use crate::store::hosts::host;
 use crate::store::location::Server;
 
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Connects to a server.
+/// A connection to one of a server's hosts.
+pub struct Reached {
+    pub connection: PgConnection,
+    /// Whether it can be written, as far as it is known: of several hosts each is asked, and one alone says it when it is written.
+    pub writes: bool,
+}
+
+/// Connects to a server; of several hosts to the one that can be written, and where there is none for now, to one that can be read.
 ///
 /// # Errors
 /// [`StoreError::NotOpened`] with what can be done about it; never with the password.
-pub async fn connect(server: &Server) -> Result<PgConnection, StoreError> {
-    let connected = tokio::time::timeout(PATIENCE, server.options.connect()).await;
-    let (reason, advice) = match connected {
-        Ok(Ok(mut connection)) => {
-            // A Rollbook server that stands still in the midst of a call must not keep a campaign from all others.
-            let limit = sqlx::query("set idle_in_transaction_session_timeout = '30s'");
-            return limit.execute(&mut connection).await.map(|_| connection).map_err(StoreError::from);
+pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
+    let (mut only_reads, mut reasons, mut advised) = (None, Vec::new(), "");
+    for (nth, options) in server.hosts() {
+        match reach(options).await {
+            Ok(connection) if !server.has_several() => return Ok(Reached { connection, writes: true }),
+            Ok(mut connection) => match writes(&mut connection).await {
+                Ok(true) => {
+                    server.begin_with(nth);
+                    return Ok(Reached { connection, writes: true });
+                }
+                Ok(false) => only_reads = only_reads.or(Some(Reached { connection, writes: false })),
+                Err(error) => reasons.push(format!("{}: {}", host(options), why_not(&error).0)),
+            },
+            Err((reason, advice)) => {
+                advised = advice;
+                reasons.push(if server.has_several() { format!("{}: {reason}", host(options)) } else { reason });
+            }
         }
-        Ok(Err(error)) => why_not(&error),
+    }
+    only_reads.ok_or_else(|| StoreError::NotOpened {
+        path: server.to_string(),
+        reason: reasons.join("; "),
+        advice: advised.to_owned(),
+    })
+}
+
+/// Connects to one host, or says why not and what can be done about it.
+async fn reach(options: &PgConnectOptions) -> Result<PgConnection, (String, &'static str)> {
+    let connected = async {
+        let mut connection = options.connect().await?;
+        // A Rollbook server that stands still in the midst of a call must not keep a campaign from all others.
+        query("set idle_in_transaction_session_timeout = '30s'").execute(&mut connection).await?;
+        Ok(connection)
+    };
+    match tokio::time::timeout(PATIENCE, connected).await {
+        Ok(connected) => connected.map_err(|error| why_not(&error)),
         Err(_) => {
             let reason = format!("the server did not answer within {} seconds", PATIENCE.as_secs());
-            (reason, "Look whether it runs there and may be reached from here")
+            Err((reason, "Look whether it runs there and may be reached from here"))
         }
-    };
-    Err(StoreError::NotOpened { path: server.to_string(), reason, advice: advice.to_owned() })
+    }
+}
+
+/// Whether a host can be written.
+async fn writes(connection: &mut PgConnection) -> Result<bool, Error> {
+    let asked = "select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writes";
+    query(asked).fetch_one(connection).await?.try_get("writes")
 }
 
 fn why_not(error: &Error) -> (String, &'static str) {

@@ -9,6 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 
+use crate::store::location::Server;
 use crate::store::pool::Lent;
 use crate::store::sql::connection::query;
 
@@ -51,12 +52,15 @@ pub struct Hints {
 
 impl Hints {
     /// Begins to listen.
-    pub fn listen(options: PgConnectOptions) -> Hints {
+    pub fn listen(server: Server) -> Hints {
         let (said, _) = broadcast::channel(KEPT);
         let own = said.clone();
         let listening = tokio::spawn(async move {
             loop {
-                if let Err(error) = pass_on(&options, &own).await {
+                let host = server.hosts().next().map(|(_, options)| options.clone());
+                if let Some(options) = host
+                    && let Err(error) = pass_on(options, &own).await
+                {
                     tracing::debug!("no hints from other servers: {error}");
                 }
                 tokio::time::sleep(PAUSE).await;
@@ -78,8 +82,8 @@ impl Drop for Hints {
 }
 
 /// Passes on what is said, until the connection is lost.
-async fn pass_on(options: &PgConnectOptions, said: &broadcast::Sender<i64>) -> Result<(), sqlx::Error> {
-    let pool = PgPoolOptions::new().max_connections(1).connect_lazy_with(options.clone());
+async fn pass_on(options: PgConnectOptions, said: &broadcast::Sender<i64>) -> Result<(), sqlx::Error> {
+    let pool = PgPoolOptions::new().max_connections(1).connect_lazy_with(options);
     let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
     loop {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use tokio::sync::broadcast;
 
-use super::connect::connect;
+use super::connect::{Reached, connect};
 use super::hints::{self, Hints, Untold};
 use super::migrate::{self, Found};
 use crate::store::location::Server;
@@ -42,34 +42,54 @@ impl Postgres {
         let own =
             Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), untold: Untold::default() };
         let mut first = connect(server).await?;
-        migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
-        own.writers.add(Connection::to_server(first));
+        migrate::bring_up_to_date(&mut first.connection, &server.to_string()).await?;
+        if first.writes {
+            own.writers.add(Connection::to_server(first.connection));
+        }
         Ok(own)
     }
 
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
-        self.readers.lend(async || self.connect().await).await
+        let open = async || {
+            let (mut connection, writes) = self.connect().await?;
+            if !writes {
+                // It may lag behind the host that is written next.
+                connection.give_up();
+            }
+            Ok(connection)
+        };
+        self.readers.lend(open).await
     }
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        let lent = self.writers.lend(async || self.connect().await).await?;
+        let lent = self.writers.lend(async || self.connect_to_write().await).await?;
         Ok(Turn { lent, campaign: 0, untold: self.untold.clone() })
     }
 
-    /// Another connection to a server that was there before: it will be there again.
-    async fn connect(&self) -> Result<Connection, StoreError> {
+    /// Another connection to a server that was there before: it will be there again. And whether it can be written.
+    async fn connect(&self) -> Result<(Connection, bool), StoreError> {
         match connect(&self.server).await {
-            Ok(own) => Ok(Connection::to_server(own)),
+            Ok(own) => Ok((Connection::to_server(own.connection), own.writes)),
             Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
             Err(other) => Err(other),
         }
     }
 
+    /// The same to write with: one of several hosts will be made the one that can be written.
+    async fn connect_to_write(&self) -> Result<Connection, StoreError> {
+        match self.connect().await? {
+            (own, true) => Ok(own),
+            (_, false) => {
+                Err(StoreError::Lost("cannot be written: each of its hosts that answers only reads".to_owned()))
+            }
+        }
+    }
+
     /// Why nothing can be written for now; `None` where it can.
     pub async fn only_reads(&self) -> Result<Option<String>, StoreError> {
-        let mut lent = self.writers.lend(async || self.connect().await).await?;
+        let mut lent = self.writers.lend(async || self.connect_to_write().await).await?;
         let asked = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as reads";
         let row = query(asked).fetch_one(&mut lent).await?;
         let (standby, reads): (bool, bool) = (row.try_get("standby")?, row.try_get("reads")?);
@@ -86,7 +106,7 @@ impl Postgres {
 
     /// The keys of campaigns as servers write to them from now on.
     pub fn hints(&self) -> broadcast::Receiver<i64> {
-        self.hints.get_or_init(|| Hints::listen(self.server.options.clone())).next()
+        self.hints.get_or_init(|| Hints::listen(self.server.clone())).next()
     }
 
     /// Closes its connections in good order.
@@ -101,7 +121,7 @@ impl Postgres {
 /// # Errors
 /// As [`connect`] and [`migrate::look`]; when it holds nothing yet.
 pub(in crate::store) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
-    let mut connection = connect(server).await?;
+    let mut connection = connect(server).await?.connection;
     if migrate::look(&mut connection, &server.to_string()).await? == Found::Nothing {
         return Err(StoreError::Io(format!("the database {server} holds nothing yet")));
     }
@@ -115,7 +135,7 @@ pub(in crate::store) async fn read_only(server: &Server) -> Result<Connection, S
 /// # Errors
 /// As [`connect`] and [`migrate::look`]; [`StoreError::Newer`] where a later program brought the schema up to date.
 pub(in crate::store) async fn writing(server: &Server) -> Result<Connection, StoreError> {
-    let mut connection = connect(server).await?;
+    let mut connection = connect(server).await?.connection;
     migrate::look(&mut connection, &server.to_string()).await?;
     Ok(Connection::to_server(connection))
 }
@@ -126,7 +146,7 @@ pub(in crate::store) async fn writing(server: &Server) -> Result<Connection, Sto
 /// As [`migrate::look`].
 pub(in crate::store) async fn look(server: &Server) -> Result<(), StoreError> {
     match connect(server).await {
-        Ok(mut connection) => {
+        Ok(Reached { mut connection, .. }) => {
             migrate::look(&mut connection, &server.to_string()).await?;
             Connection::to_server(connection).close().await
         }
@@ -142,7 +162,7 @@ pub(in crate::store) async fn look(server: &Server) -> Result<(), StoreError> {
 /// # Errors
 /// As [`connect`] and [`migrate::look`].
 pub(in crate::store) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
-    let mut connection = connect(server).await?;
+    let mut connection = connect(server).await?.connection;
     let found = migrate::look(&mut connection, &server.to_string()).await?;
     Connection::to_server(connection).close().await?;
     Ok(found != Found::Nothing)

@@ -38,10 +38,15 @@ done
 echo 'local all keeper scram-sha-256' >hba; cat data/pg_hba.conf >>hba; mv hba data/pg_hba.conf
 begin "$@"
 echo "$folder"
-while read -r order; do
+while read -r order primary; do
     case $order in
         stop) end ;;
         begin) begin "$@" ;;
+        follow)
+            rm -rf data
+            "$bin/pg_basebackup" -h "$primary" -p "$2" -U postgres -D data -R -c fast >>log 2>&1
+            begin "$@" ;;
+        promote) "$bin/pg_ctl" -D data promote >>log 2>&1 ;;
     esac
     echo done
 done
@@ -112,6 +117,34 @@ impl Server {
     pub fn begin_again(&self) {
         self.order("begin");
         self.wait_until_ready();
+    }
+
+    /// Begins, in place of what was stopped, as a standby of another server, which answers no commit from now on that this one did not write, too.
+    pub fn follow(&self, primary: &Server) {
+        self.order(&format!("follow {}", primary.folder.display()));
+        self.wait_until_ready();
+        primary.execute("alter system set synchronous_standby_names = '*'");
+        primary.execute("select pg_reload_conf()");
+        let until = Instant::now() + STARTS_WITHIN;
+        let follows = || {
+            let url = primary.url("postgres", "postgres");
+            let asked = "select exists (select 1 from pg_stat_replication where sync_state = 'sync')";
+            blocking(async || {
+                let mut connection = PgConnection::connect(&url).await?;
+                sqlx::query_scalar::<_, bool>(asked).fetch_one(&mut connection).await
+            })
+        };
+        while !follows().expect("the primary answers") {
+            assert!(Instant::now() < until, "the standby does not follow");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Makes a standby the server that is written.
+    pub fn promote(&self) {
+        self.order("promote");
+        self.execute("alter system reset synchronous_standby_names");
+        self.execute("select pg_reload_conf()");
     }
 
     fn order(&self, order: &str) {
