@@ -53,7 +53,7 @@ pub(super) fn harmless(text: &str) -> String {
 const SEQUENCE: &str = "\u{1b}[";
 
 /// Stands in its place in what the program says of its own, until that is written. It is another one in each process: no file can hold it.
-static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{:x};", RandomState::new().build_hasher().finish()));
+static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
 
 /// A text in which every sequence is the program's own.
 pub(super) fn own(text: &str) -> String {
