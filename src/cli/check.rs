@@ -9,7 +9,6 @@ use clap::{Args, ValueEnum};
 use tokio::task::JoinHandle;
 
 use super::output::{Done, Failed, colour, own, print, say};
-use super::propose::Propose;
 use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::game::import::unread_lines;
@@ -35,8 +34,9 @@ pub struct Check {
     /// Check again whenever a file is saved.
     #[arg(long)]
     watch: bool,
-    #[command(flatten)]
-    propose: Propose,
+    /// The findings as JSON, in short for --format json.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -51,9 +51,6 @@ enum FormatArg {
 
 impl Check {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        if self.propose.is_asked() {
-            return self.proposed();
-        }
         if !self.watch {
             return self.once();
         }
@@ -61,16 +58,8 @@ impl Check {
         each_save(&self.adventure, async || self.at_once(&mut proving).await).await
     }
 
-    fn proposed(&self) -> Result<Done, Failed> {
-        let adventure = Adventure::read(&self.adventure)?;
-        let sources = &adventure.pages();
-        let found = ordered(&adventure, quick(&adventure, sources), proofs(&adventure.reading));
-        let json = matches!(self.format(), FormatArg::Json);
-        self.propose.run(&self.adventure, &adventure, sources, &found, json)
-    }
-
     fn format(&self) -> FormatArg {
-        if self.propose.json() { FormatArg::Json } else { self.format }
+        if self.json { FormatArg::Json } else { self.format }
     }
 
     fn once(&self) -> Result<Done, Failed> {

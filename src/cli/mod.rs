@@ -28,7 +28,6 @@ mod output;
 mod pager;
 mod play;
 mod progress;
-mod propose;
 mod receipt;
 mod removed;
 mod report;

@@ -121,7 +121,7 @@ pub(super) fn colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// Text broken at blanks into lines of so many characters, its further lines indented under the first. Lines that it has stay lines.
+/// Text broken at blanks into lines of so many characters, colours not counted, its further lines indented under the first. Lines that it has stay lines.
 pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let indent = format!("\n{}", " ".repeat(indent));
     let mut out = String::new();
@@ -131,7 +131,7 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
         }
         let mut column = 0;
         for word in line.split(' ') {
-            let taken = word.chars().count();
+            let taken = strip_str(word).to_string().chars().count();
             if column > 0 && column + 1 + taken > width {
                 out.push_str(&indent);
                 column = 0;

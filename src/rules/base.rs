@@ -8,10 +8,9 @@
 use std::cmp::Reverse;
 
 use super::codes;
-use super::document::{Block, Bullet, Document, Section, Text};
+use super::document::{Block, Document, Section};
 use super::limits::Limits;
-use super::translation::{self, Language};
-use super::{SectionKind, builtin, document, translated};
+use super::{SectionKind, builtin, document};
 use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
 use crate::names::{fold, quoted, same};
 
@@ -60,8 +59,6 @@ pub struct Told {
     pub version: Option<String>,
     /// The bases, the nearest first.
     pub bases: Vec<String>,
-    /// The code of the language in which they are written, where it is not English: `de`.
-    pub language: Option<String>,
     pub findings: Vec<Diagnostic>,
 }
 
@@ -69,8 +66,7 @@ pub struct Told {
 pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> (Sources, Document, Told) {
     let mut sources = Sources::new(files);
     let mut told = Told::default();
-    let (mut document, language) = layer_document(&sources, 0, limits, &mut told.findings);
-    told.language = language.map(|language| language.code().to_owned());
+    let mut document = document::build(&sources, 0, limits);
     told.version = version(&document);
     misplaced(&document, &mut told.findings);
     loop {
@@ -91,7 +87,7 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
             Ok(Base { id, files }) => {
                 told.bases.push(id);
                 sources = sources.and(files.into_iter().map(|file| SourceFile { layer: layer + 1, ..file }).collect());
-                document.append(layer_document(&sources, layer + 1, limits, &mut told.findings).0);
+                document.append(document::build(&sources, layer + 1, limits));
             }
             Err(why) => {
                 let message = format!("the base {} is not read: {why}", quoted(&name));
@@ -106,33 +102,9 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
     (sources, document, told)
 }
 
-/// The document of the adventure's own files, in ours.
+/// The document of the adventure's own files.
 pub fn own_document(sources: &Sources, limits: &Limits) -> Document {
-    layer_document(sources, 0, limits, &mut Vec::new()).0
-}
-
-/// The document of one layer, in ours, with the language in which it is written where that is another.
-fn layer_document(
-    sources: &Sources,
-    layer: usize,
-    limits: &Limits,
-    findings: &mut Vec<Diagnostic>,
-) -> (Document, Option<&'static Language>) {
-    let mut document = document::build(sources, layer, limits);
-    let mut language = None;
-    let named: Vec<(String, Span)> = below_title(&document, sources, layer, "language").collect();
-    if let Some((name, at)) = named.first() {
-        language = Language::named(name);
-        if language.is_none() && !translation::is_english(name) {
-            let message = format!("headings and labels cannot be read in {}", quoted(name));
-            let help = format!("there are {}; without this bullet they are read in English", translation::codes());
-            findings.push(Diagnostic::warning(codes::LANGUAGE, message).at(*at, "named here").help(help));
-        }
-    }
-    if let Some(language) = language {
-        translated::translate(&mut document, language, limits, findings);
-    }
-    (document, language)
+    document::build(sources, 0, limits)
 }
 
 fn layer(sources: &Sources, at: Span) -> usize {
@@ -175,7 +147,12 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
         for block in section.all_blocks() {
             let Block::Bullet(bullet) = block else { continue };
             let Some((label, value)) = bullet.text.split_at_any(&[":"]) else { continue };
-            findings.extend(misplaced_language(section, bullet, &label, &value));
+            if is_top(section) && same(label.as_str(), "language") {
+                let message = "headings and labels are read in English alone";
+                let help = "write them in English, and leave this bullet out; names are yours in any language";
+                findings
+                    .push(Diagnostic::warning(codes::LANGUAGE, message).at(bullet.text.span(), "not read").help(help));
+            }
             let names_one = value.as_str().starts_with("builtin:") || value.as_str().starts_with("../");
             if !names_one || (same(label.as_str(), "base") && is_top(section)) {
                 continue;
@@ -185,19 +162,6 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
             findings.push(Diagnostic::error(codes::BASE, message).at(bullet.text.span(), "this bullet").help(help));
         }
     }
-}
-
-/// A bullet that names a language of ours and stands where none is looked for, or with another label: `- Sprache: de`.
-fn misplaced_language(section: &Section, bullet: &Bullet, label: &Text, value: &Text) -> Option<Diagnostic> {
-    let is_label = same(label.as_str(), "language");
-    // Elsewhere it may be what people of the story speak.
-    if is_label == is_top(section) || (!is_label && section.level > 1) {
-        return None;
-    }
-    let language = Language::named(value.as_str())?;
-    let message = format!("`{}` looks like the language of the rules, and is not read as one", bullet.text.as_str());
-    let help = format!("write `- Language: {}` below the title, above the first section", language.code());
-    Some(Diagnostic::warning(codes::LANGUAGE, message).at(bullet.text.span(), "this bullet").help(help))
 }
 
 /// Of which layer a section is, and what it stands for.

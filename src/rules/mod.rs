@@ -16,37 +16,35 @@
 //!
 //! 1. [`limits`], [`codes`]: how much is read; the names of findings.
 //! 2. [`document`]: Markdown to sections, bullets, tables and prose, each with its place.
-//! 3. [`when`]: conditions on a roll, and what is known of one.
-//! 4. [`translation`]: the words of other languages, one table each.
+//! 3. [`section`], [`grammar`]: what the parts of a file are called; the language whose lines are read whole.
+//! 4. [`when`]: conditions on a roll, and what is known of one.
 //! 5. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
 //! 6. [`random_table`]: tables of any file that are rolled on.
 //! 7. [`resolve`]: a check with its values: bind, roll, judge.
 //! 8. [`lint`]: what an author should know of the whole, one lint a file.
 //! 9. [`explained`]: the page of each finding.
-//! 10. [`builtin`], [`translated`], [`base`]: rules in the program, a document in another language, and rules that others are built on.
+//! 10. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
 //! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
 //! 12. [`players`]: the reading as players have it.
-//! 13. [`proposal`]: what sentences say, offered as rules.
-//! 14. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 13. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod base;
 mod builtin;
 pub mod codes;
 pub mod document;
 pub mod explained;
+pub mod grammar;
 mod language;
 mod limits;
 mod lint;
 mod model;
 mod players;
-pub mod proposal;
 pub mod random_table;
 mod reading;
 mod resolve;
+mod section;
 #[cfg(test)]
 mod tests;
-mod translated;
-mod translation;
 mod understood;
 pub mod when;
 
@@ -78,7 +76,6 @@ pub use language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
 pub use language::number_words::number_word;
 pub use language::rests::{Rest, RestEffect};
-pub use language::section::{SectionKind, SectionText};
 pub use language::skills::{Base, Skill};
 pub use language::system::{System, called};
 pub use language::time_words;
@@ -89,7 +86,7 @@ pub use model::model;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
-pub use translation::{ALL as LANGUAGES, Language, any_heading};
+pub use section::{SectionKind, SectionText};
 pub use understood::understood;
 pub use when::Quantity;
 pub use when::facts::{Facts, GroupFacts, Succeed};

@@ -24,7 +24,6 @@ pub fn model(reading: &Reading) -> Value {
         "title": system.title,
         "rules_version": system.version,
         "bases": system.bases,
-        "language": system.language,
         "narrative": system.narrative,
         "hash": reading.hash,
         "files": reading.sources.iter().map(|(_, file)| file.name.as_str()).collect::<Vec<&str>>(),

@@ -11,7 +11,6 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Headings;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
-use crate::rules::translation::Language;
 use crate::rules::{base, codes, lint};
 
 /// What was read: the system, what was found wrong, and the texts themselves.
@@ -67,11 +66,7 @@ pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> 
         report_lost(&mut diagnostics, &lost);
     }
     diagnostics.extend(told.findings);
-    if let Some(language) = told.language.as_deref().and_then(Language::named) {
-        let helps = diagnostics.iter_mut().flat_map(|found| &mut found.help);
-        helps.for_each(|help| *help = language.table().help(help));
-    }
-    (system.version, system.bases, system.language) = (told.version, told.bases, told.language);
+    (system.version, system.bases) = (told.version, told.bases);
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
     cut(&mut diagnostics, limits.diagnostics);

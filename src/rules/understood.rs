@@ -19,9 +19,6 @@ pub fn understood(reading: &Reading) -> String {
     if let Some(version) = &system.version {
         summary.line("version", version, None);
     }
-    if let Some(language) = &system.language {
-        summary.line("language", language, None);
-    }
     if !system.bases.is_empty() {
         summary.line("base", &system.bases.join(", which is built on "), None);
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::SourceFile;
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, fold, same, suggest};
-use crate::rules::{Reading, SectionText, any_heading, model, understood};
+use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Common, Host};
 
 /// Characters of the author's text in one reply, and bytes of the rules that a model is told word for word.
@@ -140,10 +140,7 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<(Str
     let wanted = fold(heading);
     let sections = &reading.system.sections;
     let own = |section: &&SectionText| fold(&section.heading) == wanted;
-    let kind = |section: &&SectionText| {
-        let ours = any_heading(heading).map_or_else(|| wanted.clone(), fold);
-        section.kind.is_some_and(|kind| [&wanted, &ours].contains(&&fold(kind.name())))
-    };
+    let kind = |section: &&SectionText| section.kind.is_some_and(|kind| wanted == fold(kind.name()));
     let exact = sections.iter().find(own).or_else(|| sections.iter().find(kind));
     let headings = || sections.iter().map(|section| (section.heading.as_str(), section));
     let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {

@@ -16,8 +16,6 @@ mod odds_page;
 mod pins;
 mod played;
 mod playtests;
-mod proposing;
-mod prose;
 mod saving;
 mod shipped;
 mod showing;

@@ -81,7 +81,7 @@ fn its_system_plays_a_check_a_fight_and_its_end() {
     let check = table.dice([13]).skill_check(json!({"skill": "Stealth", "difficulty": 15}));
     assert_eq!((&check["outcome"], &check["attribute"]), (&json!("success"), &json!("Dexterity")));
     let start = table.dice([10, 8]).manage_combat(json!({"action": "start", "combatants": [
-        {"name": "Aria", "isPlayer": true}, {"name": "Goblin", "isPlayer": false, "attributes": {"DEX": 0}},
+        {"name": "Aria", "isPlayer": true}, {"name": "Goblin", "isPlayer": false, "attributes": {"DEX": 8}},
     ]}));
     let numbers: Vec<&str> =
         start["rolls"].as_array().expect("rolls").iter().filter_map(|own| own["expression"].as_str()).collect();
@@ -94,10 +94,7 @@ fn its_system_plays_a_check_a_fight_and_its_end() {
     table.record().is_sound();
 }
 
-// What today's reader of prose makes of its rule lines otherwise; the closed language turns these round.
-
 #[test]
-#[should_panic(expected = "a score of 14 is worth +2")]
 fn a_score_of_14_is_worth_2() {
     let mut table = Table::of_rules(Some(SYSTEM));
     table.manage_character(json!({"action": "create", "name": "Aria", "attributes": scores()})).is_fine();
@@ -106,7 +103,6 @@ fn a_score_of_14_is_worth_2() {
 }
 
 #[test]
-#[should_panic(expected = "was not refused with")]
 fn a_score_of_25_is_out_of_the_range_8_to_18() {
     let mut table = Table::of_rules(Some(SYSTEM));
     let refused = table.manage_character(json!({"action": "create", "name": "Aria", "attributes": {"STR": 25}}));
@@ -115,7 +111,6 @@ fn a_score_of_25_is_out_of_the_range_8_to_18() {
 }
 
 #[test]
-#[should_panic(expected = "initiative adds the DEX modifier")]
 fn initiative_is_a_d20_and_the_dex_modifier() {
     let mut table = table();
     let start = json!({"action": "start", "combatants": [{"name": "Aria", "isPlayer": true}]});
@@ -124,7 +119,6 @@ fn initiative_is_a_d20_and_the_dex_modifier() {
 }
 
 #[test]
-#[should_panic(expected = "the skill is added once")]
 fn fudge_dice_add_the_skill_once() {
     let rules = "# Ladder\n\n## Dice\nRoll 4dF + skill vs difficulty ladder.\n\n## Skills\n- Stealth\n";
     let mut table = Table::of_rules(Some(rules));
@@ -134,7 +128,6 @@ fn fudge_dice_add_the_skill_once() {
 }
 
 #[test]
-#[should_panic(expected = "the stat is added once")]
 fn two_dice_add_the_stat_once() {
     let rules = "# Moves\n\n## Dice\nRoll 2d6 + stat.\n\n## Attributes\n- Cool: nerve\n- Hard: force\n";
     let mut table = Table::of_rules(Some(rules));

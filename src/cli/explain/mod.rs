@@ -7,7 +7,7 @@ use super::pager::page;
 use crate::game::refusal::Code;
 use crate::names::suggest;
 use crate::playtest;
-use crate::rules::{self, LANGUAGES, Language};
+use crate::rules;
 
 /// A heading.
 const STRONG: Colour = Colour(anstyle::Style::new().bold());
@@ -20,11 +20,11 @@ const LANGUAGE: &str = "language";
 const REFERENCE: &str = include_str!("language.md");
 
 /// What a finding means and why it matters, with a wrong and a right example; what a refusal means and what to do. `language`:
-/// how rules are written, all of it; de, fr, es: the words of rules in that language.
+/// how rules are written, all of it.
 /// Without either: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code as a finding or a refusal shows it: skills/unknown-attribute, which_track. Or: language, de, fr, es.
+    /// The code as a finding or a refusal shows it: skills/unknown-attribute, which_track. Or: language.
     code: Option<String>,
 }
 
@@ -34,9 +34,6 @@ impl Explain {
         let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
         if code == LANGUAGE {
             return page(&render_reference()).map(|()| Done::Well);
-        }
-        if let Some(language) = Language::named(&code) {
-            return page(&render_words(language)).map(|()| Done::Well);
         }
         match pages().find(|(own, _)| *own == code) {
             Some((code, page)) => print(&render(code, page)).map(|()| Done::Well),
@@ -68,12 +65,8 @@ fn list() -> String {
     let findings: String = findings().map(|(code, page)| line(code, page)).collect();
     let refusals: String = refusals().map(|(code, page)| line(code, page)).collect();
     let language = line(LANGUAGE, REFERENCE);
-    let words: String = LANGUAGES
-        .iter()
-        .map(|own| format!("{:width$}  The words of rules in {}\n", own.code(), own.english_name()))
-        .collect();
     format!(
-        "{language}{words}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
+        "{language}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
     )
 }
 
@@ -119,7 +112,7 @@ fn example(info: &str) -> String {
 
 fn unknown(code: &str) -> Failed {
     // People remember the second half.
-    let names = || pages().map(|(own, _)| own).chain([LANGUAGE]).chain(LANGUAGES.iter().map(Language::code));
+    let names = || pages().map(|(own, _)| own).chain([LANGUAGE]);
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = suggest(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
@@ -128,40 +121,6 @@ fn unknown(code: &str) -> Failed {
         None => "`rollbook explain` lists them all.".to_owned(),
     };
     format!("no finding or refusal has the code {code}. {hint}")
-}
-
-/// What stands above a part of a table of words.
-fn words_about(part: &str) -> String {
-    match part {
-        "headings" => "Headings of sections".to_owned(),
-        "inner" => "Headings of lists".to_owned(),
-        "top" => "Labels below the title".to_owned(),
-        "columns" => "Headers of tables".to_owned(),
-        "outcomes" => "Outcomes".to_owned(),
-        "values" => "What stands behind labels".to_owned(),
-        "formal" => "Conditions and expressions".to_owned(),
-        section => format!("Labels of {section}"),
-    }
-}
-
-/// The table of a language: its words on the left, ours on the right.
-fn render_words(language: &Language) -> String {
-    let mut text = format!("{STRONG}# The words of rules in {}{STRONG:#}\n\n", language.english_name());
-    text.push_str(&format!("- Language: {}\n\n", language.code()));
-    text.push_str(
-        "On the left the words of the language, on the right what they stand for. * is any words, # a number.\n",
-    );
-    for line in language.text().lines().map(str::trim) {
-        if let Some(part) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            text.push_str(&format!("\n{STRONG}## {}{STRONG:#}\n\n", words_about(part)));
-        } else if let Some((theirs, ours)) = line.split_once(" = ") {
-            text.push_str(&format!("{theirs}  {FAINT}={FAINT:#}  {ours}\n"));
-        } else if let Some(die) = line.strip_prefix("die:") {
-            let die = die.trim().to_uppercase();
-            text.push_str(&format!("\n1{die}20  {FAINT}={FAINT:#}  1d20\n"));
-        }
-    }
-    text
 }
 
 /// The reference for a terminal. Without colours it is the page, byte for byte.
@@ -186,21 +145,6 @@ fn render_reference() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_word_of_a_language_is_told() {
-        for language in &LANGUAGES {
-            let told = anstream_free(&render_words(language));
-            for line in language.text().lines().filter(|line| line.contains(" = ") && !line.starts_with("//")) {
-                let (theirs, ours) = line.split_once(" = ").expect("two sides");
-                assert!(told.contains(&format!("{theirs}  =  {ours}")), "{line}");
-            }
-        }
-    }
-
-    fn anstream_free(text: &str) -> String {
-        text.replace(&format!("{FAINT}"), "").replace(&format!("{FAINT:#}"), "")
-    }
 
     #[test]
     fn headings_of_examples_are_not_headings_of_the_page() {

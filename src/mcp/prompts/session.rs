@@ -57,7 +57,7 @@ pub fn check_rules(system: &System, section: Option<&str>) -> String {
         true => vec!["This adventure has no System.md: say so, and offer to write one from how the table plays.".to_owned()],
         false => vec![
             format!("get_rules{which}: compare the author's words with what was understood, line by line.{typed}"),
-            "manage_session action=\"status\": go through problems, each with its line and a proposal for the wording.".to_owned(),
+            "manage_session action=\"status\": go through problems, each with its line and what to write instead.".to_owned(),
             "Name what reads like a rule and was not understood, and ask whether it should be one.".to_owned(),
             "For two checks and a typical character, show odds, and ask whether that is what was meant.".to_owned(),
             "Change no file yourself unless you are asked to; `rollbook check` and `rollbook test` tell the author the same."

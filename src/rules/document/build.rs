@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use super::filed::Filed;
 use super::front_matter::head_length;
 use crate::diagnostic::{FileId, Sources, Span};
-use crate::rules::document::{Block, Bound, Bullet, Document, Table, Text};
+use crate::rules::document::{Block, Bound, Bullet, Document, Mark, Table, Text};
 use crate::rules::limits::Limits;
 
 /// Letters of which the Markdown parser keeps a record each, until it knows what they mean.
@@ -51,8 +51,10 @@ struct Builder<'a> {
     filed: Filed,
     /// The paragraph, heading, item or cell being read.
     words: Option<Words>,
-    /// Lists around the current place.
-    lists: usize,
+    /// Lists around the current place, and whether each is numbered.
+    lists: Vec<bool>,
+    /// Emphasis around the current place.
+    emphasis: usize,
     /// Quotations around the current place: examples and asides, which are not rules.
     quotes: usize,
     /// Items around the current place whose first paragraph is yet to come are marked `true`.
@@ -84,7 +86,8 @@ impl<'a> Builder<'a> {
             rows_max: limits.items + 1,
             filed: Filed::new(Span::new(file, 0..text.len()), limits),
             words: None,
-            lists: 0,
+            lists: Vec::new(),
+            emphasis: 0,
             quotes: 0,
             items: Vec::new(),
             table: None,
@@ -103,9 +106,9 @@ impl<'a> Builder<'a> {
             match event {
                 Event::Start(tag) => self.start(tag, range),
                 Event::End(tag) => self.end(tag, range),
-                Event::Text(words) => self.push(&words, range, false),
+                Event::Text(words) => self.push(&words, range, self.set()),
                 Event::Code(words) => self.push_code(&words, range),
-                Event::SoftBreak | Event::HardBreak => self.push(" ", range, false),
+                Event::SoftBreak | Event::HardBreak => self.push(" ", range, self.set()),
                 _ => {}
             }
         }
@@ -129,10 +132,11 @@ impl<'a> Builder<'a> {
                 self.flush();
                 self.items.push(true);
             }
-            Tag::List(_) => {
+            Tag::List(first) => {
                 self.flush();
-                self.lists += 1;
+                self.lists.push(first.is_some());
             }
+            Tag::Emphasis => self.emphasis += 1,
             Tag::BlockQuote(_) => {
                 self.flush();
                 self.quotes += 1;
@@ -152,7 +156,8 @@ impl<'a> Builder<'a> {
                 self.flush();
                 self.items.pop();
             }
-            TagEnd::List(_) => self.lists = self.lists.saturating_sub(1),
+            TagEnd::List(_) => drop(self.lists.pop()),
+            TagEnd::Emphasis => self.emphasis = self.emphasis.saturating_sub(1),
             TagEnd::BlockQuote(_) => {
                 self.flush();
                 self.quotes = self.quotes.saturating_sub(1);
@@ -204,7 +209,12 @@ impl<'a> Builder<'a> {
         self.words = Some(Words { kind, text: Text::new(self.span(range)) });
     }
 
-    fn push(&mut self, words: &str, range: Range<usize>, code: bool) {
+    /// How words are set here.
+    fn set(&self) -> Mark {
+        Mark { is_code: false, is_emphasis: self.emphasis > 0 }
+    }
+
+    fn push(&mut self, words: &str, range: Range<usize>, mark: Mark) {
         if self.words.is_none()
             && let Some(waiting) = self.items.last_mut()
             && *waiting
@@ -213,7 +223,7 @@ impl<'a> Builder<'a> {
             self.open(Kind::Item, range.clone());
         }
         if let Some(open) = &mut self.words {
-            open.text.push(words, range, code);
+            open.text.push(words, range, mark);
         }
     }
 
@@ -224,7 +234,7 @@ impl<'a> Builder<'a> {
             Some(at) => range.start + at..range.start + at + words.len(),
             None => range,
         };
-        self.push(words, source, true);
+        self.push(words, source, Mark { is_code: true, ..self.set() });
     }
 
     /// Ends the words being read and files them where they belong.
@@ -235,13 +245,14 @@ impl<'a> Builder<'a> {
         let whole = text.span();
         let mut text = text.trim().kept();
         match kind {
-            Kind::Heading(level) if self.quotes == 0 && self.lists == 0 => {
+            Kind::Heading(level) if self.quotes == 0 && self.lists.is_empty() => {
                 text.set_span(whole);
                 self.heading(level, text);
             }
             Kind::Item if !text.is_empty() => {
-                let depth = self.lists.saturating_sub(1);
-                self.add(Block::Bullet(Bullet { text, depth }));
+                let depth = self.lists.len().saturating_sub(1);
+                let is_numbered = self.lists.last().is_some_and(|own| *own);
+                self.add(Block::Bullet(Bullet { text, depth, is_numbered }));
             }
             Kind::Paragraph if !text.is_empty() => self.add(Block::Paragraph(text)),
             _ => {}
@@ -284,13 +295,13 @@ impl<'a> Builder<'a> {
         let words = self.text.get(range.clone()).unwrap_or_default();
         if !words.trim_start().starts_with("<!--") {
             let mut text = Text::new(self.span(range.clone()));
-            text.push(words, range, false);
+            text.push(words, range, Mark::default());
             self.filed.put_aside(Block::Paragraph(text));
         }
     }
 
     fn add(&mut self, block: Block) {
-        match self.quotes > 0 || self.lists > self.nesting_max {
+        match self.quotes > 0 || self.lists.len() > self.nesting_max {
             true => self.filed.put_aside(block),
             false => self.filed.add(block),
         }

@@ -11,7 +11,7 @@ mod text;
 use crate::diagnostic::Span;
 
 pub use build::{MARKS, build};
-pub use text::Text;
+pub use text::{Mark, Text};
 
 /// One or more files as a list of sections, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -111,6 +111,8 @@ pub struct Bullet {
     pub text: Text,
     /// Its depth, from 0: a bullet below a bullet follows it in the list with a greater depth.
     pub depth: usize,
+    /// Whether its list is a numbered one.
+    pub is_numbered: bool,
 }
 
 /// A table; rows may have fewer or more cells than the header in the file, never here.

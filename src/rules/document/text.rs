@@ -20,9 +20,23 @@ struct Piece {
     at: Range<usize>,
     /// Where it stands in the file.
     source: Range<usize>,
-    code: bool,
+    mark: Mark,
     /// Whether it was taken over byte for byte.
     verbatim: bool,
+}
+
+/// How a part of a [`Text`] is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mark {
+    /// As a code span.
+    pub is_code: bool,
+    /// With emphasis; bold is nothing.
+    pub is_emphasis: bool,
+}
+
+impl Mark {
+    /// A code span's.
+    pub const CODE: Mark = Mark { is_code: true, is_emphasis: false };
 }
 
 impl Text {
@@ -34,17 +48,17 @@ impl Text {
     /// Words that stand nowhere: what a default would have said in the place where it was read from.
     pub fn invented(words: &str, place: Span) -> Self {
         let mut text = Self::new(place);
-        text.push(words, place.bytes(), false);
+        text.push(words, place.bytes(), Mark::default());
         text
     }
 
     /// Appends words taken from these bytes of the file.
-    pub(super) fn push(&mut self, words: &str, source: Range<usize>, code: bool) {
+    pub(super) fn push(&mut self, words: &str, source: Range<usize>, mark: Mark) {
         if words.is_empty() {
             return;
         }
         let verbatim = words.len() == source.len();
-        self.piece(words, Piece { at: 0..0, source, code, verbatim });
+        self.piece(words, Piece { at: 0..0, source, mark, verbatim });
     }
 
     fn piece(&mut self, words: &str, piece: Piece) {
@@ -63,7 +77,7 @@ impl Text {
             text.append(&self.slice(at..range.start));
             if !words.is_empty() {
                 let source = self.span_of(range.clone()).bytes();
-                text.piece(words, Piece { at: 0..0, source, code: self.is_code(range.start), verbatim: false });
+                text.piece(words, Piece { at: 0..0, source, mark: self.mark(range.start), verbatim: false });
             }
             at = range.end;
         }
@@ -176,7 +190,7 @@ impl Text {
 
     /// The code spans in it, in order, without their backticks.
     pub fn codes(&self) -> Vec<Self> {
-        let code = self.pieces.iter().filter(|piece| piece.code);
+        let code = self.pieces.iter().filter(|piece| piece.mark == Mark::CODE);
         code.map(|piece| self.slice(piece.at.clone())).collect()
     }
 
@@ -185,8 +199,8 @@ impl Text {
         let mut stretches: Vec<(Range<usize>, bool)> = Vec::new();
         for piece in &self.pieces {
             match stretches.last_mut() {
-                Some((before, false)) if !piece.code => before.end = piece.at.end,
-                _ => stretches.push((piece.at.clone(), piece.code)),
+                Some((before, false)) if !piece.mark.is_code => before.end = piece.at.end,
+                _ => stretches.push((piece.at.clone(), piece.mark == Mark::CODE)),
             }
         }
         stretches.into_iter().map(|(at, code)| (self.slice(at), code)).collect()
@@ -194,8 +208,18 @@ impl Text {
 
     /// Whether this byte of the words stands in a code span.
     pub fn is_code(&self, at: usize) -> bool {
+        self.mark(at).is_code
+    }
+
+    /// How this byte of the words is set.
+    pub fn mark(&self, at: usize) -> Mark {
         let index = self.pieces.partition_point(|piece| piece.at.end <= at);
-        self.pieces.get(index).is_some_and(|piece| piece.code)
+        self.pieces.get(index).map_or_else(Mark::default, |piece| piece.mark)
+    }
+
+    /// Where each of its parts ends that is set apart from what follows: two code spans side by side are two parts.
+    pub fn ends(&self) -> impl Iterator<Item = (usize, Mark)> {
+        self.pieces.iter().map(|piece| (piece.at.end, piece.mark))
     }
 
     fn source_of(&self, at: usize, is_end: bool) -> usize {
@@ -221,7 +245,7 @@ impl Piece {
         } else {
             self.source.clone()
         };
-        Some(Self { at: start - range.start..end - range.start, source, code: self.code, verbatim: self.verbatim })
+        Some(Self { at: start - range.start..end - range.start, source, mark: self.mark, verbatim: self.verbatim })
     }
 }
 
@@ -232,11 +256,11 @@ mod tests {
     /// The bullet "Modifier: `{score}` &amp; more", standing at byte 2 of its file.
     fn bullet() -> Text {
         let mut text = Text::new(Span::new(FileId(0), 2..33));
-        text.push("Modifier: ", 2..12, false);
-        text.push("{score}", 13..20, true);
-        text.push(" ", 21..22, false);
-        text.push("&", 22..27, false);
-        text.push(" more", 27..32, false);
+        text.push("Modifier: ", 2..12, Mark::default());
+        text.push("{score}", 13..20, Mark::CODE);
+        text.push(" ", 21..22, Mark::default());
+        text.push("&", 22..27, Mark::default());
+        text.push(" more", 27..32, Mark::default());
         text
     }
 
@@ -266,9 +290,9 @@ mod tests {
     #[test]
     fn separators_in_code_and_brackets_do_not_split() {
         let mut text = Text::new(Span::default());
-        text.push("a, ", 0..3, false);
-        text.push("min(1,2)", 4..12, true);
-        text.push(" (x, y), b", 13..23, false);
+        text.push("a, ", 0..3, Mark::default());
+        text.push("min(1,2)", 4..12, Mark::CODE);
+        text.push(" (x, y), b", 13..23, Mark::default());
         let parts: Vec<String> = text.split_all(&[","]).iter().map(|part| part.as_str().to_owned()).collect();
         assert_eq!(parts, ["a", "min(1,2) (x, y)", "b"]);
     }

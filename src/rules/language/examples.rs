@@ -1,8 +1,8 @@
 //! The Examples section: playtests, which [`crate::playtest`] reads and runs.
 
 use super::entry::SectionEntry;
-use super::section::SectionKind;
 use super::shape::{Shape, has_column};
+use crate::rules::section::SectionKind;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry::of(Shape {

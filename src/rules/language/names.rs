@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::names::fold;
+use crate::rules::grammar::{self, names::Thing};
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::dice::OwnDice;
 use crate::rules::language::skills::Skill;
@@ -47,6 +48,16 @@ const GENERAL: [(&str, &str); 17] = [
 const ARTICLES: [&str; 8] = ["the", "your", "their", "its", "his", "her", "a", "an"];
 /// Words after a name that change nothing: `{DEX}` already is what one adds.
 const SUFFIXES: [&str; 5] = [" modifier", " modifiers", " mod", " bonus", " value"];
+
+/// The names of attributes and skills, as sentences are read with them.
+pub fn declared(attributes: &[Attribute], skills: &[Skill]) -> grammar::names::Names {
+    let mut names = grammar::names::Names::new();
+    for own in attributes {
+        std::iter::once(&own.name).chain(&own.abbr).for_each(|name| names.declare(name, Thing::Attribute));
+    }
+    skills.iter().for_each(|own| names.declare(&own.name, Thing::Skill));
+    names
+}
 
 impl Names {
     /// Dice that have names, and nothing else yet.

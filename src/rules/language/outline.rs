@@ -1,13 +1,12 @@
 //! Which section of the document is which.
 
 use super::ledger::Ledger;
-use super::section::{SectionKind, SectionText};
 use super::shape::{Fit, Shape, fit};
-use crate::diagnostic::{Diagnostic, FileId, Fix, Span};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
-use crate::rules::translation::{self, Language};
+use crate::rules::section::{SectionKind, SectionText};
 
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {
@@ -55,9 +54,8 @@ impl<'a> Outline<'a> {
                     .at(Span::new(over.span.file, over.span.start..over.span.start), "the limit is reached here"),
             );
         }
-        let other = in_another_language(document, known, ledger);
         for section in document.sections.iter().take(limit) {
-            let heading = section.heading.as_ref().filter(|heading| !other.contains(&heading.span()));
+            let heading = section.heading.as_ref();
             let shape = heading.and_then(|heading| shape(section, heading, known, headings, ledger));
             let shape = shape.map(|own| if has_rolls(own, section) { checks(known).unwrap_or(own) } else { own });
             if let Some(shape) = shape {
@@ -115,11 +113,7 @@ impl<'a> Outline<'a> {
 
     /// Every section word for word.
     pub fn texts(&self, ledger: &Ledger<'_>) -> Vec<SectionText> {
-        // A heading that was put in ours is the author's here.
-        let heading = |heading: &Text| {
-            let written = ledger.sources.text(heading.span());
-            if written.contains(heading.as_str()) { heading.as_str().to_owned() } else { written.trim().to_owned() }
-        };
+        let heading = |heading: &Text| heading.as_str().to_owned();
         let text = |(kind, section): &(Option<SectionKind>, &Section)| SectionText {
             kind: *kind,
             heading: section.heading.as_ref().map(heading).unwrap_or_default(),
@@ -145,63 +139,6 @@ fn has_rolls(shape: &Shape, section: &Section) -> bool {
 
 fn checks(known: &Shapes) -> Option<&'static Shape> {
     known.iter().copied().find(|shape| shape.kind == SectionKind::Checks)
-}
-
-/// Reports headings that are sections' in a language that is not declared; where they stand.
-fn in_another_language(document: &Document, known: &Shapes, ledger: &mut Ledger<'_>) -> Vec<Span> {
-    let headings = document.sections.iter().take(ledger.limits.sections).filter(|section| section.level == 2);
-    let unknown: Vec<&Text> = headings
-        .filter_map(|section| section.heading.as_ref())
-        .filter(|heading| named_among(heading.as_str(), known).is_none())
-        .collect();
-    let of = |language: &'static Language| -> Vec<(&Text, &'static str)> {
-        unknown.iter().filter_map(|heading| Some((*heading, language.heading(heading.as_str())?))).collect()
-    };
-    // Of two with as many the first: `rev` because the last of equals counts.
-    let languages = translation::ALL.iter().rev().map(|language| (language, of(language)));
-    let Some((language, found)) = languages.max_by_key(|(_, found)| found.len()) else { return Vec::new() };
-    let Some((first, ours)) = found.first().filter(|_| !ledger.is_english()) else { return Vec::new() };
-    let message = format!("`{}` looks like {ours}, in {}", first.as_str(), language.english_name());
-    let bullet = format!("- Language: {}", language.code());
-    let mut warning = Diagnostic::warning(codes::LANGUAGE, message)
-        .at(first.span(), "read as prose")
-        .help(format!("write `## {ours}`, and labels and key words in English, too"))
-        .help(format!(
-            "or write `{bullet}` below the title: headings, labels and key words are then read in that language"
-        ));
-    for (heading, ours) in found.iter().skip(1) {
-        warning = warning.and(heading.span(), format!("this looks like {ours}"));
-    }
-    if let Some((at, text)) = declared_at(document, first.file(), &bullet, ledger) {
-        let message = format!("declare it: `{bullet}`");
-        warning = warning.perhaps(Fix { span: Span::new(first.file(), at..at), replacement: text, message });
-    }
-    let lost = ["Checks", "Dice"];
-    if found.iter().any(|(_, ours)| lost.contains(ours)) {
-        ledger.report_lost(warning)
-    } else {
-        ledger.report(warning)
-    }
-    found.iter().map(|(heading, _)| heading.span()).collect()
-}
-
-/// Where a bullet below the title comes in, and as what; none where one of that label stands already.
-fn declared_at(document: &Document, file: FileId, bullet: &str, ledger: &Ledger<'_>) -> Option<(usize, String)> {
-    let in_file = || document.sections.iter().filter(move |section| section.span.file == file);
-    let is_language = |block: &Block| match block {
-        Block::Bullet(own) => own.text.as_str().to_ascii_lowercase().starts_with("language:"),
-        _ => false,
-    };
-    if in_file().filter(|section| section.level <= 1).any(|section| section.blocks.iter().any(is_language)) {
-        return None;
-    }
-    match document.titles.iter().find(|title| title.file() == file) {
-        Some(title) => {
-            let (_, line) = ledger.sources.line_at(file, title.span().end.saturating_sub(1))?;
-            Some((line.end, format!("\n\n{bullet}")))
-        }
-        None => Some((in_file().find(|section| section.level == 2)?.span.start, format!("{bullet}\n\n"))),
-    }
 }
 
 /// The text of a stretch without these parts of it.

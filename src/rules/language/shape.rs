@@ -6,8 +6,8 @@
 use super::declaration::{Declaration, declaration};
 use super::labels::{Labelled, is_mechanical, labelled};
 use super::ledger::Ledger;
-use super::section::SectionKind;
 use crate::rules::document::{Block, Bullet, Section, Table};
+use crate::rules::section::SectionKind;
 
 /// What a section is called, and what it looks like.
 pub struct Shape {

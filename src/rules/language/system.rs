@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::clause::{Assumption, Clause};
-use super::section::SectionText;
 use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
@@ -18,9 +17,10 @@ use crate::rules::language::company::Passing;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
-use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS, Names};
+use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 use crate::rules::language::rests::Rest;
 use crate::rules::language::skills::{Base, Skill};
+use crate::rules::section::SectionText;
 use crate::rules::when::facts::Succeed;
 
 /// The condition that every game has, whether its rules say so or not.
@@ -35,8 +35,6 @@ pub struct System {
     pub version: Option<String>,
     /// The rules that it is built on, the nearest first.
     pub bases: Vec<String>,
-    /// The language of headings, labels and key words, where it is not English: `de`.
-    pub language: Option<String>,
     /// Whether there is no rules file: dice, log and combat work, checks do not.
     pub narrative: bool,
     /// Which dice may be rolled.
@@ -346,13 +344,6 @@ impl System {
             !said && may_be && self.track(&name).is_err()
         };
         check.succeed == Succeed::AtLeast && check.while_held.is_none() && check.target_name().is_some_and(is_number)
-    }
-
-    /// Every name that an expression may have by these rules.
-    pub(crate) fn names(&self) -> Names {
-        let mut names = Names::of_dice(&self.own_dice).and_attributes(&self.attributes);
-        names.add_skills(&self.skills);
-        names
     }
 
     /// The check used when a call names none: the first.

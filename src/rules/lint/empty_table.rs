@@ -4,7 +4,7 @@ use crate::names::fold;
 use crate::rules::document::Block;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
+use crate::rules::section::SectionKind;
 
 lint!("checks/empty-table", Outline(lint));
 

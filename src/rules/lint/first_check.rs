@@ -5,9 +5,9 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::skills::{Base, DeclaredBy, Skill};
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 lint!("skills/first-check", Sections(lint));
 

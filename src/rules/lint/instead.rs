@@ -8,8 +8,8 @@ use crate::rules::language::labels_of;
 use crate::rules::language::plain::foreign_die;
 use crate::rules::language::range;
 use crate::rules::language::rests::is_rest;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 const TABLE: &str =
     "what a total comes to stands in a table with the columns Outcome and When: `| Success | total 10+ |`";

@@ -15,10 +15,10 @@ use crate::rules::language::number_words::number_word;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::{dice_mentions, foreign_die};
 use crate::rules::language::range::score as score_range;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::is_short_form;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
+use crate::rules::section::SectionKind;
 
 lint!(codes::LOOKS_LIKE_A_RULE, Sections(lint));
 
@@ -341,7 +341,7 @@ impl Look<'_> {
             // A line of its own would be part of the paragraph around it, so the sign alone does not mend it.
             return Some(self.finding(text.span(), other.help));
         }
-        let as_bullet = Bullet { text: text.clone(), depth: 0 };
+        let as_bullet = Bullet { text: text.clone(), ..Bullet::default() };
         let label = labelled(&as_bullet, self.ledger);
         let is_known = |label: &Labelled| labels_of(self.kind).iter().any(|known| fold(known) == label.folded);
         if let Some(label) = label.filter(|label| is_known(label) && is_mechanical(&label.value)) {

@@ -14,9 +14,9 @@ use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::plain::{dice_mentions, foreign_die, is_rolled_on};
 use crate::rules::language::range::score as score_range;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, alone};
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// Words of headings whose numbers are of things and people: prices, a sword's dice, a guard's hit points.
 const THINGS: [&str; 40] = [
@@ -188,7 +188,7 @@ impl Look<'_> {
     /// `- Dodge: 10 + DEX`, `- Climb: 1d20 + Might`, `HP = 8 + Might`: a formula with the name of a score.
     fn formula_of(&self, block: &Block) -> Option<SectionKind> {
         let text = words_of(block)?;
-        let as_bullet = Bullet { text: text.clone(), depth: 0 };
+        let as_bullet = Bullet { text: text.clone(), ..Bullet::default() };
         let split = || text.split_at_any(&["="]);
         let (name, value) = match labelled(&as_bullet, self.ledger) {
             Some(label) => (Some(label.label), label.value),

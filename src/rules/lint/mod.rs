@@ -25,7 +25,6 @@ mod links;
 mod looks_like_a_rule;
 mod meant_section;
 mod modifier_gap;
-mod moves_in_prose;
 mod never_reached;
 mod never_succeeds;
 mod no_check;
@@ -82,15 +81,13 @@ use entry::{Lint, Run};
 use survey::Survey;
 
 pub use links::links;
-pub use moves_in_prose::moves;
 pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 53] = [
+pub const ALL: [Lint; 52] = [
     outcome_table::LINT,
     empty_table::LINT,
-    moves_in_prose::LINT,
     looks_like_a_rule::LINT,
     unknown_section::LINT,
     no_dice::LINT,
@@ -144,8 +141,7 @@ pub const ALL: [Lint; 53] = [
 ];
 
 /// Findings about what is not read, in whole or in part, although it looks like a rule.
-pub const OVERLOOKED: [&str; 6] = [
-    moves_in_prose::LINT.code,
+pub const OVERLOOKED: [&str; 5] = [
     codes::MISSPELT_HEADING,
     codes::MISSPELT_LABEL,
     codes::LOOKS_LIKE_A_RULE,

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::entry::lint;
-use super::{moves_in_prose, no_dice};
+use super::no_dice;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
@@ -17,7 +17,7 @@ const DICE_MAX: usize = 200;
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let reported = |found: &Diagnostic| {
         found.severity >= Severity::Error
-            || [moves_in_prose::LINT.code, codes::MISSPELT_LABEL, no_dice::LINT.code].contains(&found.code)
+            || [codes::MISSPELT_LABEL, codes::LOOKS_LIKE_A_RULE, no_dice::LINT.code].contains(&found.code)
     };
     let is_lost = !ledger.lost.is_empty() || !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(reported);
     if !system.checks.is_empty() || is_lost {

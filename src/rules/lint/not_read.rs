@@ -5,8 +5,8 @@ use crate::rules::language::clause::Clause;
 use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::summary::clipped;
+use crate::rules::section::SectionKind;
 
 /// How many of them are listed.
 const LISTED_MAX: usize = 30;

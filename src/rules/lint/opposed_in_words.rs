@@ -10,8 +10,8 @@ use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::is_mention;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
 /// Words that say that two roll.

@@ -6,7 +6,7 @@ use crate::rules::document::{Block, Section, Table, Text};
 use crate::rules::language::ledger::Touched;
 use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::range::score as score_range;
-use crate::rules::language::section::SectionKind;
+use crate::rules::section::SectionKind;
 
 /// Headers by which a table declares scores or skills.
 const OF_SCORES: [&str; 17] = [

@@ -11,9 +11,9 @@ use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, alone, is_short_form};
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 lint!("document/unknown-section", Document(lint));
 

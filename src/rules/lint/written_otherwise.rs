@@ -8,9 +8,9 @@ use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::is_mechanical;
 use crate::rules::language::labels_of;
 use crate::rules::language::range::in_words as range_in_words;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::is_short_form;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// What to write instead.
 pub(super) struct Otherwise {

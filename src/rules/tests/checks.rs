@@ -140,7 +140,7 @@ fn each_mistake_is_found_beside_the_others() {
 
 #[test]
 fn a_check_that_cannot_be_read_is_not_replaced_by_a_default() {
-    let reading = system_md("## Dice\nRoll 1d20.\n## Checks\n### Test\n- Roll: `1d`\n");
+    let reading = system_md("## Dice\nRoll 1d20 + modifiers.\n## Checks\n### Test\n- Roll: `1d`\n");
     assert_eq!(codes(&reading), ["formula/unreadable"]);
     assert!(reading.system.checks.is_empty() && reading.system.assumptions.is_empty());
 }

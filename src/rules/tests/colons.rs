@@ -37,28 +37,6 @@ fn a_rule_without_its_colon_is_told_of_with_what_to_write() {
 }
 
 #[test]
-fn a_ladder_dice_and_lists_are_read_in_german() {
-    let text = "# Laternen\n\n- Language: de\n\n## Eigenschaften\n- Mut\n\n## Proben\n### Versuch\n- Wurf: `2W6 + {Modifikator}`\n\
-                - Ziel: `{Schwierigkeit}`\n- Eifer: alles außer 1en, 6en neu würfeln\n\n## Schwierigkeiten\n- Leicht: 6\n- Schwer: 10\n\n\
-                ## Kampf\nRundenbasiert, mit Initiative (1W20 + Mut).\n";
-    let reading = sound(text);
-    let words: Vec<&str> = reading.system.difficulties.iter().map(|own| own.name.as_str()).collect();
-    assert_eq!(words, ["Leicht", "Schwer"]);
-    let check = reading.system.checks.first().expect("a check");
-    assert_eq!(check.follow_ups.len(), 1);
-    let headings: Vec<&str> = reading.system.sections.iter().map(|own| own.heading.as_str()).collect();
-    assert!(headings.contains(&"## Proben"), "{headings:?}");
-}
-
-#[test]
-fn a_state_that_the_program_knows_is_one_condition_in_german() {
-    let text = "# Laternen\n\n- Language: de\n\n## Proben\n### Versuch\n- Wurf: `1W20`\n- Ziel: `12`\n\n## Gesundheit\n- Leben: max 6, ab 0\n\
-                - Bei 0 Leben: bewusstlos\n\n## Zustände\n- Bewusstlos: Nachteil bei Proben\n";
-    let reading = sound(text);
-    assert_eq!(reading.system.conditions.first().map(|own| own.name.as_str()), Some("unconscious"));
-}
-
-#[test]
 fn advantage_that_no_check_has_is_told_of() {
     let check = "## Checks\n### Test\n- Roll: `2d6`\n- Target: `7`\n";
     let hurt = "\n## Conditions\n- Hurt: disadvantage on checks\n";

@@ -3,7 +3,7 @@
 use super::{codes, system_md};
 use crate::rules::{AlsoWith, Direction, MitigationKind, Part, RestEffect, Start, System, TriggerWhen};
 
-const HEAD: &str = "## Dice\nRoll 1d20.\n## Attributes\n- Constitution (CON)\n## Health\n";
+const HEAD: &str = "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n## Health\n";
 
 fn health(bullets: &str) -> (System, Vec<&'static str>) {
     let reading = system_md(&format!("{HEAD}{bullets}"));
@@ -280,8 +280,7 @@ fn harm_may_be_marked_in_boxes_slots_and_wounds() {
     assert_eq!(system.rests[1].effects, [RestEffect::Clears { track: "Harm".into() }]);
 }
 
-const SCORES: &str =
-    "## Dice\nRoll 2d6.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n";
+const SCORES: &str = "## Dice\nRoll 2d6 + modifiers.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n";
 
 #[test]
 fn damage_may_run_through_attributes() {
@@ -367,7 +366,7 @@ fn a_chain_that_cannot_be_is_said() {
 
 #[test]
 fn a_chain_needs_modifiers_down_to_nothing() {
-    let text = "## Dice\nRoll 1d20.\n## Attributes\n- Brawn\n- Wits\n- Range: 1 to 3\n\n| Score | Modifier |\n|---|---|\n| 1-3 | +1 |\n\n## Health\n";
+    let text = "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Brawn\n- Wits\n- Range: 1 to 3\n\n| Score | Modifier |\n|---|---|\n| 1-3 | +1 |\n\n## Health\n";
     assert_eq!(codes(&system_md(text)), Vec::<&str>::new());
     assert_eq!(codes(&system_md(&format!("{text}- Brawn, then Wits\n"))), ["attributes/modifier-gap"]);
 }

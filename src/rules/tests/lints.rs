@@ -223,7 +223,7 @@ fn a_sure_edit_mends_its_finding() {
 fn modifier_tables_have_headings_of_many_kinds_and_no_row_that_never_counts() {
     for heading in ["| Score | Mod |", "| Scores | Bonus |"] {
         let text = format!(
-            "## Attributes\n- Strength (STR)\n- Range: 3 to 18\n\n{heading}\n|---|---|\n| 3-12 | 0 |\n| 13-15 | +1 |\n| 16+ | +2 |\n\n## Dice\nRoll 1d20.\n"
+            "## Attributes\n- Strength (STR)\n- Range: 3 to 18\n\n{heading}\n|---|---|\n| 3-12 | 0 |\n| 13-15 | +1 |\n| 16+ | +2 |\n\n## Dice\nRoll 1d20 + modifiers.\n"
         );
         let reading = super::sound(&text);
         assert_eq!(reading.system.attributes[0].modifier(18).ok(), Some(2), "{heading}");

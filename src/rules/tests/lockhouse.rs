@@ -78,7 +78,7 @@ fn the_check_comes_from_the_prose() {
     let check = system.default_check().expect("a check");
     assert_eq!(check.roll.to_string(), "1d20 + {modifier}");
     assert_eq!(check.target.as_ref().map(ToString::to_string).as_deref(), Some("{difficulty}"));
-    assert_eq!((check.succeed, check.assumed, check.place.full().as_str()), (Succeed::AtLeast, true, "System.md:8:6"));
+    assert_eq!((check.succeed, check.assumed, check.place.full().as_str()), (Succeed::AtLeast, true, "System.md:8:1"));
     let judged = |margin: i64| check.judge(&Facts { margin: Some(margin), ..Facts::default() }).expect("a judgement");
     assert_eq!(judged(0).outcome, Outcome::Success);
     assert_eq!((judged(-1).outcome, judged(-1).rank), (Outcome::Failure, Some(2)));

@@ -39,7 +39,7 @@ fn settings_at_the_head_are_skipped_and_lines_still_count() {
 #[test]
 fn html_quotations_and_code_are_not_rules() {
     let system = sound(
-        "## Dice\nRoll 1d20.\n\n<!--\n- Advantage: `3d20kh1`\n-->\n\n> - Advantage: `3d20kh1`\n\n```\n- Advantage: `3d20kh1`\n```\n\n<div>\n- Advantage: `3d20kh1`\n</div>\n",
+        "## Dice\nRoll 1d20 + modifiers.\n\n<!--\n- Advantage: `3d20kh1`\n-->\n\n> - Advantage: `3d20kh1`\n\n```\n- Advantage: `3d20kh1`\n```\n\n<div>\n- Advantage: `3d20kh1`\n</div>\n",
     )
     .system;
     assert!(system.advantage.is_some_and(|swap| swap.assumed));
@@ -47,13 +47,16 @@ fn html_quotations_and_code_are_not_rules() {
 
 #[test]
 fn numbered_lists_are_lists() {
-    assert_eq!(sound("## Dice\nd20\n## Skills\n1. Stealth\n2. Lore: old things\n").system.skills.len(), 2);
+    assert_eq!(
+        sound("## Dice\nRoll 1d20 + modifiers.\n## Skills\n1. Stealth\n2. Lore: old things\n").system.skills.len(),
+        2
+    );
 }
 
 #[test]
 fn bullets_may_go_on_and_nest() {
     let system = sound(
-        "## Dice\nRoll 1d20.\n## Skills\n- Stealth: not being seen,\n  not being heard\n\n  A second paragraph: prose.\n\n  - Hiding\n- Lore\n",
+        "## Dice\nRoll 1d20 + modifiers.\n## Skills\n- Stealth: not being seen,\n  not being heard\n\n  A second paragraph: prose.\n\n  - Hiding\n- Lore\n",
     )
     .system;
     let names: Vec<&str> = system.skills.iter().map(|own| own.name.as_str()).collect();
@@ -63,8 +66,9 @@ fn bullets_may_go_on_and_nest() {
 
 #[test]
 fn entities_and_escapes_are_read_as_meant() {
-    let reading =
-        sound("## Dice\nRoll 1d20.\n## Attributes\n- Blood &amp; Bone (B\\&B)\n- [Wit](https://example.org)\n");
+    let reading = sound(
+        "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Blood &amp; Bone (B\\&B)\n- [Wit](https://example.org)\n",
+    );
     assert_eq!(reading.system.attributes[0].name, "Blood & Bone");
     assert_eq!(reading.system.attributes[0].abbr.as_deref(), Some("B&B"));
     assert_eq!(reading.system.attributes[1].name, "Wit");
@@ -72,7 +76,8 @@ fn entities_and_escapes_are_read_as_meant() {
 
 #[test]
 fn headings_fold_and_may_be_padded() {
-    let system = sound("Dice\n----\nd20\n\n## The COMBAT rules\n- Initiative: `1d20`\n## Próse\n").system;
+    let system =
+        sound("Dice\n----\nRoll 1d20 + modifiers.\n\n## The COMBAT rules\n- Initiative: `1d20`\n## Próse\n").system;
     let kinds: Vec<_> = system.sections.iter().map(|own| own.kind).collect();
     assert_eq!(kinds, [Some(SectionKind::Dice), Some(SectionKind::Combat), None]);
 }
@@ -87,7 +92,7 @@ fn a_section_on_the_wrong_level_is_pointed_out() {
 #[test]
 fn files_are_read_one_after_the_other() {
     let reading = read(vec![
-        SourceFile::new("System/10-dice.md", "## Dice\r\nRoll 1d20.\r\n## Attributes\r\n- Might (MIG)"),
+        SourceFile::new("System/10-dice.md", "## Dice\r\nRoll 1d20 + modifiers.\r\n## Attributes\r\n- Might (MIG)"),
         SourceFile::new("System/20-skills.md", "no heading here\n\n## Skills\n- Athletics (MIG)\n"),
         SourceFile::new("System/30-more.md", "## Skills\n- Lore\n"),
     ]);
@@ -103,5 +108,5 @@ fn no_file_is_a_narrative_adventure() {
     let reading = read(Vec::new());
     assert!(reading.is_narrative() && reading.diagnostics.is_empty());
     assert_eq!(reading.system.dice.list(), "d4, d6, d8, d10, d12, d20, d100, dF");
-    assert!(!sound("## Dice\nd20").is_narrative());
+    assert!(!sound("## Dice\nRoll 1d20 + modifiers.").is_narrative());
 }

@@ -10,7 +10,6 @@ mod dropped;
 mod harm_lines;
 mod health;
 mod hostile;
-mod languages;
 mod lints;
 mod lockhouse;
 mod markdown;

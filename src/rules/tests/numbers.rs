@@ -138,7 +138,7 @@ fn other_tables_stay_what_they_are() {
         assert!(!codes(&reading).iter().any(|code| code.starts_with("numbers/")), "{table}: {:?}", findings(&reading));
     }
     let advancement = "## Advancement\n\n| Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 900 |\n";
-    assert!(sound(&format!("## Dice\nRoll 2d6 and hope.\n\n{advancement}")).system.skills.is_empty());
+    assert!(sound(&format!("## Dice\nRoll 2d6 + modifiers.\n\n{advancement}")).system.skills.is_empty());
 }
 
 #[test]
@@ -192,11 +192,13 @@ fn slips_in_a_table_by_class_are_of_that_class() {
 #[test]
 fn a_scale_bounds_all_scores_unless_others_have_bounds() {
     for label in ["Scale", "Ratings", "Interval"] {
-        let reading = system_md(&format!("## Dice\nRoll 1d20.\n\n## Attributes\n- Body\n- Mind\n- {label}: 1 to 5\n"));
+        let reading = system_md(&format!(
+            "## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Body\n- Mind\n- {label}: 1 to 5\n"
+        ));
         assert_eq!(codes(&reading), ["document/looks-like-a-rule"], "{label}");
         assert_eq!(reading.system.attributes.len(), 2, "{label}");
     }
-    let reading = sound("## Dice\nRoll 1d20.\n\n## Attributes\n- Body: 1 to 6\n- Scale: 1 to 5\n");
+    let reading = sound("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Body: 1 to 6\n- Scale: 1 to 5\n");
     assert_eq!(reading.system.attributes.len(), 2);
 }
 

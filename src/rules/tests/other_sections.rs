@@ -7,7 +7,7 @@ use crate::rules::{
 };
 
 const HEAD: &str =
-    "## Dice\nRoll 1d20.\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n## Skills\n- Stealth (DEX)\n";
+    "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n## Skills\n- Stealth (DEX)\n";
 
 fn condition(bullet: &str) -> ConditionRule {
     sound(&format!("{HEAD}## Conditions\n{bullet}\n")).system.conditions.remove(0)
@@ -118,8 +118,9 @@ fn a_long_name_is_one_where_something_stands_behind_it() {
     let [cold] = reading.system.conditions.as_slice() else { panic!("one condition") };
     assert_eq!((cold.name.as_str(), cold.effects[0].change), ("Cold right to the bone", EffectChange::Add(-2)));
     let told = |section: &str| {
-        let reading =
-            system_md(&format!("## Dice\nRoll 1d20.\n## {section}\n- Nerve\n- Sleight of the hand: base 20\n"));
+        let reading = system_md(&format!(
+            "## Dice\nRoll 1d20 + modifiers.\n## {section}\n- Nerve\n- Sleight of the hand: base 20\n"
+        ));
         (codes(&reading), reading.system.attributes.len() + reading.system.skills.len())
     };
     assert_eq!([told("Skills"), told("Attributes")], [(vec![], 2), (vec!["document/looks-like-a-rule"], 2)]);
@@ -152,7 +153,7 @@ fn initiative_has_alternatives_and_agreed_ties() {
 #[test]
 fn advancement_is_read() {
     let advancement = sound(
-        "## Dice\nRoll 1d20.\n## Advancement\n- Tick a skill when you succeed with it\n\
+        "## Dice\nRoll 1d20 + modifiers.\n## Advancement\n- Tick a skill when you succeed with it\n\
          - At the end of a session, for each tick: roll d%; above the skill, gain 1d10\n- Milestones: minor, major\n\n\
          | Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 1,200 |\n",
     )
@@ -168,14 +169,15 @@ fn advancement_is_read() {
         [advancement.xp_for_next(1), advancement.xp_for_next(2), advancement.xp_for_next(3)],
         [Some(300), Some(1200), None]
     );
-    let level_up = sound("## Dice\nRoll 1d20.\n## Advancement\n- Level up at: 7 + level XP\n").system.advancement;
+    let level_up =
+        sound("## Dice\nRoll 1d20 + modifiers.\n## Advancement\n- Level up at: 7 + level XP\n").system.advancement;
     assert_eq!(level_up.xp_for_next(2), Some(9));
 }
 
 #[test]
 fn the_dice_section_has_a_chain_and_says_who_sees_what() {
     let system = sound(
-        "## Dice\nRoll 1d20.\n- Dice chain: d3, d4, d5, d6, d7, d8, d10, d12, d14, d16, d20, d24, d30\n- Visibility: npc rolls outcome only\n",
+        "## Dice\nRoll 1d20 + modifiers.\n- Dice chain: d3, d4, d5, d6, d7, d8, d10, d12, d14, d16, d20, d24, d30\n- Visibility: npc rolls outcome only\n",
     )
     .system;
     let chain = system.chain.expect("a chain");
@@ -184,7 +186,7 @@ fn the_dice_section_has_a_chain_and_says_who_sees_what() {
     assert!(system.dice.allows(&Die::Sides(7)), "what the chain names may be rolled");
     assert_eq!((system.showing.players, system.showing.others), (Showing::Public, Showing::OutcomeOnly));
     assert_eq!(
-        codes(&system_md("## Dice\nRoll 1d20.\n- Dice chain: d6\n- Visibility: nobody\n")),
+        codes(&system_md("## Dice\nRoll 1d20 + modifiers.\n- Dice chain: d6\n- Visibility: nobody\n")),
         ["dice/unreadable-die", "dice/unreadable-visibility"]
     );
 }

@@ -74,7 +74,9 @@ fn every_place_that_reads_an_expression_reads_the_whole() {
 
 #[test]
 fn initiative_keeps_its_second_number_and_tells_what_is_lost() {
-    let of = |written: &str| system_md(&format!("{BASE}## Dice\nRoll d20.\n## Combat\n- Initiative: {written}\n"));
+    let of = |written: &str| {
+        system_md(&format!("{BASE}## Dice\nRoll d20 + modifiers.\n## Combat\n- Initiative: {written}\n"))
+    };
     let two = of("`{WIT}` (`{WIT} + 50` with a readied gun), highest first, no roll");
     assert_eq!(two.diagnostics, []);
     assert_eq!(two.system.initiative.alternatives[0].when, "with a readied gun");
@@ -89,7 +91,7 @@ fn initiative_keeps_its_second_number_and_tells_what_is_lost() {
 #[test]
 fn who_acts_first_and_what_a_side_rolls_may_be_said_in_other_words() {
     let of = |written: &str| {
-        let reading = system_md(&format!("{BASE}## Dice\nRoll d20.\n## Combat\n- Initiative: {written}\n"));
+        let reading = system_md(&format!("{BASE}## Dice\nRoll d20 + modifiers.\n## Combat\n- Initiative: {written}\n"));
         assert_eq!(reading.diagnostics, [], "{written}");
         reading.system.initiative
     };

@@ -16,7 +16,7 @@ fn the_first_dice_are_the_check() {
     let reading = sound("## Dice\nRoll 1d20 + modifiers against difficulty.\n");
     let check = &reading.system.checks[0];
     assert_eq!(check.roll.to_string(), "1d20 + {modifier}");
-    assert_eq!(check.place.full(), "System.md:2:6");
+    assert_eq!(check.place.full(), "System.md:2:1");
     assert_eq!(
         [outcome(&reading, of_margin(0)), outcome(&reading, of_margin(-1))],
         [Outcome::Success, Outcome::Failure]
@@ -24,28 +24,61 @@ fn the_first_dice_are_the_check() {
 }
 
 #[test]
-fn a_modifier_that_is_not_mentioned_is_added() {
-    let reading = sound("## Checks\n- Roll a d20, the GM names the number to reach.\n");
-    assert_eq!(reading.system.checks[0].roll.to_string(), "1d20 + {modifier}");
+fn what_is_not_mentioned_is_not_added() {
+    let reading = sound("## Dice\nYou say what you do. Roll 1d20 against a difficulty. Then look up.\n");
+    assert_eq!(reading.system.checks[0].roll.to_string(), "1d20");
+    let stat = sound("## Dice\nRoll 2d6 + stat.\n");
+    assert_eq!(stat.system.checks[0].roll.to_string(), "2d6 + {attribute}");
 }
 
+/// Ordinary sentences that a program could be tempted to read: whole, or told and not at all.
 #[test]
-fn two_six_sided_dice_have_three_outcomes() {
-    for text in ["## Dice\nRoll 2d6 and add.\n", "## Dice\nRoll two six-sided dice and add.\n"] {
-        let reading = sound(text);
-        let of = |total: i64| outcome(&reading, Facts { total, ..Facts::default() });
-        assert_eq!(
-            [of(10), of(9), of(7), of(6)],
-            [Outcome::Success, Outcome::PartialSuccess, Outcome::PartialSuccess, Outcome::Failure]
-        );
-        assert_eq!(reading.system.checks[0].target, None);
-        assert_eq!(reading.system.advantage, None, "only a d20 system has it unasked");
+fn a_sentence_that_is_not_read_whole_is_told() {
+    for sentence in [
+        "Roll 1d20 under your attribute.",
+        "Roll 1d20 equal to or under that attribute.",
+        "Roll 2d6 and add your stat.",
+        "Roll two six-sided dice and add.",
+        "Roll 2d6 + stat, and keep the change.",
+        "Roll 3d6 + skill and beat the target number.",
+        "Roll 1d20 + modifiers against 15.",
+        "Roll 1d20 + modifiers against the other's Armour.",
+        "Roll percentile dice equal to or under your skill.",
+        "Roll d% + skill.",
+        "Roll d% against a difficulty.",
+        "Roll 4d6 and drop the lowest.",
+        "Roll a pool of d6 equal to your Wits.",
+        "Roll 1d20 + twice your Wits against a difficulty.",
+        "Roll 1d20 + modifiers + skill against a difficulty.",
+        "Roll 1d20 with advantage + modifiers.",
+        "Roll 1d20 + modifiers against a difficulty, or higher.",
+    ] {
+        let text = format!("## Dice\n{sentence}\n\n## Attributes\n- Wits\n");
+        let reading = system_md(&text);
+        let mut told = codes(&reading);
+        told.retain(|code| *code != "dice/none-named");
+        assert_eq!(told, ["document/looks-like-a-rule"], "{sentence}");
+        assert!(reading.system.checks.is_empty(), "{sentence}");
     }
 }
 
 #[test]
+fn two_six_sided_dice_have_three_outcomes() {
+    let reading = sound("## Dice\nRoll 2d6 + stat.\n");
+    let of = |total: i64| outcome(&reading, Facts { total, ..Facts::default() });
+    assert_eq!(
+        [of(10), of(9), of(7), of(6)],
+        [Outcome::Success, Outcome::PartialSuccess, Outcome::PartialSuccess, Outcome::Failure]
+    );
+    assert_eq!(reading.system.checks[0].target, None);
+    assert_eq!(reading.system.advantage, None, "only a d20 system has it unasked");
+    let against = sound("## Dice\nRoll 2d6 + skill against a difficulty.\n");
+    assert!(against.system.checks[0].target.is_some() && against.system.checks[0].rows.len() == 2);
+}
+
+#[test]
 fn fudge_dice_have_four_outcomes() {
-    let reading = sound("## Dice\nRoll 4dF.\n");
+    let reading = sound("## Dice\nRoll 4dF + modifiers.\n");
     let of = |margin: i64| outcome(&reading, of_margin(margin));
     assert_eq!(
         [of(3), of(1), of(0), of(-1)],
@@ -55,25 +88,16 @@ fn fudge_dice_have_four_outcomes() {
 
 #[test]
 fn percentile_dice_stay_under_the_skill() {
-    for text in ["## Dice\nRoll d100.\n", "## Dice\nPercentile dice; low is good.\n"] {
-        let check = &sound(text).system.checks[0];
-        assert_eq!(check.succeed, Succeed::AtMost, "{text}");
-        assert_eq!(check.target.as_ref().map(ToString::to_string).as_deref(), Some("{skill}"));
-        assert!(check.roll.variables().is_empty());
-    }
-}
-
-#[test]
-fn prose_may_turn_a_check_around() {
-    let check = &sound("## Dice\nRoll 1d20 under your attribute.\n").system.checks[0];
+    let check = &sound("## Dice\nRoll d%.\n").system.checks[0];
     assert_eq!(check.succeed, Succeed::AtMost);
-    assert_eq!(check.target.as_ref().map(ToString::to_string).as_deref(), Some("{attribute score}"));
+    assert_eq!(check.target.as_ref().map(ToString::to_string).as_deref(), Some("{skill}"));
+    assert!(check.roll.variables().is_empty());
 }
 
 #[test]
 fn modifiers_are_assumed_only_for_scores() {
     let of = |range: &str| {
-        let text = format!("## Dice\nRoll 1d20.\n## Attributes\n- Might (MIG)\n- Range: {range}\n");
+        let text = format!("## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Might (MIG)\n- Range: {range}\n");
         sound(&text).system.attributes[0].modifier(14)
     };
     assert_eq!(of("3 to 18"), Ok(2));
@@ -83,7 +107,7 @@ fn modifiers_are_assumed_only_for_scores() {
 #[test]
 fn a_range_stands_where_the_author_put_it() {
     let reading = sound(
-        "## Dice\nRoll 2d6.\n## Attributes\n- Might (MIG): 3-18, lifting\n- Wit (1 to 6)\n- Luck (LUC, 0-10)\n- Nerve\n  - Range: 1 to 4\n",
+        "## Dice\nRoll 2d6 + modifiers.\n## Attributes\n- Might (MIG): 3-18, lifting\n- Wit (1 to 6)\n- Luck (LUC, 0-10)\n- Nerve\n  - Range: 1 to 4\n",
     );
     let ranges: Vec<_> = reading.system.attributes.iter().map(|own| own.range).collect();
     assert_eq!(ranges, [Some((3, 18)), Some((1, 6)), Some((0, 10)), Some((1, 4))]);
@@ -93,7 +117,7 @@ fn a_range_stands_where_the_author_put_it() {
 #[test]
 fn skills_are_linked_in_several_ways() {
     let reading = sound(
-        "## Dice\nRoll 2d6.\n## Stats\n- Strength (STR)\n- Dexterity (DEX)\n## Actions\n- Athletics (strength)\n- Climb: STR\n- Ride — DEX, on horses\n- Talk\n",
+        "## Dice\nRoll 2d6 + modifiers.\n## Stats\n- Strength (STR)\n- Dexterity (DEX)\n## Actions\n- Athletics (strength)\n- Climb: STR\n- Ride — DEX, on horses\n- Talk\n",
     );
     let links: Vec<_> = reading.system.skills.iter().map(|own| own.attribute.as_deref()).collect();
     assert_eq!(links, [Some("Strength"), Some("Strength"), Some("Dexterity"), None]);
@@ -102,7 +126,7 @@ fn skills_are_linked_in_several_ways() {
 #[test]
 fn an_unlearned_skill_has_a_base() {
     let reading = sound(
-        "## Dice\nRoll 2d6.\n## Attributes\n- Dexterity (DEX)\n## Skills\n- Dodge (DEX): base half DEX\n- Engineer: base -3\n- Camp: base camp, tents\n",
+        "## Dice\nRoll 2d6 + modifiers.\n## Attributes\n- Dexterity (DEX)\n## Skills\n- Dodge (DEX): base half DEX\n- Engineer: base -3\n- Camp: base camp, tents\n",
     );
     let bases: Vec<_> = reading.system.skills.iter().map(|own| own.base.as_ref().map(ToString::to_string)).collect();
     assert_eq!(bases, [Some("floor({DEX} / 2)".into()), Some("-3".into()), None]);
@@ -126,16 +150,16 @@ fn hit_points_need_no_backticks() {
 #[test]
 fn initiative_is_read_from_its_sentence() {
     let of = |combat: &str| {
-        let text = format!("## Dice\nRoll 1d20.\n## Attributes\n- Dexterity (DEX)\n## Combat\n{combat}\n");
+        let text = format!("## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Dexterity (DEX)\n## Combat\n{combat}\n");
         sound(&text).system.initiative
     };
     let initiative = of("Turn-based combat with initiative (d20 + DEX modifier).");
     assert!(matches!(&initiative.kind, InitiativeKind::Rolled(formula) if formula.to_string() == "1d20 + {DEX}"));
     assert!(initiative.assumed);
-    let initiative = of("Foes act too. Roll initiative each round on 1d10, lowest first. Roll 1d6 for damage.");
-    assert!(matches!(&initiative.kind, InitiativeKind::Rolled(formula) if formula.to_string() == "1d10"));
-    assert_eq!((initiative.highest_first, initiative.when), (false, InitiativeWhen::EachRound));
-    assert_eq!(of("There is no initiative.").kind, InitiativeKind::None);
+    assert_eq!((initiative.highest_first, initiative.when), (true, InitiativeWhen::OncePerFight));
+    let bullet = of("- Initiative: `1d10`, lowest first, each round");
+    assert_eq!((bullet.highest_first, bullet.when), (false, InitiativeWhen::EachRound));
+    assert_eq!(of("There is no initiative.").kind, InitiativeKind::Given, "prose is prose");
     assert_eq!(of("Everyone acts as they like.").kind, InitiativeKind::Given);
     let fixed = of("- Initiative: DEX, highest first, no roll\n- Ties: players, then higher Dexterity");
     assert!(matches!(&fixed.kind, InitiativeKind::Fixed(formula) if formula.to_string() == "{DEX}"));
@@ -146,11 +170,11 @@ fn initiative_is_read_from_its_sentence() {
 
 #[test]
 fn dice_named_in_prose_may_be_rolled() {
-    let reading = sound("## Dice\nRoll 1d20. A dagger does d3, magic 2d7.\n");
+    let reading = sound("## Dice\nRoll 1d20 + modifiers. A dagger does d3, magic 2d7.\n");
     assert_eq!(reading.system.dice.list(), "d3, d4, d6, d7, d8, d10, d12, d20, d100, dF");
-    let reading = sound("## Dice\nRoll 1d20.\n- Dice: d20, d6 and d3\n");
+    let reading = sound("## Dice\nRoll 1d20 + modifiers.\n- Dice: d20, d6 and d3\n");
     assert_eq!(reading.system.dice.list(), "d3, d6, d20");
-    assert!(sound("## Dice\nRoll 1d20.\n- Dice: any\n").system.dice.is_any());
+    assert!(sound("## Dice\nRoll 1d20 + modifiers.\n- Dice: any\n").system.dice.is_any());
 }
 
 /// What looks like a rule and is none is pointed at: silence would be the worst answer.
@@ -187,7 +211,6 @@ fn what_an_attribute_is_worth_does_not_depend_on_whether_the_check_is_written_ou
         "## Checks\n### Check\n- Roll: `1d20 + {MIG}`\n- Target: `{difficulty}`\n",
         "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Modifier: `{MIG} + 1`\n- Target: `{difficulty}`\n",
         "## Checks\n### Hex\n- Roll: `2d6`\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n",
-        "## Dice\nRoll 1d20 under your attribute.\n",
         "## Checks\n### Check\n- Roll: `1d20`\n- Target: `{attribute score}`\n- Succeed: at most the target\n",
     ] {
         let reading = system_md(&format!("{scores}{checks}"));

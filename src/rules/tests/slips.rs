@@ -324,38 +324,6 @@ fn a_title_may_be_called_as_a_section_is() {
 }
 
 #[test]
-fn moves_in_sentences_are_offered_as_a_table() {
-    let prose =
-        "When you run, roll 2d6 + Might. On a 10+ you are away. On a 7-9, you leave something. On a 6-, they have you.";
-    let text = format!("{SCORES}## Checks\n### Run\n{prose}\n");
-    let (text, sure) = mended(&text, "checks/moves-in-prose");
-    assert!(!sure, "only the author knows: {text}");
-    sound(&text.replace("## Skills\n- Climb (MIG)\n\n", ""));
-    let check = &system_md(&text).system.checks[0];
-    assert_eq!(check.roll.to_string(), "2d6 + {MIG}");
-    assert_eq!(
-        check.rows.iter().map(|row| row.text.clone().unwrap_or_default()).collect::<Vec<_>>(),
-        ["you are away.", "you leave something.", "they have you."]
-    );
-    for section in ["Moves", "How it goes", "Actions"] {
-        for words in [
-            prose.to_owned(),
-            prose.replace("7-9", "7\u{2013}9").replace("6-", "6 or less"),
-            "Roll +Might.\n\n- **10+**: you are away\n- **7-9**: you leave something\n- **6-**: they have you"
-                .to_owned(),
-        ] {
-            let reading = system_md(&format!("{SCORES}## {section}\n### Run\n{words}\n"));
-            let found = one(&reading, "checks/moves-in-prose");
-            assert!(found.help[0].contains("| Success | total 10+ | you are away"), "{:?}", found.help);
-        }
-    }
-    for fine in ["They were 10 or more, and 7 to 9 of them rode.", "In the year 10+7-9 was the sum."] {
-        let reading = system_md(&format!("{}\n## History\n{fine}\n", game("")));
-        assert_eq!(codes(&reading), [""; 0], "{fine}");
-    }
-}
-
-#[test]
 fn losing_the_only_check_is_an_error() {
     let check = "### Try\n- Roll: `1d20 + {modifier}`\n- Target: 12\n";
     for lost in [

@@ -124,7 +124,7 @@ fn a_file_over_ten_million_bytes_is_refused_with_the_limit() {
 
 #[test]
 fn invalid_utf_8_is_reported_with_its_line_and_offset() {
-    reported(&bytes(b"# Keep\n\n## Dice\nRoll 1d20. \xff\n"), &["System.md:4: byte 27 is not UTF-8"]);
+    reported(&bytes(b"# Keep\n\n## Dice\nRoll 1d20 + modifiers. \xff\n"), &["System.md:4: byte 39 is not UTF-8"]);
 }
 
 #[test]

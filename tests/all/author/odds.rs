@@ -231,7 +231,7 @@ fn a_push_that_pays_has_odds_of_its_own() {
 #[test]
 fn a_difficulty_may_be_a_word_of_the_rules() {
     let bench = Bench::empty();
-    let rules = "# W\n\n## Dice\n\nRoll 1d20 and add what you are good at, against a difficulty.\n\n| Difficulty | For |\n|---|---|\n\
+    let rules = "# W\n\n## Dice\n\nRoll 1d20 + modifiers against a difficulty.\n\n| Difficulty | For |\n|---|---|\n\
         | Hard | 15 |\n\n## Attributes\n\n- Wits\n- Range: -1 to 4\n";
     let rules = rules.replace("| Difficulty | For |\n|---|---|", "| Difficulty | DC |\n|---|---|");
     std::fs::write(bench.path("System.md"), rules).expect("System.md");

@@ -123,7 +123,7 @@ fn where_the_rules_declare_no_conditions_every_name_may_be_sent() {
     for rules in [
         None,
         Some(
-            "# Plain\n\n## Dice\nRoll 1d20.\n\n## Health\n- Hit points: max `5`, from 0\n- At 0 hit points: stunned\n",
+            "# Plain\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max `5`, from 0\n- At 0 hit points: stunned\n",
         ),
     ] {
         let mut table = Table::of_rules(rules);

@@ -213,7 +213,7 @@ fn a_fight_of_many_boxes_is_told_in_a_few_words() {
 
 #[test]
 fn a_foe_bears_no_progress_of_the_players() {
-    let rules = "# J\n\n## Dice\nRoll 1d20.\n\n## Health\n- Health: max `5`, from 0\n- Road: 40 ticks\n- Stress: 3 boxes\n\n## Company\n- Oath: 40 ticks\n";
+    let rules = "# J\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Health: max `5`, from 0\n- Road: 40 ticks\n- Stress: 3 boxes\n\n## Company\n- Oath: 40 ticks\n";
     let mut table = Table::of_rules(Some(rules));
     let fight = json!({"action": "start", "combatants": [{"name": "Wolf", "hp": 2}]});
     let wolf = table.manage_combat(fight);

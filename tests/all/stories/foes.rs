@@ -130,8 +130,7 @@ fn the_main_track_says_who_is_down_and_other_tracks_do_not() {
 
 #[test]
 fn a_track_that_goes_below_zero_still_has_its_zero() {
-    let rules =
-        "# Deep\n\n## Dice\nRoll 1d20.\n\n## Health\n- Hit points: max `10`, from -10\n- At 0 hit points: dying\n";
+    let rules = "# Deep\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max `10`, from -10\n- At 0 hit points: dying\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
     let felled = table.apply_damage(json!({"target": "Ann", "amount": 13}));

@@ -128,7 +128,7 @@ fn a_chain_of_triggers_as_long_as_rules_may_be_ends_and_is_taken_back() {
             )
         })
         .collect();
-    let mut table = Table::of_rules(Some(&format!("# T\n\n## Dice\nRoll 1d20.\n\n## Clocks\n{clocks}")));
+    let mut table = Table::of_rules(Some(&format!("# T\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Clocks\n{clocks}")));
     let moved = table.manage_session(json!({"action": "clock", "name": "C0x", "tick": 1}));
     assert_eq!(moved["clock"]["triggers"].as_array().map(Vec::len), Some(999));
     assert_eq!(company(&mut table).as_array().map(|all| all.iter().filter(|own| **own == 1).count()), Some(1000));

@@ -8,7 +8,7 @@ use crate::table::{Answer, Table};
 /// Ann and Bob, by these lines of the Combat section.
 fn table(combat: &str) -> Table {
     let rules = format!(
-        "# Any\n\n## Dice\nRoll 1d20.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n\n## Health\n- Hit points: max `5`, from 0\n\n\
+        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n\n## Health\n- Hit points: max `5`, from 0\n\n\
          ## Conditions\n- Dazed: -1 on checks for 1 round\n\n## Combat\n{combat}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
@@ -273,12 +273,13 @@ fn the_words_of_rules_are_read_as_they_are_meant() {
         ("- Combat: hybrid, narrative first", Structure::Narrative, true),
         ("- Combat: hybrid, narrative until steel is drawn, then turns", Structure::Narrative, true),
         ("- Combat: hybrid; begins turn-based", Structure::TurnBased, true),
-        ("Combat is narrative. Whoever speaks acts.", Structure::Narrative, false),
+        ("Combat is narrative. Whoever speaks acts.", Structure::TurnBased, true),
+        ("Turn-based combat with initiative (1d20).", Structure::TurnBased, false),
         ("- Initiative: none", Structure::Narrative, false),
         ("Somebody acts.", Structure::TurnBased, true),
     ];
     for (combat, first, changes) in cases {
-        let text = format!("# T\n\n## Dice\nRoll 1d20.\n\n## Combat\n{combat}\n");
+        let text = format!("# T\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Combat\n{combat}\n");
         let reading = rollbook::rules::read(vec![rollbook::diagnostic::SourceFile::new("System.md", text)]);
         assert_eq!(
             (reading.system.first_structure(), reading.system.changes_structure()),

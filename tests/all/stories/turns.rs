@@ -6,7 +6,7 @@ use crate::table::{Answer, Table};
 
 fn table(initiative: &str) -> Table {
     let rules = format!(
-        "# Any\n\n## Dice\nRoll 1d20.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n- Modifier: `floor(({{score}} - 10) / 2)`\n\n\
+        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n- Modifier: `floor(({{score}} - 10) / 2)`\n\n\
          ## Health\n- Hit points: max `5`, from 0\n\n## Conditions\n- Slow (1-4): -1 per level on checks\n\n## Combat\n- Initiative: {initiative}\n"
     );
     let mut table = Table::of_rules(Some(&rules));

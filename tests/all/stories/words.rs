@@ -104,7 +104,7 @@ fn whoever_is_healed_in_time_acts_late_in_the_same_round() {
 
 #[test]
 fn a_rule_nobody_can_roll_asks_for_what_the_call_takes() {
-    let rules = "# A\n\n## Dice\nRoll 1d20.\n\n## Attributes\n- Dexterity (DEX)\n\n## Combat\n- Initiative: `1d20 + {DXE}`\n\n## Health\n- Hit points: 8\n";
+    let rules = "# A\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n\n## Combat\n- Initiative: `1d20 + {DXE}`\n\n## Health\n- Hit points: 8\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"DEX": 2}})).is_fine();
     let refusal =

@@ -9,11 +9,11 @@ use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Shape, has_column, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 pub use model::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
 

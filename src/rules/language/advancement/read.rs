@@ -9,8 +9,8 @@ use crate::rules::language::labels::{Labelled, labelled, report_misspelt, report
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::{formula, range};
+use crate::rules::section::SectionKind;
 
 /// The labels that the section knows.
 pub const LABELS: [&str; 1] = ["Level up at"];

@@ -7,10 +7,10 @@ pub mod damage;
 mod read;
 
 use super::entry::SectionEntry;
-use super::section::SectionKind;
 use super::shape::Shape;
 use super::summary::Summary;
 use super::system::System;
+use crate::rules::section::SectionKind;
 
 pub use attack::CommonAttack;
 

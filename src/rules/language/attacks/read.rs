@@ -13,8 +13,8 @@ use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::number_words::number_word;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::{dice_mentions, roll_and_keep};
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// Words of the name of what is rolled.
 const NAME_WORDS_MAX: usize = 4;

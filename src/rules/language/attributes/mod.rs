@@ -9,11 +9,11 @@ use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Shape, has_column, names_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 pub use attribute::Attribute;
 pub use modifier::{Modifier, ModifierError, ModifierKind};

@@ -1,15 +1,15 @@
 //! The Attributes section.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use super::attribute::Attribute;
 use super::modifier;
 use super::modifier::{Modifier, ModifierKind};
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::{Bullet, Table, Text};
+use crate::rules::grammar::{self, cursor::Cursor, expr::whole_number};
 use crate::rules::language::checks::main_die;
 use crate::rules::language::declaration::{Declaration, in_a_row, short_declaration};
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
@@ -17,12 +17,13 @@ use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::is_short_form;
 use crate::rules::language::{formula, range, setting};
+use crate::rules::section::SectionKind;
 
 /// Labels that the section knows.
-pub const LABELS: [&str; 2] = ["Range", "Modifier"];
+pub const LABELS: [&str; 3] = ["Range", "Starting values", "Modifier"];
+const STARTING_VALUES: &str = "Starting values";
 
 /// Reads the attributes, their ranges and their modifiers.
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
@@ -33,6 +34,9 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             Some(label) if label.folded == "range" => {
                 ledger.take(label.span);
                 reader.range(&label, bullet.depth, ledger);
+            }
+            Some(label) if same(&label.folded, STARTING_VALUES) => {
+                reader.starting_values(&label.value, label.span, ledger);
             }
             Some(label) if label.folded == "modifier" => {
                 ledger.take(label.span);
@@ -75,10 +79,14 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             }
         }
     }
-    if reader.attributes.is_empty() {
-        reader.prose_list(outline, ledger);
+    for text in outline.paragraphs(SectionKind::Attributes) {
+        if let Some((label, value)) =
+            text.split_at_any(&[":"]).filter(|(label, _)| same(label.as_str(), STARTING_VALUES))
+        {
+            let _ = label;
+            reader.starting_values(&value, text.span(), ledger);
+        }
     }
-    reader.prose_range(outline, ledger);
     reader.finish()
 }
 
@@ -300,43 +308,23 @@ impl Reader {
         }
     }
 
-    /// "STR, DEX, CON, each a modifier from -3 to +3" does for bullets when there are none.
-    fn prose_list(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
-        for text in outline.paragraphs(SectionKind::Attributes) {
-            let names = short_forms(text.as_str());
-            if names.len() < 2 {
-                continue;
+    /// `Starting values: 8-18 range, point buy`: a second form of Range, also as a line of prose. What follows its comma is for people.
+    fn starting_values(&mut self, value: &Text, span: Span, ledger: &mut Ledger<'_>) {
+        let first = value.split_all(&[",", ";"]).into_iter().next().unwrap_or_else(|| value.clone());
+        let names = grammar::names::Names::new();
+        let read = Cursor::new(&first, &names).whole(|at| {
+            let low = whole_number(at)?;
+            at.words("to").or_else(|| at.sign('-'))?;
+            let high = whole_number(at)?;
+            let _ = at.words("range");
+            Some((low, high))
+        });
+        match read {
+            Ok((low, high)) if low <= high => {
+                ledger.take(span);
+                self.range.get_or_insert(((low, high), span));
             }
-            ledger.take(text.span());
-            for at in names {
-                let name = text.slice(at);
-                let bullet = Bullet { text: name, depth: 0 };
-                if let Some(declared) = short_declaration(&bullet, ledger) {
-                    self.declare(&declared, ledger);
-                }
-            }
-            let list: Vec<&str> = self.attributes.iter().map(|own| own.name.as_str()).collect();
-            let place = self.attributes.first().map(|own| own.place.clone());
-            ledger.assume(format!("the attributes are {}; bullets say what each is for", list.join(", ")), place);
-            return;
-        }
-    }
-
-    /// "Six scores from 3 to 20" does for a Range bullet when there is none.
-    fn prose_range(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
-        if self.range.is_some() || self.attributes.is_empty() {
-            return;
-        }
-        for text in outline.paragraphs(SectionKind::Attributes) {
-            let Some((read, at)) = range::in_prose(text.as_str()) else {
-                continue;
-            };
-            let span = text.span_of(at);
-            ledger.take(span);
-            self.range = Some((read, span));
-            let place = ledger.place(span);
-            ledger.assume(format!("attributes range from {} to {}", read.0, read.1), Some(place));
-            return;
+            Ok(_) | Err(_) => report_range(&first, ledger),
         }
     }
 
@@ -350,33 +338,5 @@ impl Reader {
             }
         }
         attributes
-    }
-}
-
-/// The words in capitals, two to four letters each, with which prose begins: `STR, DEX and CON`.
-pub fn short_forms(words: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for part in words.split([',', ' ']) {
-        let at = start..start + part.len();
-        start = at.end + 1;
-        match part.len() {
-            2..=4 if part.chars().all(|letter| letter.is_ascii_uppercase()) => found.push(at),
-            0 => {}
-            _ if matches!(part, "and" | "or" | "&") => {}
-            _ => break,
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short_forms;
-
-    #[test]
-    fn prose_may_begin_with_short_forms() {
-        assert_eq!(short_forms("STR, DEX and CON, each a modifier").len(), 3);
-        assert!(short_forms("Six scores: STR, DEX").is_empty());
     }
 }

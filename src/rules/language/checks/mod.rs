@@ -1,17 +1,14 @@
 //! The Checks section: how uncertain things are resolved, one level-3 heading a check.
 
 pub mod asks;
-pub mod bands;
 pub mod bullets;
 pub mod check;
 pub mod check_cost;
 pub mod count;
 pub mod dealt;
 mod default_check;
-mod dice_words;
 pub mod follow_up;
 mod follow_ups;
-pub mod further;
 mod held_while;
 pub mod moves;
 mod naming;
@@ -20,8 +17,6 @@ pub mod outcome;
 mod parts;
 pub mod price;
 mod read;
-pub mod rolled;
-mod roller;
 pub mod row_move;
 pub mod rows;
 pub mod some_dice;
@@ -40,12 +35,12 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, has_number_or_name};
 use crate::rules::language::skills::Base;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
 pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, Unread, main_die};
@@ -111,7 +106,7 @@ fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, l
     system.lost_checks = std::mem::take(&mut ledger.lost_checks);
     // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
     if system.checks.is_empty() && system.lost_checks.is_empty() && !read::attempted(outline, ledger) {
-        system.checks.extend(default_check::read(outline, names, ledger));
+        system.checks.extend(default_check::read(outline, system, ledger));
     }
     assign_skills(outline, system);
     worth::assume_modifiers(system, ledger);

@@ -16,7 +16,7 @@ use crate::rules::language::labels::{Labelled, labelled};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
+use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
 /// Reads every check.

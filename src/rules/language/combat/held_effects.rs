@@ -8,8 +8,8 @@ use crate::rules::document::Text;
 use crate::rules::language::labels::{labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// What opens a clause about damage.
 const ASKS: [&str; 2] = ["damage asks for ", "damage asks "];

@@ -13,8 +13,8 @@ use crate::rules::document::{Block, Section, Text};
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// What stands before the skills.
 const VERBS: [&str; 5] = ["roll ", "make a ", "make an ", "test ", "use "];

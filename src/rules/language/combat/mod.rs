@@ -17,12 +17,12 @@ use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Shape, has_number_or_name, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span_words;
+use crate::rules::section::SectionKind;
 
 pub use held::{Against, CheckBy, Held, HeldCheck, Share};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};

@@ -1,23 +1,24 @@
-//! Reads who acts when: a bullet of the Combat section, else its prose.
+//! Reads who acts when: a bullet of the Combat section, else its sentence.
 
 use super::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use super::round;
-use super::structure::Structures;
+use super::structure::{Structure, StructureKind, Structures};
 use super::structure_words;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::grammar::sentence;
 use crate::rules::language::checks::main_die;
 use crate::rules::language::declaration::bracketed;
 use crate::rules::language::labels::{Labelled, labelled, report_misspelt, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
-use crate::rules::language::names::Names;
+use crate::rules::language::names::{Names, declared};
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 use crate::rules::language::{formula, plain};
+use crate::rules::section::SectionKind;
 
 /// The labels that the section knows.
 pub const LABELS: [&str; 5] = ["Initiative", "Combat", "Ties", "Held effects", "Round"];
@@ -25,7 +26,7 @@ pub const LABELS: [&str; 5] = ["Initiative", "Combat", "Ties", "Held effects", "
 /// What says that foes of a kind roll once.
 const BY_KIND: [&str; 6] = ["by kind", "per kind", "a kind", "each kind", "every kind", "per group of foes"];
 
-/// Reads the initiative rule and whether fights have turns: a bullet, else a sentence of the prose, else the default.
+/// Reads the initiative rule and whether fights have turns: bullets, else the sentence that says both, else the default.
 pub fn read(
     outline: &Outline<'_>,
     names: &Names,
@@ -61,18 +62,14 @@ pub fn read(
             _ => drop(report_misspelt(&label, &LABELS, ledger)),
         }
     }
-    let mut initiative = match bullet {
-        Some((initiative, _)) => initiative,
-        None => from_prose(outline, names, ledger).unwrap_or_default(),
-    };
+    let said = if bullet.is_none() { from_sentence(outline, system, ledger) } else { None };
+    let (said, turns) = said.map_or((None, None), |(initiative, structures)| (Some(initiative), Some(structures)));
+    let mut initiative = bullet.map(|(initiative, _)| initiative).or(said).unwrap_or_default();
     if let Some((breaks, span)) = ties {
         initiative.ties = breaks;
         initiative.ties_place = Some(ledger.place(span));
     }
-    let structures = match structures {
-        Some((structures, _)) => structures,
-        None => structure_words::from_prose(outline, ledger).unwrap_or_default(),
-    };
+    let structures = structures.map(|(structures, _)| structures).or(turns).unwrap_or_default();
     (initiative, structures)
 }
 
@@ -222,58 +219,28 @@ fn report_unreadable(value: &Text, ledger: &mut Ledger<'_>) {
     );
 }
 
-/// "Turn-based combat with initiative (d20 + DEX modifier), highest first, rolled once per fight."
-fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
-    for text in outline.paragraphs(SectionKind::Combat) {
-        let lower = text.as_str().to_ascii_lowercase();
-        let Some(at) = lower.find("initiative") else {
-            continue;
-        };
-        let start = lower.get(..at)?.rfind(". ").map_or(0, |dot| dot + 2);
-        let end = lower.get(at..)?.find(". ").map_or(lower.len(), |dot| at + dot);
-        let sentence = text.slice(start..end);
-        let span = text.span_of(at..at + "initiative".len());
-        let mut initiative = Initiative { place: Some(ledger.place(span)), ..Initiative::default() };
-        order_and_frequency(&fold(sentence.as_str()), &mut initiative);
-        initiative.kind = if lower.get(start..at)?.trim_end().ends_with("no") {
-            InitiativeKind::None
-        } else {
-            numbers(expression(&sentence, names, ledger)?)
-        };
-        let what = match &initiative.kind {
-            InitiativeKind::None => "there is no initiative".to_owned(),
-            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => {
-                format!("initiative is {formula}")
+/// `Turn-based combat with initiative (d20 + DEX modifier)`, a sentence of its own, where there is no such bullet.
+fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<(Initiative, Structures)> {
+    let names = declared(&system.attributes, &system.skills);
+    for own in outline.paragraphs(SectionKind::Combat).flat_map(sentence::sentences) {
+        let Some(read) = sentence::turn_based(&own, &names) else { continue };
+        let formula = match read.as_ref().map(|notation| parse_formula(notation)) {
+            Ok(Ok(formula)) => formula,
+            Ok(Err(_)) | Err(_) => {
+                let span = read.err().map_or(own.span(), |unread| unread.span);
+                let help = "write `- Initiative: `1d20 + {DEX}`, highest first`";
+                ledger.overlooked(span, "this sentence is not understood from here on, and not read", help);
+                continue;
             }
-            _ => "initiative is given".to_owned(),
         };
-        ledger.assume(format!("{what}; to be sure write an `- Initiative:` bullet"), initiative.place.clone());
-        return Some(initiative);
+        ledger.take(own.span());
+        let place = Some(ledger.place(own.span()));
+        ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
+        ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Character });
+        let structures = Structures { kind: StructureKind::Only(Structure::TurnBased), place: place.clone() };
+        return Some((Initiative { kind: numbers(formula), place, ..Initiative::default() }, structures));
     }
     None
-}
-
-/// The dice of a sentence, or what its bracket says.
-fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let words = sentence.as_str();
-    let found = plain::first_dice(words, names).or_else(|| {
-        let open = words.find('(')? + 1;
-        let close = words.get(open..)?.find(')')? + open;
-        plain::whole(words.get(open..close)?, names)
-            .map(|found| plain::Found { at: found.at.start + open..found.at.end + open, ..found })
-    })?;
-    let formula = parse_formula(&found.notation).ok()?;
-    if let Some(unknown) = plain::undeclared(words, found.at.end) {
-        let name = sentence.slice(unknown);
-        let message = format!("`{}` is not declared, so it is not added", name.as_str());
-        ledger.report(
-            Diagnostic::warning(codes::UNDECLARED_NAME, message)
-                .at(name.span(), "nothing is called so")
-                .help("declare it under Attributes or Skills, or write an `- Initiative:` bullet"),
-        );
-    }
-    ledger.written.push(Written { formula: formula.clone(), text: sentence.slice(found.at), scope: Scope::Character });
-    Some(formula)
 }
 
 /// `players first on ties`, `ties go to the higher DEX`: a tie-break in the line of the numbers.

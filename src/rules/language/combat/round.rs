@@ -7,8 +7,8 @@ use crate::rules::language::formula;
 use crate::rules::language::labels::{Labelled, labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::time_words::span;
+use crate::rules::section::SectionKind;
 
 /// Whether a bullet with this folded label says how long a round is.
 pub(super) fn is_round(label: &str) -> bool {

@@ -12,8 +12,8 @@ use crate::rules::language::labels::{labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// Who a sentence about everybody is about.
 const EVERYBODY: [&str; 11] = [

@@ -9,8 +9,6 @@ use crate::rules::document::Text;
 use crate::rules::language::formula;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 
 /// The words for each kind; the first is the one that messages use.
@@ -74,23 +72,6 @@ fn report_unknown(label: &Labelled, written: &str, ledger: &mut Ledger<'_>) {
         .at(label.value.span(), "expected `turn-based`, `narrative` or `hybrid`")
         .help(format!("{near}write - Combat: turn-based, narrative or hybrid"));
     ledger.report(warning);
-}
-
-/// "Turn-based combat with initiative", "Combat is narrative."
-pub fn from_prose(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Structures> {
-    outline.paragraphs(SectionKind::Combat).find_map(|text| {
-        let words = fold(text.as_str());
-        WORDS.iter().find_map(|(names, kind)| {
-            let name = names.first().map(|name| fold(name))?;
-            let says = ["combat", "conflict", "fights", "fighting"].iter().any(|what| {
-                let fits = |sentence: &str| words.starts_with(sentence) || words.contains(&format!(". {sentence}"));
-                fits(&format!("{name} {what}"))
-                    || fits(&format!("{what} is {name}"))
-                    || fits(&format!("{what} are {name}"))
-            });
-            says.then(|| Structures { kind: *kind, place: Some(ledger.place(text.span())) })
-        })
-    })
 }
 
 /// Which structures fights have, in words.

@@ -15,10 +15,10 @@ use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::health::{Direction, Track, describe_track, describe_trigger};
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, has_column};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// The section of shared tracks. It reads that of clocks, too, since what one brings about may move the other.
 pub const SECTION: SectionEntry = SectionEntry {

@@ -14,9 +14,9 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::GAME_TIME;
+use crate::rules::section::SectionKind;
 
 /// A bullet of one of the sections.
 struct Line {

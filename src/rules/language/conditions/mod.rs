@@ -14,11 +14,11 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
 use crate::rules::language::rests::Rest;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, declared};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 pub use condition::{
     ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, of_many,

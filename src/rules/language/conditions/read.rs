@@ -12,9 +12,9 @@ use crate::rules::document::Text;
 use crate::rules::language::declaration::declaration;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 use crate::rules::language::{range, setting};
+use crate::rules::section::SectionKind;
 
 /// Clauses of one condition that are looked at; those behind them are the GM's.
 const CLAUSES_MAX: usize = 20;

@@ -8,7 +8,7 @@ use crate::rules::document::{Block, Section, Table, Text};
 use crate::rules::language::labels::{labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
+use crate::rules::section::SectionKind;
 
 /// "Hard" is 15: what a call may send as `difficulty` in the place of the number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,11 +15,11 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::Shape;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 pub use chain::DiceChain;
 pub use difficulties::Difficulty;

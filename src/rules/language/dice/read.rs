@@ -17,8 +17,8 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// Impossible dice that are pointed at in one paragraph.
 const IMPOSSIBLE_MAX: usize = 10;

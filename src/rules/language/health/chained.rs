@@ -10,8 +10,8 @@ use crate::rules::document::{Bullet, Text};
 use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// Words of a stage at most; a whole sentence with a "then" in it is prose.
 const STAGE_WORDS_MAX: usize = 4;

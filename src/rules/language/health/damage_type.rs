@@ -1,7 +1,6 @@
-//! The types of damage that something is against, by its name: `Fire resistance`, `Widerstand (Feuer)`.
+//! The types of damage that something is against, by its name: `Fire resistance`, `Resistance (fire)`.
 
 use crate::names::{fold, same};
-use crate::rules::translation::{self, Against};
 
 /// Names of what is against a type of damage, each as it begins: `Fire resistance` is against fire, `Leather armour` is no such thing.
 const BY_TYPE: [&str; 4] = ["resistance", "vulnerabilit", "immunit", "weakness"];
@@ -10,8 +9,7 @@ const STEMS: [&str; 5] = ["resist", "vulnerab", "immun", "weakness", "weak again
 /// Words in the place of a type that name none.
 const ANY_TYPE: [&str; 4] = ["damage", "all", "any", "every"];
 
-/// A name without the types of damage in it, and these: `Resistance (fire, cold)`, `Resistance to fire and cold`, `Fire resistance`; the
-/// same in the other languages, `Feuerwiderstand`, whatever the rules are written in.
+/// A name without the types of damage in it, and these: `Resistance (fire, cold)`, `Resistance to fire and cold`, `Fire resistance`.
 pub fn by_type(name: &str) -> (&str, Vec<&str>) {
     let name = name.trim();
     if let Some((noun, types)) = name.split_once('(') {
@@ -23,7 +21,6 @@ pub fn by_type(name: &str) -> (&str, Vec<&str>) {
     };
     let behind = [" to ", " against ", " of "].iter().find_map(|word| name.split_once(word));
     let found = behind.or_else(|| name.rsplit_once([' ', '-']).map(|(types, noun)| (noun, types)));
-    let foreign = || elsewhere().find_map(|words| words.split(name));
     // "Impaling damage" is all damage of that type.
     let (kinds, last) = name.rsplit_once(' ').unwrap_or(("", name));
     if behind.is_none() && same(last, "damage") && !types_in(kinds).is_empty() {
@@ -34,7 +31,7 @@ pub fn by_type(name: &str) -> (&str, Vec<&str>) {
             true => (name, types),
             false => (noun, types),
         },
-        Some(_) | None => foreign().unwrap_or_else(|| (name, Vec::new())),
+        Some(_) | None => (name, Vec::new()),
     }
 }
 
@@ -49,41 +46,27 @@ pub(super) fn types_in(words: &str) -> Vec<&str> {
     let parts = words.split([',', '/']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" or "));
     let types = parts.flat_map(|part| match part.trim().rsplit_once(' ') {
         Some((kind, last)) if same(last, "damage") => vec![kind.trim()],
-        // `Feuer und Kälte`, `feu et froid`
-        Some(_) => {
-            elsewhere().map(|words| words.types(part)).find(|all| all.len() > 1).unwrap_or_else(|| vec![part.trim()])
-        }
-        None => vec![part.trim()],
+        Some(_) | None => vec![part.trim()],
     });
     types.filter(|part| !part.is_empty() && !is_any(part)).collect()
 }
 
-/// Whether a word stands in the place of a type and names none, in any language.
+/// Whether a word stands in the place of a type and names none.
 fn is_any(word: &str) -> bool {
-    let word = fold(word);
-    ANY_TYPE.contains(&word.as_str()) || elsewhere().any(|words| words.is_any(&word))
+    ANY_TYPE.contains(&fold(word).as_str())
 }
 
-/// The words of the other languages.
-fn elsewhere() -> impl Iterator<Item = &'static Against> {
-    translation::ALL.iter().map(|language| language.against())
-}
-
-/// What a name is, in ours: `immunity` for `Feuerimmunität`.
+/// What a name is: `immunity` for `Fire immunity`.
 pub fn ours(name: &str) -> Option<&'static str> {
     let noun = fold(by_type(name).0);
     let own = ["resistance", "vulnerability", "immunity", "weakness"].into_iter().zip(BY_TYPE);
-    let own = own.into_iter().find(|(_, word)| noun.starts_with(word)).map(|(ours, _)| ours);
-    own.or_else(|| elsewhere().find_map(|words| words.ours(&noun)))
+    own.into_iter().find(|(_, word)| noun.starts_with(word)).map(|(ours, _)| ours)
 }
 
 /// Whether a name sounds as if it were against a type of damage, and does not say which in a way that is read: `Fire resistant`.
 pub fn unclear(name: &str) -> bool {
     let folded = fold(name);
-    let stem = |word: &str| {
-        let own = STEMS.iter().find_map(|stem| word.find(stem));
-        own.or_else(|| elsewhere().find_map(|words| words.place(word)))
-    };
+    let stem = |word: &str| STEMS.iter().find_map(|stem| word.find(stem));
     let (mut sounds, mut says_more) = (false, false);
     for word in folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let before = match stem(word) {
@@ -128,40 +111,26 @@ mod tests {
 
     #[test]
     fn a_name_that_does_not_say_which_is_unclear() {
-        for name in ["Fire resistant", "Fir resistence", "Feuerresistent", "Feuerwiderstandskraft", "Résistant au feu"]
-        {
+        for name in ["Fire resistant", "Fir resistence"] {
             assert!(unclear(name), "{name}");
         }
         for name in [
             "Resistance",
             "Damage resistance",
             "Resistance to all damage",
-            "Schadensresistenz",
-            "Widerstand",
             "Fire resistance",
-            "Feuerwiderstand",
-            "Résistance au feu",
-            "Résistance à tous les dégâts",
             "Leather armour",
             "Rage",
             "Resistances",
-            "Widerstand (Feuer)",
         ] {
             assert!(!unclear(name), "{name}");
         }
     }
 
     #[test]
-    fn lists_of_types_are_split_in_every_language() {
-        for (name, types) in [
-            ("Widerstand (Feuer und Kälte)", ["Feuer", "Kälte"]),
-            ("Résistance (feu et froid)", ["feu", "froid"]),
-            ("Panzer (Feuer, Kälte)", ["Feuer", "Kälte"]),
-        ] {
-            assert_eq!(by_type(name).1, types, "{name}");
-        }
-        assert_eq!(by_type("Widerstand (alle)").1, Vec::<&str>::new());
-        assert_eq!(ours("Feuerimmunität"), Some("immunity"));
+    fn lists_of_types_are_split() {
+        assert_eq!(by_type("Panzer (Feuer, Kälte)").1, ["Feuer", "Kälte"]);
+        assert_eq!(by_type("Resistance (all)").1, Vec::<&str>::new());
         assert_eq!(ours("Fire immunity"), Some("immunity"));
     }
 }

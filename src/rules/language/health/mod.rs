@@ -21,12 +21,12 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
 use crate::rules::language::rests::{self, RestEffect};
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, has_number_or_name, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span_words;
+use crate::rules::section::SectionKind;
 
 pub use boxes::{Boxes, Slot, Slots};
 pub use damage_chain::DamageChain;

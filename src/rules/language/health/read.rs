@@ -8,8 +8,8 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::rests;
 use crate::rules::language::rests::{Rest, RestEffect};
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// What a misspelt label is compared with.
 pub const LABELS: [&str; 10] = [

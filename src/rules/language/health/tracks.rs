@@ -12,8 +12,8 @@ use crate::rules::language::labels::{Labelled, labelled};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::{formula, plain, range};
+use crate::rules::section::SectionKind;
 
 /// A number that play moves: hit points, stress, momentum.
 #[derive(Debug, Clone, PartialEq)]

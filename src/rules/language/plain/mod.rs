@@ -9,7 +9,6 @@
 
 mod dice;
 mod operand;
-mod remains;
 mod scan;
 mod told;
 
@@ -20,9 +19,8 @@ use operand::name;
 
 pub use dice::{dice_mentions, foreign_die, impossible_dice, is_rolled_on, roll_and_keep};
 pub use operand::operand;
-pub use remains::{dangling, undeclared};
-pub use scan::{each_word, operator, skip_space, word_at};
-pub use told::{is_mention, sentences};
+pub use scan::{operator, skip_space};
+pub use told::is_mention;
 
 /// Operands of one expression; what follows is not read.
 const OPERANDS_MAX: usize = 20;

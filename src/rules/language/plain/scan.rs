@@ -24,17 +24,6 @@ pub fn word_at(words: &str, at: usize, word: &str) -> Option<usize> {
     (written.eq_ignore_ascii_case(word) && !glued).then_some(end)
 }
 
-/// The words with the bytes at which they begin; `is_end` says which letters are of no word.
-pub fn each_word(text: &str, is_end: impl Fn(char) -> bool + Copy) -> impl Iterator<Item = (usize, &str)> {
-    let mut next = 0;
-    text.split_inclusive(is_end).filter_map(move |piece| {
-        let at = next;
-        next += piece.len();
-        let word = piece.trim_end_matches(is_end);
-        (!word.is_empty()).then_some((at, word))
-    })
-}
-
 /// Where the next word begins.
 pub fn skip_space(words: &str, at: usize) -> usize {
     let rest = words.get(at..).unwrap_or_default();

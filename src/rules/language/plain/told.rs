@@ -1,7 +1,5 @@
 //! Whether a sentence states a rule or only mentions one: what is not so, what once was so, what somebody said.
 
-use std::ops::Range;
-
 /// Words of what is not a rule, or no rule any more.
 const NOT: [&str; 20] = [
     "not",
@@ -167,18 +165,6 @@ fn is_of_another_game(lower: &str) -> bool {
     };
     let mut rests = places.filter(|(at, _)| begins(*at)).filter_map(|(_, end)| lower.get(end..));
     played(lower.trim_start()) || rests.any(|rest| played(rest) || other(rest))
-}
-
-/// Where the sentences of a text stand: each up to a full stop with a gap behind it.
-pub fn sentences(words: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut start = 0;
-    let stops = words.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
-    let stops = stops.filter(|at| words.get(*at..).is_some_and(|rest| rest.starts_with(char::is_whitespace)));
-    stops.chain(std::iter::once(words.len())).filter_map(move |end| {
-        let at = start..end;
-        start = end;
-        words.get(at.clone()).is_some_and(|own| !own.trim().is_empty()).then_some(at)
-    })
 }
 
 #[cfg(test)]

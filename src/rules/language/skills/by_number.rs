@@ -21,7 +21,7 @@ use crate::rules::language::number_table::{KindRows, NumberRow, NumberTable, ove
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::range;
-use crate::rules::language::section::SectionKind;
+use crate::rules::section::SectionKind;
 
 /// Where such tables stand.
 const SECTIONS: [SectionKind; 6] = [

@@ -9,10 +9,10 @@ use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Shape, names_fit};
 use crate::rules::language::summary::{Summary, clipped};
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 pub use base::Base;
 pub use skill::{DeclaredBy, Skill};

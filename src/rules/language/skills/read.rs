@@ -15,9 +15,9 @@ use crate::rules::language::labels::is_mechanical;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::is_short_form;
 use crate::rules::language::{formula, range, setting};
+use crate::rules::section::SectionKind;
 
 /// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.
 pub const LABELS: [&str; 5] = ["Range", "Untrained", "Base", "Modifier", "Default"];

@@ -11,7 +11,7 @@ use crate::rules::document::Text;
 use crate::rules::language::labels::{Labelled, labelled, misspelt, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
+use crate::rules::section::SectionKind;
 use crate::rules::when::is_reserved;
 
 /// How the label of a die begins, folded.

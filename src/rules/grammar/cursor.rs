@@ -1,0 +1,286 @@
+//! Reads the tokens of one value from left to right, and remembers how far it came and what could have stood there.
+
+use std::ops::Range;
+
+use super::names::{Names, Thing};
+use super::token::{Kind, TOKENS_MAX, Token, tokens};
+use crate::diagnostic::Span;
+use crate::rules::document::Text;
+
+/// Brackets within brackets, and `not` within `not`.
+const DEPTH_MAX: usize = 40;
+
+/// Where a value is not understood, and what may stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The first word that is not understood; the end of the value where something is missing.
+    pub span: Span,
+    /// That word; empty at the end.
+    pub word: String,
+    /// What may stand there, the likeliest first.
+    pub expected: Vec<String>,
+}
+
+/// A place in a value.
+pub struct Cursor<'a> {
+    text: &'a Text,
+    tokens: Vec<Token>,
+    pub names: &'a Names,
+    at: usize,
+    depth: usize,
+    /// The furthest place at which something did not fit, and what would have.
+    furthest: usize,
+    expected: Vec<String>,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(text: &'a Text, names: &'a Names) -> Cursor<'a> {
+        Cursor { text, tokens: tokens(text), names, at: 0, depth: 0, furthest: 0, expected: Vec::new() }
+    }
+
+    /// Reads the whole of it.
+    ///
+    /// # Errors
+    /// The first word that is not understood, whichever reading comes furthest.
+    pub fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Unread> {
+        if self.tokens.len() > TOKENS_MAX {
+            let span = self.text.span();
+            let expected = vec![format!("at most {TOKENS_MAX} words and signs")];
+            return Err(Unread { span, word: self.text.as_str().chars().take(20).collect(), expected });
+        }
+        let found = read(&mut self);
+        if let Some(found) = found.filter(|_| self.is_end()) {
+            return Ok(found);
+        }
+        self.miss::<()>("the end");
+        let token = self.tokens.get(self.furthest);
+        let place = token.map_or(self.text.as_str().len()..self.text.as_str().len(), |token| token.at.clone());
+        // The end of a code span is no letter of it.
+        let word = self.text.as_str().get(place.clone()).unwrap_or_default().to_owned();
+        let mut expected = self.expected;
+        if expected.len() > 1 {
+            expected.retain(|own| own != "the end");
+        }
+        Err(Unread { span: self.text.span_of(place), word, expected })
+    }
+
+    /// Whether nothing is left.
+    pub fn is_end(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    fn rest(&self) -> &[Token] {
+        self.tokens.get(self.at..).unwrap_or_default()
+    }
+
+    fn kind(&self, ahead: usize) -> Option<&Kind> {
+        self.tokens.get(self.at + ahead).map(|token| &token.kind)
+    }
+
+    fn touches(&self, ahead: usize) -> bool {
+        self.tokens.get(self.at + ahead).is_some_and(|token| token.touches)
+    }
+
+    /// Remembers what may stand here and does not. Always `None`.
+    pub fn miss<T>(&mut self, expected: &str) -> Option<T> {
+        if self.at > self.furthest {
+            self.furthest = self.at;
+            self.expected.clear();
+        }
+        if self.at == self.furthest && !self.expected.iter().any(|own| own == expected) {
+            self.expected.push(expected.to_owned());
+        }
+        None
+    }
+
+    /// Goes back where something does not come to its end.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let at = self.at;
+        let found = read(self);
+        if found.is_none() {
+            self.at = at;
+        }
+        found
+    }
+
+    /// The same, as deep as brackets may lie in each other.
+    pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= DEPTH_MAX {
+            return self.miss("fewer brackets within each other");
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+
+    /// Whether it stands there; it is taken then.
+    pub fn sign(&mut self, sign: char) -> Option<()> {
+        if self.kind(0) == Some(&Kind::Sign(sign)) {
+            self.at += 1;
+            return Some(());
+        }
+        self.miss(&format!("`{sign}`"))
+    }
+
+    /// A sign that touches what stands before it.
+    pub fn glued(&mut self, sign: char) -> Option<()> {
+        if self.touches(0) { self.sign(sign) } else { self.miss(&format!("`{sign}`")) }
+    }
+
+    /// The language's own words, in this order.
+    pub fn words(&mut self, all: &str) -> Option<()> {
+        let fits = all.split(' ').enumerate().all(|(nth, own)| match self.kind(nth) {
+            Some(Kind::Word(word)) => word == own && (nth == 0 || !self.touches(nth)),
+            _ => false,
+        });
+        let count = all.split(' ').count();
+        // `6s` is a face; `max` in `maxima` is none.
+        if fits && !(self.touches(count) && matches!(self.kind(count), Some(Kind::Word(_) | Kind::Number(_)))) {
+            self.at += count;
+            return Some(());
+        }
+        self.miss(&format!("`{all}`"))
+    }
+
+    /// The first of these that stands there.
+    pub fn one_of<T: Copy>(&mut self, all: &[(&str, T)]) -> Option<T> {
+        all.iter().find_map(|(words, meant)| self.words(words).map(|()| *meant))
+    }
+
+    /// A whole number without a sign.
+    pub fn number(&mut self) -> Option<i64> {
+        let Some(Kind::Number(number)) = self.kind(0) else { return self.miss("a number") };
+        let number = *number;
+        self.at += 1;
+        Some(number)
+    }
+
+    /// Letters that touch what stands before them, and nothing else of a word: `d`, `kh`.
+    pub fn letters(&mut self, all: &[&'static str]) -> Option<&'static str> {
+        let found = match self.kind(0) {
+            Some(Kind::Word(word)) => all.iter().find(|own| word == *own).copied(),
+            _ => None,
+        };
+        match found {
+            Some(found) => {
+                self.at += 1;
+                Some(found)
+            }
+            None => self.miss("a modifier of dice"),
+        }
+    }
+
+    /// Whether the next token touches the one before it.
+    pub fn is_glued(&self) -> bool {
+        self.touches(0)
+    }
+
+    /// A declared name of one of these things, the longest.
+    pub fn name(&mut self, things: &[Thing], what: &str) -> Option<String> {
+        let found = self.names.longest(self.rest(), things).map(|(name, taken)| (name.to_owned(), taken));
+        let Some((name, taken)) = found else { return self.miss(what) };
+        self.at += taken;
+        Some(name)
+    }
+
+    /// Words up to a sign that a name does not hold, for a name that nobody has declared yet.
+    pub fn new_name(&mut self, what: &str) -> Option<String> {
+        let mut range: Option<Range<usize>> = None;
+        while let Some(token) = self.tokens.get(self.at) {
+            let is_hyphen = token.kind == Kind::Sign('-') && token.touches && self.touches(1);
+            let is_of_name = matches!(token.kind, Kind::Word(_) | Kind::Number(_)) || (is_hyphen && range.is_some());
+            if !is_of_name {
+                break;
+            }
+            range = Some(range.map_or(token.at.clone(), |own| own.start..token.at.end));
+            self.at += 1;
+        }
+        match range.and_then(|range| self.text.as_str().get(range)) {
+            Some(name) => Some(name.to_owned()),
+            None => self.miss(what),
+        }
+    }
+
+    /// Words that end before the last of these, or at the end of names: see [`Cursor::new_name`].
+    pub fn words_before(&mut self, end: &str, what: &str) -> Option<String> {
+        let start = self.at;
+        let name = self.new_name(what)?;
+        let words = end.split(' ').count();
+        while self.at > start + words {
+            let last = self.at - words;
+            let fits = end.split(' ').enumerate().all(
+                |(nth, own)| matches!(self.tokens.get(last + nth), Some(Token { kind: Kind::Word(word), .. }) if word == own),
+            );
+            if fits {
+                let range = self.tokens.get(start)?.at.start..self.tokens.get(last - 1)?.at.end;
+                self.at = last;
+                return self.text.as_str().get(range).map(str::to_owned);
+            }
+            self.at -= 1;
+        }
+        self.at = start;
+        let _ = name;
+        self.miss(what)
+    }
+
+    /// The beginning of a code span.
+    pub fn open(&mut self) -> Option<()> {
+        self.bracket(&Kind::Open, "code in backticks")
+    }
+
+    /// Its end.
+    pub fn close(&mut self) -> Option<()> {
+        self.bracket(&Kind::Close, "the end of the code")
+    }
+
+    fn bracket(&mut self, kind: &Kind, what: &str) -> Option<()> {
+        if self.kind(0) == Some(kind) {
+            self.at += 1;
+            return Some(());
+        }
+        self.miss(what)
+    }
+
+    /// A run of emphasis: words for people.
+    pub fn emphasis(&mut self) -> Option<String> {
+        let Some(Kind::Emphasis(words)) = self.kind(0) else { return self.miss("*words in emphasis*") };
+        let words = words.trim().to_owned();
+        self.at += 1;
+        Some(words)
+    }
+
+    /// What separates two items: a comma or a semicolon.
+    pub fn separator(&mut self) -> Option<()> {
+        if matches!(self.kind(0), Some(Kind::Sign(',' | ';'))) {
+            self.at += 1;
+            return Some(());
+        }
+        self.miss("`,`")
+    }
+
+    /// One item at least, a separator between two.
+    pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![item(self)?];
+        while self.separator().is_some() {
+            all.push(item(self)?);
+        }
+        Some(all)
+    }
+
+    /// Words before a number, for a kind that has no other name: `mild 2`.
+    pub fn new_kind(&mut self) -> Option<String> {
+        let Some(Kind::Word(_)) = self.kind(0) else { return self.miss("a name") };
+        let range = self.tokens.get(self.at)?.at.clone();
+        self.at += 1;
+        self.text.as_str().get(range).map(str::to_owned)
+    }
+
+    /// What it reads, and that as it is written.
+    pub fn written<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<(T, String)> {
+        let start = self.tokens.get(self.at)?.at.start;
+        let found = read(self)?;
+        let end = self.tokens.get(self.at.checked_sub(1)?)?.at.end;
+        self.text.as_str().get(start..end).map(|words| (found, words.to_owned()))
+    }
+}

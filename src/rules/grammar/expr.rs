@@ -1,0 +1,315 @@
+//! Reads expressions, amounts and ranges.
+
+use super::cursor::Cursor;
+use super::names::{IN_BRACES, OWN, Thing};
+use super::tree::{
+    Among, CHOICES, COMPARISONS, Dice, Die, EXPLOSIONS, Expr, FUNCTIONS, From, LETTERS, Measure, Mod, Op, Part, Range,
+    Ref, WORDS, What, Which,
+};
+
+/// An expression, as it stands in a code span.
+pub fn expr(at: &mut Cursor<'_>) -> Option<Expr> {
+    at.deeper(|at| chain(at, conjunction, &[("or", Op::Or)]))
+}
+
+fn conjunction(at: &mut Cursor<'_>) -> Option<Expr> {
+    chain(at, negation, &[("and", Op::And)])
+}
+
+/// Parts with these words between them.
+fn chain(at: &mut Cursor<'_>, part: fn(&mut Cursor<'_>) -> Option<Expr>, ops: &[(&str, Op)]) -> Option<Expr> {
+    let mut left = part(at)?;
+    while let Some(op) = at.one_of(ops) {
+        left = Expr::Binary(Box::new(left), op, Box::new(part(at)?));
+    }
+    Some(left)
+}
+
+fn negation(at: &mut Cursor<'_>) -> Option<Expr> {
+    if at.words("not").is_some() {
+        return at.deeper(negation).map(|own| Expr::Not(Box::new(own)));
+    }
+    let left = sum(at)?;
+    let is_glued = at.is_glued();
+    let Some(op) = comparison(at) else { return Some(left) };
+    // `2d6>7` would count dice in the notation.
+    if matches!(left, Expr::Dice(_)) && is_glued {
+        return at.miss("brackets around the dice that are compared");
+    }
+    Some(Expr::Binary(Box::new(left), op, Box::new(sum(at)?)))
+}
+
+fn comparison(at: &mut Cursor<'_>) -> Option<Op> {
+    COMPARISONS.iter().find_map(|(signs, op, _)| {
+        at.attempt(|at| {
+            signs.iter().enumerate().try_for_each(|(nth, sign)| match nth {
+                0 => at.sign(*sign),
+                _ => at.glued(*sign),
+            })
+        })?;
+        Some(*op)
+    })
+}
+
+fn signed(at: &mut Cursor<'_>, signs: [(char, Op); 2]) -> Option<Op> {
+    signs.iter().find_map(|(sign, op)| at.sign(*sign).map(|()| *op))
+}
+
+fn sum(at: &mut Cursor<'_>) -> Option<Expr> {
+    let mut left = product(at)?;
+    while let Some(op) = signed(at, [('+', Op::Add), ('-', Op::Subtract)]) {
+        left = Expr::Binary(Box::new(left), op, Box::new(product(at)?));
+    }
+    Some(left)
+}
+
+fn product(at: &mut Cursor<'_>) -> Option<Expr> {
+    let mut left = unary(at)?;
+    while let Some(op) = signed(at, [('*', Op::Multiply), ('/', Op::Divide)]) {
+        left = Expr::Binary(Box::new(left), op, Box::new(unary(at)?));
+    }
+    Some(left)
+}
+
+fn unary(at: &mut Cursor<'_>) -> Option<Expr> {
+    match at.sign('-') {
+        Some(()) => atom(at).map(|own| Expr::Minus(Box::new(own))),
+        None => atom(at),
+    }
+}
+
+fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
+    at.attempt(call)
+        .or_else(|| at.attempt(measure).map(Expr::Measure))
+        .or_else(|| at.attempt(dice).map(|own| Expr::Dice(Box::new(own))))
+        .or_else(|| at.attempt(group))
+        .or_else(|| at.attempt(in_braces).map(Expr::Ref))
+        .or_else(|| at.attempt(brackets))
+        .or_else(|| at.number().map(Expr::Number))
+}
+
+fn brackets(at: &mut Cursor<'_>) -> Option<Expr> {
+    at.sign('(')?;
+    let inner = expr(at)?;
+    at.sign(')')?;
+    Some(inner)
+}
+
+fn call(at: &mut Cursor<'_>) -> Option<Expr> {
+    let function = at.one_of(&FUNCTIONS)?;
+    at.glued('(')?;
+    let mut all = vec![expr(at)?];
+    while at.sign(',').is_some() {
+        all.push(expr(at)?);
+    }
+    if !function.takes(all.len()) {
+        return at.miss("as many numbers as the function takes");
+    }
+    at.sign(')')?;
+    Some(Expr::Call(function, all))
+}
+
+fn group(at: &mut Cursor<'_>) -> Option<Expr> {
+    at.sign('{')?;
+    let mut all = vec![expr(at)?];
+    at.sign(',')?;
+    all.push(expr(at)?);
+    while at.sign(',').is_some() {
+        all.push(expr(at)?);
+    }
+    at.sign('}')?;
+    Some(Expr::Group(all, modifiers(at)?))
+}
+
+/// `{target Armour}`, `{Hit points max}`, `{bonus=0}`.
+pub fn in_braces(at: &mut Cursor<'_>) -> Option<Ref> {
+    at.sign('{')?;
+    let of_target = at.words("target").is_some();
+    let name = at.attempt(|at| at.name(&IN_BRACES, "a declared name")).or_else(|| {
+        let own = OWN.map(|own| (own, own));
+        at.one_of(&own).map(str::to_owned)
+    })?;
+    let part = at.one_of(&[("max", Part::Max), ("score", Part::Score)]).unwrap_or_default();
+    let default = match at.sign('=') {
+        Some(()) => Some(whole_number(at)?),
+        None => None,
+    };
+    at.sign('}')?;
+    Some(Ref { of_target, name, part, default })
+}
+
+/// A number with its sign.
+pub fn whole_number(at: &mut Cursor<'_>) -> Option<i64> {
+    match at.sign('-') {
+        Some(()) => at.number().map(|number| -number),
+        None => at.number(),
+    }
+}
+
+/// One kind of dice, with what is done with them.
+pub fn dice(at: &mut Cursor<'_>) -> Option<Dice> {
+    let counted = |at: &mut Cursor<'_>| {
+        let count = count(at)?;
+        // `2 Talent`, but `2d6`.
+        let own = at.attempt(|at| at.name(&[Thing::Die], "a die"));
+        match own {
+            Some(own) => Some((Some(count), Die::Own(own))),
+            None if at.is_glued() => sided(at).map(|die| (Some(count), die)),
+            None => at.miss("dice"),
+        }
+    };
+    let alone = |at: &mut Cursor<'_>| {
+        let own = at.attempt(|at| at.name(&[Thing::Die], "a die"));
+        own.map(Die::Own).or_else(|| sided(at)).map(|die| (None, die))
+    };
+    let (count, die) = at.attempt(counted).or_else(|| at.attempt(alone))?;
+    let mods = modifiers(at)?;
+    let label = at.attempt(|at| {
+        at.glued('[')?;
+        let label = at.new_name("a label")?;
+        at.sign(']')?;
+        Some(label)
+    });
+    Some(Dice { count, die, mods, label })
+}
+
+/// How many: a number, a name or brackets.
+fn count(at: &mut Cursor<'_>) -> Option<Expr> {
+    at.attempt(in_braces).map(Expr::Ref).or_else(|| at.attempt(brackets)).or_else(|| at.number().map(Expr::Number))
+}
+
+/// `d6`, `d%`, `dF`, `d{Nerve}`.
+fn sided(at: &mut Cursor<'_>) -> Option<Die> {
+    if at.attempt(|at| at.letters(&["df"])).is_some() {
+        return Some(Die::Fudge);
+    }
+    at.letters(&["d"])?;
+    if !at.is_glued() {
+        return at.miss("the sides of the die");
+    }
+    match at.glued('%') {
+        Some(()) => Some(Die::Percent),
+        None => count(at).map(Die::Sides),
+    }
+}
+
+/// What is done with the dice before, up to what does not touch them.
+fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
+    let mut all = Vec::new();
+    while at.is_glued() {
+        let word = match at.attempt(|at| at.glued('!')) {
+            Some(()) if at.attempt(|at| at.glued('!')).is_some() => "!!",
+            Some(()) => {
+                let letter = if at.is_glued() { at.attempt(|at| at.letters(&["o", "p"])) } else { None };
+                let letter = letter.unwrap_or_default();
+                EXPLOSIONS.iter().find(|(own, _)| *own == letter).map_or("!", |(_, word)| word)
+            }
+            None => match at.attempt(|at| at.letters(&LETTERS)) {
+                Some(word) => word,
+                None => break,
+            },
+        };
+        let compared = if at.is_glued() { comparison(at) } else { None };
+        let number = if at.is_glued() { at.attempt(count) } else { None };
+        if compared.is_some() && number.is_none() {
+            return at.miss("a number");
+        }
+        all.push(Mod { word, compared, number });
+    }
+    Some(all)
+}
+
+/// `total`, `hunger 10s`, `size(dropped 2+)`. What is a label and a symbol is a label before something; dice with a name of their own are labelled by it.
+pub fn measure(at: &mut Cursor<'_>) -> Option<Measure> {
+    let labelled = |at: &mut Cursor<'_>| {
+        let label = at.name(&[Thing::Label, Thing::Die], "a label of dice")?;
+        what(at).map(|what| Measure { label: Some(label), what })
+    };
+    at.attempt(labelled).or_else(|| what(at).map(|what| Measure { label: None, what }))
+}
+
+fn what(at: &mut Cursor<'_>) -> Option<What> {
+    let of = at.attempt(|at| {
+        let choice = at.one_of(&CHOICES)?;
+        at.glued('(')?;
+        let among = among(at)?;
+        at.sign(')')?;
+        Some(What::Of(choice, Box::new(among)))
+    });
+    let face = |at: &mut Cursor<'_>| {
+        let face = at.number()?;
+        if !at.is_glued() {
+            return at.miss("`s`");
+        }
+        at.letters(&["s"]).map(|_| What::Face(face))
+    };
+    of.or_else(|| at.attempt(face))
+        .or_else(|| at.one_of(&WORDS).map(What::Word))
+        .or_else(|| at.name(&[Thing::Symbol], "what a roll shows").map(What::Symbol))
+}
+
+fn among(at: &mut Cursor<'_>) -> Option<Among> {
+    let own = [
+        ("natural", Among::Natural),
+        ("second", Among::Set(2)),
+        ("third", Among::Set(3)),
+        ("tens", Among::Tens),
+        ("units", Among::Units),
+    ];
+    if let Some((_, among)) = own.into_iter().find(|(word, _)| at.words(word).is_some()) {
+        return Some(among);
+    }
+    let from = at.one_of(&[("all", From::All), ("dropped", From::Dropped)]);
+    let which = at.attempt(|at| match at.one_of(&[("highest", true), ("lowest", false)]) {
+        Some(true) => amount(at).map(Which::Highest),
+        Some(false) => amount(at).map(Which::Lowest),
+        None => range(at).map(Which::Showing),
+    });
+    if from.is_none() && which.is_none() {
+        return at.miss("which dice");
+    }
+    Some(Among::Dice { from: from.unwrap_or_default(), which })
+}
+
+/// A number, dice, a name in braces or an expression in backticks.
+pub fn amount(at: &mut Cursor<'_>) -> Option<Expr> {
+    let negative = |at: &mut Cursor<'_>| {
+        at.sign('-')?;
+        if !at.is_glued() {
+            return at.miss("a number");
+        }
+        at.number().map(|number| Expr::Number(-number))
+    };
+    at.attempt(in_code)
+        .or_else(|| at.attempt(dice).map(|own| Expr::Dice(Box::new(own))))
+        .or_else(|| at.attempt(in_braces).map(Expr::Ref))
+        .or_else(|| at.attempt(negative))
+        .or_else(|| at.number().map(Expr::Number))
+}
+
+/// An expression in backticks.
+pub fn in_code(at: &mut Cursor<'_>) -> Option<Expr> {
+    at.open()?;
+    let inner = expr(at)?;
+    at.close()?;
+    Some(inner)
+}
+
+/// `10+`, `6 or less`, `7-9`, `-3 to -1`, `6`.
+pub fn range(at: &mut Cursor<'_>) -> Option<Range> {
+    let low = amount(at)?;
+    if at.glued('+').is_some() {
+        return Some(Range::AtLeast(low));
+    }
+    if at.words("or less").is_some() {
+        return Some(Range::AtMost(low));
+    }
+    let high = at.attempt(|at| {
+        at.words("to").or_else(|| at.sign('-'))?;
+        amount(at)
+    });
+    Some(match high {
+        Some(high) => Range::Between(low, high),
+        None => Range::Exactly(low),
+    })
+}

@@ -1,0 +1,369 @@
+//! What a line of the rules says, once it is read whole.
+
+use super::condition::Condition;
+use super::effect::{Change, Duration, Item, Sign, Unit};
+use super::tree::{Expr, Measure, Range, Ref};
+
+/// A line of one of the sections.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    Dice(DiceLine),
+    Scores(ScoreLine),
+    Check(CheckLine),
+    Health(HealthLine),
+    Condition(ConditionLine),
+    Combat(CombatLine),
+    Advancement(AdvancementLine),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DiceLine {
+    /// Sizes that are used; none where any may be.
+    Sizes(Option<Vec<i64>>),
+    Chain(Vec<i64>),
+    Die {
+        name: String,
+        faces: Vec<Face>,
+    },
+    Deck {
+        name: String,
+        cards: Cards,
+    },
+    Symbol {
+        letter: char,
+        name: String,
+    },
+    Cancel(Vec<(char, char)>),
+    Difficulty {
+        name: String,
+        is: Difficulty,
+    },
+    Advantage(Added),
+    Disadvantage(Added),
+    /// Rolls of characters whom no player plays are the GM's alone.
+    HiddenNpcRolls,
+}
+
+/// A side of a die with faces of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Face {
+    Blank,
+    Number(i64),
+    /// Letters of declared symbols.
+    Symbols(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cards {
+    pub ranks: Vec<Rank>,
+    pub suits: Vec<String>,
+    /// Further cards, and how many of each.
+    pub more: Vec<(i64, String)>,
+    /// Drawn cards stay out, until this card is drawn where one is named.
+    pub stay_out: Option<Option<String>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rank {
+    Numbers(i64, i64),
+    Letter(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difficulty {
+    Number(Expr),
+    /// The label of a row that must be reached.
+    Row(String),
+}
+
+/// What advantage does to a roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Added {
+    None,
+    Amount(Sign, Expr),
+    /// The whole roll instead.
+    Roll(Expr),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScoreLine {
+    Range(Range),
+    Modifier(Expr),
+    /// An attribute or a skill.
+    Declared(Declared),
+}
+
+/// `Luck (LCK, 1 to 99, base 3)`
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Declared {
+    pub name: String,
+    pub short: Option<String>,
+    /// Of a skill.
+    pub attribute: Option<String>,
+    pub range: Option<Range>,
+    pub base: Option<Expr>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckLine {
+    Roll(Expr),
+    WithNoDice(Expr),
+    OpposingDice(Expr),
+    Result(Expr),
+    Value { name: String, is: Expr },
+    Target { amount: Expr, or_less: bool },
+    Count(Vec<(Range, i64)>),
+    Asks(Vec<Ask>),
+    While(Condition),
+    For(Vec<For>),
+    Costs(Vec<Item>),
+    Flag { name: String, when: Condition, after: Option<String> },
+    Again(Again),
+    OnNatural { range: Range, sign: Sign, steps: i64 },
+    Opposed { by: Vec<OpposedBy>, ties: Option<Ties>, failures: Option<Failures> },
+    Advantage(Added),
+    Disadvantage(Added),
+    Chain(Vec<i64>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    pub name: String,
+    pub from: Asked,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    Range(Range),
+    Attributes,
+    Skills,
+    /// Dice, such as `1d6`.
+    Dice,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum For {
+    Attacks,
+    Saves,
+    Named(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Again {
+    pub name: String,
+    pub change: AgainChange,
+    pub options: Vec<AgainOption>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgainChange {
+    RerollAll,
+    RerollAllBut(Vec<Faces>),
+    Reroll(Vec<Faces>),
+    Add(Expr),
+    Subtract(Expr),
+    Set(Expr),
+}
+
+/// `6s`, `body 1s`, `gear dice`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Faces {
+    pub label: Option<String>,
+    /// All of the label's dice where none.
+    pub face: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgainOption {
+    Costs(Vec<Item>),
+    Adds { count: i64, label: String },
+    After(Vec<String>),
+    Asks(Ask),
+    If(Condition),
+    NotWith(String),
+    Twice,
+    AnyNumber,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpposedBy {
+    BetterOutcome,
+    Success,
+    Higher(OpposedQuantity),
+    Lower(OpposedQuantity),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpposedQuantity {
+    Roll(Measure),
+    Sheet(Ref),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    Actor,
+    Other,
+    Nobody,
+    Again,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failures {
+    Compared,
+    Tie,
+}
+
+/// Under Health, Company and Clocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HealthLine {
+    Track(Track),
+    Defence(Defence),
+    /// What a hit is taken from, in order; several in one place are the call's choice. `kind` of damage alone.
+    Damage {
+        kind: Option<String>,
+        from: Vec<Vec<String>>,
+    },
+    DamageTypes(Vec<String>),
+    HalvingUp(bool),
+    Trigger {
+        when: When,
+        effects: Vec<Item>,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Track {
+    pub name: String,
+    pub size: Size,
+    pub start: Option<Expr>,
+    pub hidden: bool,
+    pub keeps_larger: bool,
+    pub one_a_hit: bool,
+    pub full: Vec<Item>,
+    pub over: Vec<Item>,
+    /// Words for people.
+    pub words: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Size {
+    Max(Expr),
+    Boxes(Expr),
+    From(Expr, Option<Expr>),
+    /// Each with its name, where it has one, and what it takes off a hit.
+    Soak(Vec<(Option<String>, Expr)>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defence {
+    pub name: String,
+    pub does: Against,
+    pub from: Vec<String>,
+    pub except: Vec<String>,
+    /// Everybody has it; else whose sheet names it.
+    pub for_all: bool,
+    pub gets_through: Option<Expr>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Against {
+    Subtract(Expr),
+    Times(Expr),
+    IgnoreUnder(Expr),
+    Half,
+    Double,
+    None,
+}
+
+/// When a line's effects happen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum When {
+    /// The track reaches the range, or a clock that the line stands below.
+    At {
+        range: Range,
+        track: Option<String>,
+    },
+    OneHit(Range),
+    LeftOver(Range),
+    DamageAt {
+        range: Range,
+        track: String,
+    },
+    Holds(Condition),
+    NotSoaked,
+    Rest(super::effect::Rest),
+    EndOf(super::effect::End),
+    Each(Expr, Unit),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConditionLine {
+    pub name: String,
+    pub levels: Option<Range>,
+    pub changes: Vec<Change>,
+    pub lasts: Option<Duration>,
+    pub words: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CombatLine {
+    Structure(Structure),
+    Round(Expr, Unit),
+    Ties(Vec<Tie>),
+    HeldEffects { ask: String, against: Option<Expr>, end_with: Vec<String> },
+    Initiative { by: Initiative, order: Option<Order>, when: Option<InitiativeWhen>, one_a_kind: bool },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Structure {
+    TurnBased,
+    Narrative,
+    Hybrid,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tie {
+    Higher(String),
+    Players,
+    AsEntered,
+    Again,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Initiative {
+    Each(Expr),
+    PerSide(Expr),
+    Cards,
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    HighestFirst,
+    LowestFirst,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InitiativeWhen {
+    OncePerFight,
+    EachRound,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AdvancementLine {
+    LevelUpAt(Expr),
+    Tick(Vec<String>),
+    EachTick(Vec<Item>),
+}
+
+/// What a cell of an outcome table deals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dealt {
+    None,
+    Half,
+    Once,
+    Twice,
+    DiceTwice,
+    Maximum,
+    Amount(Expr),
+}

@@ -1,0 +1,28 @@
+//! The rules language, closed: a line is read to its last word, or not at all.
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`token`], [`names`]: a value in tokens that know where they stand; what a file declares.
+//! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
+//! 3. [`tree`], [`expr`], [`condition`], [`effect`]: the grammars that every section uses.
+//! 4. [`line`]: what a line says.
+//! 5. [`read`], [`labels`], [`every`], [`table`]: the lines of each section, every label once, tables with known headers.
+//! 6. [`sentence`]: the two sentences that are rules.
+//! 7. [`file`]: a whole file.
+
+pub mod condition;
+pub mod cursor;
+pub mod effect;
+pub mod every;
+pub mod expr;
+pub mod file;
+pub mod labels;
+pub mod line;
+pub mod names;
+pub mod read;
+pub mod sentence;
+pub mod table;
+#[cfg(test)]
+mod tests;
+pub mod token;
+pub mod tree;

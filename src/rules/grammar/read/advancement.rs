@@ -1,0 +1,26 @@
+//! Advancement.
+
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::effect::effects;
+use crate::rules::grammar::expr::amount;
+use crate::rules::grammar::line::{AdvancementLine, Line};
+use crate::rules::grammar::names::Thing;
+
+pub fn level_up_at(at: &mut Cursor<'_>) -> Option<Line> {
+    let amount = amount(at)?;
+    at.words("xp")?;
+    Some(Line::Advancement(AdvancementLine::LevelUpAt(amount)))
+}
+
+/// An outcome: a class, or the label of a row.
+pub fn outcome(at: &mut Cursor<'_>) -> Option<String> {
+    at.name(&[Thing::Outcome], "an outcome")
+}
+
+pub fn tick(at: &mut Cursor<'_>) -> Option<Line> {
+    at.list(outcome).map(|all| Line::Advancement(AdvancementLine::Tick(all)))
+}
+
+pub fn each_tick(at: &mut Cursor<'_>) -> Option<Line> {
+    effects(at).map(|all| Line::Advancement(AdvancementLine::EachTick(all)))
+}

@@ -1,0 +1,277 @@
+//! Checks.
+
+use super::advancement::outcome;
+use super::dice::{added, steps};
+use super::health::Head;
+use crate::rules::grammar::condition::condition;
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::effect::{Item, Sign, effect, effects, item};
+use crate::rules::grammar::expr::{self, amount, in_code, range};
+use crate::rules::grammar::line::{
+    Again, AgainChange, AgainOption, Ask, Asked, CheckLine, Dealt, Faces, Failures, For, Line, OpposedBy,
+    OpposedQuantity, Ties,
+};
+use crate::rules::grammar::names::Thing;
+
+fn line(own: CheckLine) -> Line {
+    Line::Check(own)
+}
+
+pub fn roll(at: &mut Cursor<'_>) -> Option<Line> {
+    in_code(at).map(|own| line(CheckLine::Roll(own)))
+}
+
+pub fn with_no_dice(at: &mut Cursor<'_>) -> Option<Line> {
+    in_code(at).map(|own| line(CheckLine::WithNoDice(own)))
+}
+
+pub fn opposing_dice(at: &mut Cursor<'_>) -> Option<Line> {
+    in_code(at).map(|own| line(CheckLine::OpposingDice(own)))
+}
+
+pub fn result(at: &mut Cursor<'_>) -> Option<Line> {
+    in_code(at).map(|own| line(CheckLine::Result(own)))
+}
+
+pub fn value(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    in_code(at).map(|is| line(CheckLine::Value { name, is }))
+}
+
+pub fn target(at: &mut Cursor<'_>) -> Option<Line> {
+    let amount = amount(at)?;
+    let or_less = at.words("or less").is_some();
+    Some(line(CheckLine::Target { amount, or_less }))
+}
+
+pub fn count(at: &mut Cursor<'_>) -> Option<Line> {
+    let one = |at: &mut Cursor<'_>| {
+        let range = range(at)?;
+        let many = match at.words("as") {
+            Some(()) => at.number()?,
+            None => 1,
+        };
+        Some((range, many))
+    };
+    at.list(one).map(|all| line(CheckLine::Count(all)))
+}
+
+/// A name, and what it may be. The name is declared here, so it is matched as one that is.
+fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
+    let name = at.name(&[Thing::Ask], "a name")?;
+    let from = [("from attributes", Asked::Attributes), ("from skills", Asked::Skills), ("dice", Asked::Dice)];
+    let from = from.into_iter().find_map(|(words, own)| at.words(words).map(|()| own));
+    let from = match from {
+        Some(own) => own,
+        None => Asked::Range(range(at)?),
+    };
+    Some(Ask { name, from })
+}
+
+pub fn asks(at: &mut Cursor<'_>) -> Option<Line> {
+    at.list(ask).map(|all| line(CheckLine::Asks(all)))
+}
+
+pub fn for_whom(at: &mut Cursor<'_>) -> Option<Line> {
+    let one = |at: &mut Cursor<'_>| {
+        let named = at.attempt(|at| at.name(&[Thing::Skill, Thing::Attribute], "a skill or attribute"));
+        named.map(For::Named).or_else(|| {
+            [("attacks", For::Attacks), ("saves", For::Saves)]
+                .into_iter()
+                .find_map(|(word, own)| at.words(word).map(|()| own))
+        })
+    };
+    at.list(one).map(|all| line(CheckLine::For(all)))
+}
+
+pub fn while_held(at: &mut Cursor<'_>) -> Option<Line> {
+    condition(at).map(|own| line(CheckLine::While(own)))
+}
+
+pub fn costs(at: &mut Cursor<'_>) -> Option<Line> {
+    effects(at).map(|all| line(CheckLine::Costs(all)))
+}
+
+pub fn flag(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    let when = condition(at)?;
+    let after = match at.separator() {
+        Some(()) => {
+            at.words("after")?;
+            Some(at.name(&[Thing::Again], "a rule for again")?)
+        }
+        None => None,
+    };
+    Some(line(CheckLine::Flag { name, when, after }))
+}
+
+fn faces(at: &mut Cursor<'_>) -> Option<Faces> {
+    let face = |at: &mut Cursor<'_>| {
+        let face = at.number()?;
+        if !at.is_glued() {
+            return at.miss("`s`");
+        }
+        at.letters(&["s"]).map(|_| face)
+    };
+    if let Some(label) = at.attempt(|at| at.name(&[Thing::Label], "a label of dice")) {
+        if at.words("dice").is_some() {
+            return Some(Faces { label: Some(label), face: None });
+        }
+        return face(at).map(|face| Faces { label: Some(label), face: Some(face) });
+    }
+    face(at).map(|face| Faces { label: None, face: Some(face) })
+}
+
+/// Faces behind each other end where an option begins.
+fn several(at: &mut Cursor<'_>) -> Option<Vec<Faces>> {
+    let mut all = vec![faces(at)?];
+    while let Some(own) = at.attempt(|at| {
+        at.separator()?;
+        faces(at)
+    }) {
+        all.push(own);
+    }
+    Some(all)
+}
+
+/// A number that the call gives by the same rule is not declared anywhere else.
+pub fn again(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    let change = if at.words("reroll all but").is_some() {
+        AgainChange::RerollAllBut(several(at)?)
+    } else if at.words("reroll all").is_some() {
+        AgainChange::RerollAll
+    } else if at.words("reroll").is_some() {
+        AgainChange::Reroll(several(at)?)
+    } else if at.words("add").is_some() {
+        AgainChange::Add(amount(at)?)
+    } else if at.words("subtract").is_some() {
+        AgainChange::Subtract(amount(at)?)
+    } else {
+        at.words("set")?;
+        AgainChange::Set(amount(at)?)
+    };
+    let mut options = Vec::new();
+    while at.separator().is_some() {
+        options.push(option(at)?);
+    }
+    Some(line(CheckLine::Again(Again { name, change, options })))
+}
+
+fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
+    if at.words("costs").is_some() {
+        return item(at).map(|own| AgainOption::Costs(vec![own]));
+    }
+    if at.words("adds").is_some() {
+        let count = at.number()?;
+        return at.name(&[Thing::Label], "a label of dice").map(|label| AgainOption::Adds { count, label });
+    }
+    if at.words("after").is_some() {
+        let mut all = vec![outcome(at)?];
+        while let Some(own) = at.attempt(|at| {
+            at.separator()?;
+            outcome(at)
+        }) {
+            all.push(own);
+        }
+        return Some(AgainOption::After(all));
+    }
+    if at.words("asks").is_some() {
+        return ask(at).map(AgainOption::Asks);
+    }
+    if at.words("if").is_some() {
+        return condition(at).map(AgainOption::If);
+    }
+    if at.words("not with").is_some() {
+        return at.name(&[Thing::Again], "a rule for again").map(AgainOption::NotWith);
+    }
+    if at.words("twice").is_some() {
+        return Some(AgainOption::Twice);
+    }
+    at.words("any number of times").map(|()| AgainOption::AnyNumber)
+}
+
+/// `On natural 20`: what stands behind the words.
+pub fn on_natural(at: &mut Cursor<'_>) -> Option<Head> {
+    range(at).map(Head::OnNatural)
+}
+
+/// `+1 step`
+pub fn outcome_steps(at: &mut Cursor<'_>) -> Option<(Sign, i64)> {
+    let sign = match at.sign('+') {
+        Some(()) => Sign::Plus,
+        None => at.sign('-').map(|()| Sign::Minus)?,
+    };
+    let steps = at.number()?;
+    at.words("step").or_else(|| at.words("steps"))?;
+    Some((sign, steps))
+}
+
+pub fn opposed(at: &mut Cursor<'_>) -> Option<Line> {
+    let quantity = |at: &mut Cursor<'_>| {
+        let roll = at.attempt(expr::measure).map(OpposedQuantity::Roll);
+        roll.or_else(|| expr::in_braces(at).map(OpposedQuantity::Sheet))
+    };
+    let by = |at: &mut Cursor<'_>| {
+        if at.words("better outcome").is_some() {
+            return Some(OpposedBy::BetterOutcome);
+        }
+        if at.words("success").is_some() {
+            return Some(OpposedBy::Success);
+        }
+        if at.words("higher").is_some() {
+            return quantity(at).map(OpposedBy::Higher);
+        }
+        at.words("lower")?;
+        quantity(at).map(OpposedBy::Lower)
+    };
+    let tie = [
+        ("ties actor", Ties::Actor),
+        ("ties other", Ties::Other),
+        ("ties nobody", Ties::Nobody),
+        ("ties again", Ties::Again),
+    ];
+    let failed = [("failures compared", Failures::Compared), ("failures tie", Failures::Tie)];
+    let mut all = vec![by(at)?];
+    let (mut ties, mut failures) = (None, None);
+    while at.separator().is_some() {
+        if let Some(own) = at.one_of(&tie).filter(|_| ties.is_none()) {
+            ties = Some(own);
+        } else if let Some(own) = at.one_of(&failed).filter(|_| failures.is_none()) {
+            failures = Some(own);
+        } else if ties.is_none() && failures.is_none() {
+            all.push(by(at)?);
+        } else {
+            return at.miss("the end");
+        }
+    }
+    Some(line(CheckLine::Opposed { by: all, ties, failures }))
+}
+
+pub fn advantage(at: &mut Cursor<'_>) -> Option<Line> {
+    added(at, true).map(|own| line(CheckLine::Advantage(own)))
+}
+
+pub fn disadvantage(at: &mut Cursor<'_>) -> Option<Line> {
+    added(at, true).map(|own| line(CheckLine::Disadvantage(own)))
+}
+
+pub fn chain(at: &mut Cursor<'_>) -> Option<Line> {
+    steps(at).map(|all| line(CheckLine::Chain(all)))
+}
+
+/// A cell of the column Damage.
+pub fn dealt(at: &mut Cursor<'_>) -> Option<Dealt> {
+    let own = [
+        ("none", Dealt::None),
+        ("half", Dealt::Half),
+        ("once", Dealt::Once),
+        ("twice", Dealt::Twice),
+        ("dice twice", Dealt::DiceTwice),
+        ("maximum", Dealt::Maximum),
+    ];
+    own.into_iter().find_map(|(words, own)| at.words(words).map(|()| own)).or_else(|| amount(at).map(Dealt::Amount))
+}
+
+/// A cell of a column that is called like a track: moves of it, without its name.
+pub fn moves(at: &mut Cursor<'_>) -> Option<Vec<Item>> {
+    let own = effect(at)?;
+    Some(vec![Item::Effect(Box::new(own))])
+}

@@ -1,0 +1,130 @@
+//! Dice.
+
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::effect::signed;
+use crate::rules::grammar::expr::{self, amount, in_code};
+use crate::rules::grammar::line::{Added, Cards, DiceLine, Difficulty, Face, Line, Rank};
+use crate::rules::grammar::names::Thing;
+use crate::rules::grammar::tree::{Dice, Die, Expr};
+
+/// The size of one plain die: `d6`.
+fn size(at: &mut Cursor<'_>) -> Option<i64> {
+    match expr::dice(at)? {
+        Dice { count: None, die: Die::Sides(Expr::Number(sides)), mods, label: None } if mods.is_empty() => Some(sides),
+        Dice { count: None, die: Die::Percent, mods, label: None } if mods.is_empty() => Some(100),
+        _ => at.miss("a die, such as d6"),
+    }
+}
+
+pub fn sizes(at: &mut Cursor<'_>) -> Option<Line> {
+    if at.words("any").is_some() {
+        return Some(Line::Dice(DiceLine::Sizes(None)));
+    }
+    at.list(size).map(|all| Line::Dice(DiceLine::Sizes(Some(all))))
+}
+
+/// The sizes of a chain.
+pub fn steps(at: &mut Cursor<'_>) -> Option<Vec<i64>> {
+    let all = at.list(size)?;
+    if all.is_sorted_by(|one, next| one < next) { Some(all) } else { at.miss("dice from the smallest to the largest") }
+}
+
+pub fn chain(at: &mut Cursor<'_>) -> Option<Line> {
+    steps(at).map(|all| Line::Dice(DiceLine::Chain(all)))
+}
+
+/// Letters of a die are those of declared symbols.
+fn face(at: &mut Cursor<'_>) -> Option<Face> {
+    if at.words("blank").is_some() {
+        return Some(Face::Blank);
+    }
+    if let Some(number) = at.attempt(expr::whole_number) {
+        return Some(Face::Number(number));
+    }
+    at.new_name("a face").map(|letters| Face::Symbols(letters.to_uppercase()))
+}
+
+pub fn die(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    at.list(face).map(|faces| Line::Dice(DiceLine::Die { name, faces }))
+}
+
+pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    let rank = |at: &mut Cursor<'_>| {
+        let numbers = at.attempt(|at| {
+            let low = at.number()?;
+            let high = if at.sign('-').is_some() { at.number()? } else { low };
+            Some(Rank::Numbers(low, high))
+        });
+        numbers.or_else(|| at.words_before("of", "a rank").or_else(|| at.new_name("a rank")).map(Rank::Letter))
+    };
+    let ranks = at.list(rank)?;
+    at.words("of")?;
+    let (mut suits, mut more, mut stay_out) = (vec![at.new_name("a suit")?], Vec::new(), None);
+    while at.separator().is_some() {
+        if at.words("drawn cards stay out").is_some() {
+            let until = match at.words("until") {
+                Some(()) => Some(at.new_name("a card")?),
+                None => None,
+            };
+            stay_out = Some(until);
+            break;
+        }
+        match at.attempt(Cursor::number) {
+            Some(count) => more.push((count, at.new_name("a card")?)),
+            None => suits.push(at.new_name("a suit")?),
+        }
+    }
+    Some(Line::Dice(DiceLine::Deck { name, cards: Cards { ranks, suits, more, stay_out } }))
+}
+
+fn letter(name: &str) -> Option<char> {
+    let mut letters = name.trim().chars();
+    letters.next().filter(|_| letters.next().is_none()).map(|letter| letter.to_ascii_uppercase())
+}
+
+/// `Symbol S: success`
+pub fn symbol(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    let Some(letter) = letter(&name) else { return at.miss("one letter as the symbol's label") };
+    at.new_name("a name").map(|name| Line::Dice(DiceLine::Symbol { letter, name }))
+}
+
+pub fn cancel(at: &mut Cursor<'_>) -> Option<Line> {
+    let pair = |at: &mut Cursor<'_>| {
+        let one = at.words_before("against", "a symbol's letter").and_then(|name| letter(&name))?;
+        at.words("against")?;
+        let other = at.new_name("a symbol's letter").and_then(|name| letter(&name))?;
+        Some((one, other))
+    };
+    at.list(pair).map(|all| Line::Dice(DiceLine::Cancel(all)))
+}
+
+pub fn difficulty(at: &mut Cursor<'_>, name: String) -> Option<Line> {
+    let is = match at.attempt(|at| at.name(&[Thing::Outcome], "the label of an outcome")) {
+        Some(row) => Difficulty::Row(row),
+        None => Difficulty::Number(amount(at)?),
+    };
+    Some(Line::Dice(DiceLine::Difficulty { name, is }))
+}
+
+/// `none`, `+1d4`; `whole`: or a whole roll.
+pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
+    if at.words("none").is_some() {
+        return Some(Added::None);
+    }
+    if let Some((sign, amount)) = at.attempt(signed) {
+        return Some(Added::Amount(sign, amount));
+    }
+    if whole { in_code(at).map(Added::Roll) } else { None }
+}
+
+pub fn advantage(at: &mut Cursor<'_>) -> Option<Line> {
+    added(at, false).map(|own| Line::Dice(DiceLine::Advantage(own)))
+}
+
+pub fn disadvantage(at: &mut Cursor<'_>) -> Option<Line> {
+    added(at, false).map(|own| Line::Dice(DiceLine::Disadvantage(own)))
+}
+
+pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
+    at.words("npc rolls gm").map(|()| Line::Dice(DiceLine::HiddenNpcRolls))
+}

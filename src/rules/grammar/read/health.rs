@@ -1,0 +1,229 @@
+//! Health, Company and Clocks: tracks, defences, and what happens when.
+
+use crate::rules::grammar::condition::condition;
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::effect::{End, Item, Rest, Unit, effects, unit};
+use crate::rules::grammar::expr::{amount, range};
+use crate::rules::grammar::line::{Against, Defence, HealthLine, Line, Size, Track, When};
+use crate::rules::grammar::names::Thing;
+use crate::rules::grammar::tree::{Expr, Range};
+
+/// What a label with a rule in it says before the colon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Head {
+    When(When),
+    /// Damage, of a type alone where one is named.
+    Damage(Option<String>),
+    /// Of a check.
+    OnNatural(Range),
+}
+
+/// Where a hit is taken from.
+const TAKEN: [Thing; 2] = [Thing::Track, Thing::Attribute];
+
+fn line(own: HealthLine) -> Line {
+    Line::Health(own)
+}
+
+pub fn trigger(at: &mut Cursor<'_>, when: When) -> Option<Line> {
+    effects(at).map(|effects| line(HealthLine::Trigger { when, effects }))
+}
+
+pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
+    at.list(|at| at.new_name("a name")).map(|all| line(HealthLine::DamageTypes(all)))
+}
+
+pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
+    at.one_of(&[("rounded up", true), ("rounded down", false)]).map(|up| line(HealthLine::HalvingUp(up)))
+}
+
+pub fn not_soaked(at: &mut Cursor<'_>) -> Option<Line> {
+    trigger(at, When::NotSoaked)
+}
+
+pub fn short_rest(at: &mut Cursor<'_>) -> Option<Line> {
+    trigger(at, When::Rest(Rest::Short))
+}
+
+pub fn long_rest(at: &mut Cursor<'_>) -> Option<Line> {
+    trigger(at, When::Rest(Rest::Long))
+}
+
+pub fn breather(at: &mut Cursor<'_>) -> Option<Line> {
+    trigger(at, When::Rest(Rest::Breather))
+}
+
+pub fn damage(at: &mut Cursor<'_>) -> Option<Head> {
+    if at.is_end() {
+        return Some(Head::Damage(None));
+    }
+    at.name(&[Thing::Kind], "a damage type").map(|kind| Head::Damage(Some(kind)))
+}
+
+/// `Temporary hit points, Hit points`, `Endurance, Strength or Dexterity`
+pub fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
+    if at.words("none").is_some() {
+        return Some(line(HealthLine::Damage { kind, from: Vec::new() }));
+    }
+    let one = |at: &mut Cursor<'_>| {
+        let mut all = vec![at.name(&TAKEN, "a track")?];
+        while at.words("or").is_some() {
+            all.push(at.name(&TAKEN, "a track")?);
+        }
+        Some(all)
+    };
+    at.list(one).map(|from| line(HealthLine::Damage { kind, from }))
+}
+
+pub fn at(at: &mut Cursor<'_>) -> Option<Head> {
+    let range = range(at)?;
+    let track = if at.is_end() { None } else { Some(at.name(&TAKEN, "a track")?) };
+    Some(Head::When(When::At { range, track }))
+}
+
+pub fn one_hit(at: &mut Cursor<'_>) -> Option<Head> {
+    range(at).map(|range| Head::When(When::OneHit(range)))
+}
+
+pub fn left_over(at: &mut Cursor<'_>) -> Option<Head> {
+    range(at).map(|range| Head::When(When::LeftOver(range)))
+}
+
+pub fn damage_at(at: &mut Cursor<'_>) -> Option<Head> {
+    let range = range(at)?;
+    at.name(&TAKEN, "a track").map(|track| Head::When(When::DamageAt { range, track }))
+}
+
+pub fn when(at: &mut Cursor<'_>) -> Option<Head> {
+    condition(at).map(|own| Head::When(When::Holds(own)))
+}
+
+pub fn end_of(at: &mut Cursor<'_>) -> Option<Head> {
+    let ends = [("scene", End::Scene), ("fight", End::Fight), ("session", End::Session)];
+    at.one_of(&ends).map(|end| Head::When(When::EndOf(end)))
+}
+
+pub fn each(at: &mut Cursor<'_>) -> Option<Head> {
+    let many = at.attempt(amount).unwrap_or(Expr::Number(1));
+    unit(at).map(|unit: Unit| Head::When(When::Each(many, unit)))
+}
+
+/// A track, or a defence: what a bullet declares whose label is no rule's.
+pub fn declared(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
+    if !is_shared && let Some(own) = at.attempt(|at| defence(at, name.clone())) {
+        return Some(line(HealthLine::Defence(own)));
+    }
+    track(at, name).map(|own| line(HealthLine::Track(own)))
+}
+
+fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
+    let size = size(at)?;
+    let mut own = Track {
+        name,
+        size,
+        start: None,
+        hidden: false,
+        keeps_larger: false,
+        one_a_hit: false,
+        full: Vec::new(),
+        over: Vec::new(),
+        words: Vec::new(),
+    };
+    while at.separator().is_some() {
+        if let Some(words) = at.emphasis() {
+            own.words.push(words);
+        } else if at.words("start").is_some() && own.start.is_none() {
+            own.start = Some(amount(at)?);
+        } else if at.words("hidden").is_some() {
+            own.hidden = true;
+        } else if at.words("keeps larger").is_some() {
+            own.keeps_larger = true;
+        } else if at.words("one a hit").is_some() {
+            own.one_a_hit = true;
+        } else if at.words("full").is_some() {
+            own.full = last(at)?;
+            break;
+        } else {
+            at.words("over")?;
+            own.over = last(at)?;
+            break;
+        }
+    }
+    Some(own)
+}
+
+/// The effects of what is full or over, which end the line.
+fn last(at: &mut Cursor<'_>) -> Option<Vec<Item>> {
+    at.sign(':')?;
+    effects(at)
+}
+
+fn size(at: &mut Cursor<'_>) -> Option<Size> {
+    if at.words("max").is_some() {
+        return amount(at).map(Size::Max);
+    }
+    if at.words("from").is_some() {
+        let low = amount(at)?;
+        let high = match at.words("to") {
+            Some(()) => Some(amount(at)?),
+            None => None,
+        };
+        return Some(Size::From(low, high));
+    }
+    if at.words("soak").is_some() {
+        let one = |at: &mut Cursor<'_>| {
+            let name = at.attempt(|at| {
+                let name = at.new_kind()?;
+                amount(at).map(|amount| (Some(name), amount))
+            });
+            name.or_else(|| amount(at).map(|amount| (None, amount)))
+        };
+        let mut all = vec![one(at)?];
+        while let Some(own) = at.attempt(|at| {
+            at.separator()?;
+            one(at)
+        }) {
+            all.push(own);
+        }
+        return Some(Size::Soak(all));
+    }
+    let count = amount(at)?;
+    at.words("boxes").or_else(|| at.words("box")).map(|()| Size::Boxes(count))
+}
+
+fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence> {
+    let does = if at.words("subtract").is_some() {
+        Against::Subtract(amount(at)?)
+    } else if at.words("times").is_some() {
+        Against::Times(amount(at)?)
+    } else if at.words("ignore under").is_some() {
+        Against::IgnoreUnder(amount(at)?)
+    } else if at.words("half").is_some() {
+        Against::Half
+    } else if at.words("double").is_some() {
+        Against::Double
+    } else {
+        at.words("none")?;
+        Against::None
+    };
+    let types = |at: &mut Cursor<'_>| {
+        let mut all = vec![at.name(&[Thing::Kind], "a damage type")?];
+        while at.words("and").is_some() {
+            all.push(at.name(&[Thing::Kind], "a damage type")?);
+        }
+        Some(all)
+    };
+    let from = if at.words("from").is_some() { types(at)? } else { Vec::new() };
+    let except = if at.words("except").is_some() { types(at)? } else { Vec::new() };
+    let for_all = at.words("for all").is_some();
+    let gets_through = match at.separator() {
+        Some(()) => {
+            at.words("at least")?;
+            let least = amount(at)?;
+            at.words("gets through")?;
+            Some(least)
+        }
+        None => None,
+    };
+    Some(Defence { name, does, from, except, for_all, gets_through })
+}

@@ -1,0 +1,45 @@
+//! Attributes and skills.
+
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::expr;
+use crate::rules::grammar::line::{Declared, Line, ScoreLine};
+use crate::rules::grammar::names::Thing;
+
+pub fn range(at: &mut Cursor<'_>) -> Option<Line> {
+    expr::range(at).map(|own| Line::Scores(ScoreLine::Range(own)))
+}
+
+pub fn modifier(at: &mut Cursor<'_>) -> Option<Line> {
+    expr::in_code(at).map(|own| Line::Scores(ScoreLine::Modifier(own)))
+}
+
+/// What stands before the colon: `Dodge (DEX, base {DEX} / 2)`.
+pub fn declared(at: &mut Cursor<'_>, is_skill: bool) -> Option<Line> {
+    let mut own = Declared { name: at.new_name("a name")?, ..Declared::default() };
+    if at.sign('(').is_some() {
+        loop {
+            note(at, &mut own, is_skill)?;
+            if at.separator().is_none() {
+                break;
+            }
+        }
+        at.sign(')')?;
+    }
+    Some(Line::Scores(ScoreLine::Declared(own)))
+}
+
+fn note(at: &mut Cursor<'_>, own: &mut Declared, is_skill: bool) -> Option<()> {
+    if at.words("base").is_some() {
+        let base = expr::amount(at)?;
+        return own.base.replace(base).is_none().then_some(());
+    }
+    if let Some(found) = at.attempt(expr::range) {
+        return own.range.replace(found).is_none().then_some(());
+    }
+    if is_skill {
+        let attribute = at.name(&[Thing::Attribute], "an attribute")?;
+        return own.attribute.replace(attribute).is_none().then_some(());
+    }
+    let short = at.new_name("a short form")?;
+    own.short.replace(short).is_none().then_some(())
+}

@@ -1,0 +1,206 @@
+//! The two sentences that are rules, read whole or not at all: how one rolls, and that fights have turns.
+
+use super::cursor::{Cursor, Unread};
+use super::expr::{dice, in_braces};
+use super::names::{Names, Thing};
+use crate::rules::document::Text;
+
+/// `Roll 1d20 + modifiers against a difficulty`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roll {
+    /// In the dice notation, names in braces.
+    pub notation: String,
+    /// Whether it adds anything to its dice that is not a number.
+    pub adds: bool,
+    /// Whether a difficulty is to be reached.
+    pub against: bool,
+}
+
+/// What a call chooses, by the words of the sentence, and whether it is all that is added.
+const CHOSEN: [(&str, &str); 12] = [
+    ("modifiers", "modifier"),
+    ("attribute modifier", "attribute"),
+    ("attribute", "attribute"),
+    ("stat modifier", "attribute"),
+    ("stat", "attribute"),
+    ("ability modifier", "attribute"),
+    ("ability", "attribute"),
+    ("skill modifier", "skill"),
+    ("skill bonus", "skill"),
+    ("skill rating", "skill"),
+    ("skill", "skill"),
+    ("modifier", "modifier"),
+];
+
+/// What is to be reached, by the words of the sentence.
+const REACHED: [&str; 5] = ["difficulty ladder", "difficulty", "dc", "target number", "ladder"];
+
+/// The sentences of a paragraph.
+pub fn sentences(text: &Text) -> Vec<Text> {
+    text.split_all(&[". ", "! ", "? "])
+}
+
+/// How one rolls; `None` where the sentence does not begin with Roll.
+///
+/// # Errors
+/// The first word that is not understood.
+pub fn roll(sentence: &Text, names: &Names) -> Option<Result<Roll, Unread>> {
+    begins(sentence, "roll").then(|| Cursor::new(sentence, names).whole(roll_sentence))
+}
+
+/// The initiative of `Turn-based combat with initiative (d20 + DEX modifier)`; `None` where the sentence does not begin so.
+///
+/// # Errors
+/// The first word that is not understood.
+pub fn turn_based(sentence: &Text, names: &Names) -> Option<Result<String, Unread>> {
+    begins(sentence, "turn").then(|| {
+        Cursor::new(sentence, names).whole(|at| {
+            at.words("turn")?;
+            at.glued('-')?;
+            at.words("based combat with initiative")?;
+            at.sign('(')?;
+            let (notation, _) = sum(at, false)?;
+            at.sign(')')?;
+            Some(notation)
+        })
+    })
+}
+
+fn begins(sentence: &Text, word: &str) -> bool {
+    let first = sentence.as_str().split(|letter: char| !letter.is_alphanumeric()).next();
+    first.is_some_and(|first| first.eq_ignore_ascii_case(word))
+}
+
+fn roll_sentence(at: &mut Cursor<'_>) -> Option<Roll> {
+    at.words("roll")?;
+    let is_code = at.open().is_some();
+    let (notation, adds) = sum(at, true)?;
+    if is_code {
+        at.close()?;
+    }
+    let against = if at.words("against").is_some() {
+        true
+    } else if at.words("vs").is_some() {
+        let _ = at.glued('.');
+        true
+    } else {
+        false
+    };
+    if against {
+        let _ = at.words("a").or_else(|| at.words("the"));
+        let reached = REACHED.iter().any(|words| at.words(words).is_some());
+        if !reached {
+            return None;
+        }
+    }
+    Some(Roll { notation, adds, against })
+}
+
+/// Dice, numbers and names with signs between them, in notation, and whether anything but numbers is added. The first are dice. `chosen`: also
+/// what a call chooses, of which *modifiers* is all there is.
+fn sum(at: &mut Cursor<'_>, chosen: bool) -> Option<(String, bool)> {
+    let (_, written) = at.written(dice)?;
+    let mut notation = if written.starts_with(['d', 'D']) { format!("1{written}") } else { written };
+    let (mut all, mut added) = (false, 0);
+    loop {
+        let sign = match at.sign('+') {
+            Some(()) => '+',
+            None if at.sign('-').is_some() => '-',
+            None => break,
+        };
+        let term = match at.attempt(|at| at.written(dice)) {
+            Some((_, dice)) => dice,
+            None => match at.attempt(Cursor::number) {
+                Some(number) => number.to_string(),
+                None => {
+                    added += 1;
+                    let own = if chosen { named(at) } else { declared(at) }?;
+                    all |= own == "modifier";
+                    format!("{{{own}}}")
+                }
+            },
+        };
+        notation.push_str(&format!(" {sign} {term}"));
+    }
+    // Attribute and skill are in it already.
+    if all && added > 1 {
+        return at.miss("`modifiers` alone, which holds attribute and skill");
+    }
+    Some((notation, added > 0))
+}
+
+fn named(at: &mut Cursor<'_>) -> Option<String> {
+    at.attempt(declared).or_else(|| at.one_of(&CHOSEN).map(str::to_owned)).or_else(|| {
+        let own = in_braces(at)?;
+        (!own.of_target && own.default.is_none()).then_some(own.name)
+    })
+}
+
+/// A declared name, and `modifier` behind it, which is what it is worth.
+fn declared(at: &mut Cursor<'_>) -> Option<String> {
+    let own = at.name(&[Thing::Attribute, Thing::Skill], "an attribute or a skill")?;
+    let _ = at.words("modifier");
+    Some(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Span;
+
+    fn names() -> Names {
+        let mut names = Names::new();
+        ["Strength", "STR", "DEX"].iter().for_each(|own| names.declare(own, Thing::Attribute));
+        names.declare("Stealth", Thing::Skill);
+        names
+    }
+
+    fn read(words: &str) -> Option<(String, bool)> {
+        let text = Text::invented(words, Span::default());
+        let read = roll(&text, &names())?.ok()?;
+        Some((read.notation, read.against))
+    }
+
+    #[test]
+    fn a_sentence_is_read_rightly_or_not_at_all() {
+        for (words, notation, against) in [
+            ("Roll 1d20 + modifiers against difficulty", "1d20 + {modifier}", true),
+            ("Roll 1d20 + modifiers against a difficulty.", "1d20 + {modifier}", true),
+            ("Roll d20 + attribute modifier + skill bonus vs. DC.", "1d20 + {attribute} + {skill}", true),
+            ("Roll 4dF + skill vs difficulty ladder", "4dF + {skill}", true),
+            ("Roll 2d6 + stat.", "2d6 + {attribute}", false),
+            ("Roll 2d6 + STR modifier - 1", "2d6 + {STR} - 1", false),
+            ("Roll 3d6 + Stealth against the target number", "3d6 + {Stealth}", true),
+            ("roll d%", "1d%", false),
+        ] {
+            assert_eq!(read(words), Some((notation.to_owned(), against)), "{words}");
+        }
+        for words in [
+            "Roll 1d20 + modifiers and beat the difficulty",
+            "Roll 1d20 + modifiers + skill against a difficulty",
+            "Roll 1d20 equal to or under the attribute",
+            "Roll 2d6 + stat twice",
+            "Roll two d6 and add your stat",
+            "Roll a d20",
+            "Roll 1d20 + luck against a difficulty",
+            "Roll 1d20 + half your level",
+            "Roll 1d20 + modifiers against 15",
+            "Roll under your skill on 1d100",
+            "Roll 4d6, drop the lowest",
+            "Roll 1d20 +",
+            "Roll 1d20 - modifiers against difficulty purple",
+        ] {
+            assert_eq!(read(words), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn fights_have_turns_and_an_initiative() {
+        let read = |words: &str| turn_based(&Text::invented(words, Span::default()), &names());
+        let whole = read("Turn-based combat with initiative (d20 + DEX modifier).");
+        assert_eq!(whole, Some(Ok("1d20 + {DEX}".to_owned())));
+        assert!(read("Turn-based combat with initiative (d20 + speed)").is_some_and(|own| own.is_err()));
+        assert!(read("Turn-based combat").is_some_and(|own| own.is_err()));
+        assert_eq!(read("Actions per turn: 1 action"), None);
+    }
+}

@@ -1,0 +1,277 @@
+//! Tables whose headers are known.
+
+use super::condition::{Condition, condition};
+use super::cursor::{Cursor, Unread};
+use super::effect::{Item, effects};
+use super::expr::{self, range};
+use super::line::{Dealt, Difficulty};
+use super::names::{Names, Thing};
+use super::read::{advancement, checks};
+use super::tree::{Expr, Range};
+use crate::names::fold;
+use crate::rules::document::{Table as Written, Text};
+use crate::rules::section::SectionKind;
+
+/// A table that was read whole.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Table {
+    Outcomes(Vec<Row>),
+    Numbers(Numbers),
+    /// A word and its number or row, one a line.
+    Difficulties(Vec<(String, Difficulty)>),
+    Attacks(Vec<Attack>),
+}
+
+/// A row of a check's outcomes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub label: String,
+    /// One of the five, folded.
+    pub class: String,
+    pub when: Condition,
+    pub deals: Option<Dealt>,
+    pub effects: Vec<Item>,
+    pub target_effects: Vec<Item>,
+    /// What the columns called like a track say, by its name.
+    pub moves: Vec<(String, Vec<Item>)>,
+}
+
+/// Numbers by a score, a level, or a class and level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers {
+    pub by: By,
+    pub columns: Vec<String>,
+    /// The classes of a row, its range, and a number a column.
+    pub rows: Vec<(Vec<String>, Range, Vec<Option<i64>>)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum By {
+    Score,
+    Named(String),
+    Level,
+    ClassAndLevel,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attack {
+    pub name: String,
+    pub damage: Expr,
+    pub skill: Option<String>,
+    pub attribute: Option<String>,
+    pub bonus: Option<i64>,
+    pub kind: Option<String>,
+    pub target_effects: Vec<Item>,
+}
+
+/// The classes of outcomes, the best first.
+const CLASSES: [&str; 5] = ["critical success", "success", "partial success", "failure", "critical failure"];
+
+fn column(table: &Written, name: &str) -> Option<usize> {
+    table.header.iter().position(|cell| fold(cell.as_str()) == name)
+}
+
+fn is_outcomes(table: &Written) -> bool {
+    column(table, "outcome").is_some() && column(table, "when").is_some()
+}
+
+fn is_attacks(table: &Written) -> bool {
+    let first = table.header.first().map(|cell| fold(cell.as_str()));
+    matches!(first.as_deref(), Some("attack" | "weapon")) && column(table, "damage").is_some()
+}
+
+fn is_difficulties(table: &Written) -> bool {
+    column(table, "difficulty") == Some(0) && column(table, "number") == Some(1)
+}
+
+/// By what a table of numbers goes, and how many columns say so.
+fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
+    let first = table.header.first()?;
+    let folded = fold(first.as_str());
+    let second = table.header.get(1).map(|cell| fold(cell.as_str()));
+    match (folded.as_str(), second.as_deref()) {
+        ("class", Some("level")) => Some((By::ClassAndLevel, 2)),
+        ("level", _) => Some((By::Level, 1)),
+        ("score", _) => Some((By::Score, 1)),
+        _ => {
+            let things = [Thing::Attribute, Thing::Skill, Thing::Track];
+            let is_named = things.iter().any(|thing| names.has(first.as_str(), *thing));
+            is_named.then(|| (By::Named(first.as_str().to_owned()), 1))
+        }
+    }
+}
+
+/// Whether the program reads a column of a table of numbers: where one cell is a number, all are.
+fn is_of_numbers(table: &Written, column: usize) -> bool {
+    table.rows.iter().any(|row| row.get(column).is_some_and(|cell| is_number(cell.as_str())))
+}
+
+fn is_number(words: &str) -> bool {
+    let digits = words.trim().trim_start_matches(['+', '-', '\u{2212}']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The names that a table declares.
+pub fn declare(table: &Written, names: &mut Names) {
+    if is_outcomes(table) {
+        let outcome = column(table, "outcome").unwrap_or_default();
+        for cell in table.rows.iter().filter_map(|row| row.get(outcome)) {
+            names.declare(cell.as_str().split('(').next().unwrap_or_default(), Thing::Outcome);
+        }
+    } else if is_difficulties(table) {
+        table
+            .rows
+            .iter()
+            .filter_map(|row| row.first())
+            .for_each(|cell| names.declare(cell.as_str(), Thing::Difficulty));
+    } else if let Some((_, keys)) = by(table, names) {
+        for (nth, cell) in table.header.iter().enumerate().skip(keys).filter(|(nth, _)| is_of_numbers(table, *nth)) {
+            let _ = nth;
+            names.declare(cell.as_str(), Thing::Number);
+        }
+    }
+}
+
+/// Reads a table with known headers; `None` for any other.
+///
+/// # Errors
+/// Each cell that is not understood.
+pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Result<Table, Vec<Unread>>> {
+    let mut reader = Cells { names, unread: Vec::new() };
+    let found = if is_outcomes(table) && section == SectionKind::Checks {
+        let rows = table.rows.iter().filter_map(|row| reader.outcome(table, row)).collect();
+        Table::Outcomes(rows)
+    } else if is_attacks(table) && section == SectionKind::Attacks {
+        Table::Attacks(table.rows.iter().filter_map(|row| reader.attack(table, row)).collect())
+    } else if is_difficulties(table) && section == SectionKind::Dice {
+        Table::Difficulties(table.rows.iter().filter_map(|row| reader.difficulty(row)).collect())
+    } else {
+        let (by, keys) = by(table, names).filter(|_| section != SectionKind::Advancement)?;
+        let columns: Vec<usize> = (keys..table.header.len()).filter(|column| is_of_numbers(table, *column)).collect();
+        if columns.is_empty() {
+            return None;
+        }
+        reader.numbers(table, by, keys, &columns)
+    };
+    Some(if reader.unread.is_empty() { Ok(found) } else { Err(reader.unread) })
+}
+
+struct Cells<'a> {
+    names: &'a Names,
+    unread: Vec<Unread>,
+}
+
+impl Cells<'_> {
+    fn cell<T>(&mut self, text: &Text, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
+        match Cursor::new(text, self.names).whole(read) {
+            Ok(found) => Some(found),
+            Err(unread) => {
+                self.unread.push(unread);
+                None
+            }
+        }
+    }
+
+    /// The cell of a column, where there is one and something stands in it.
+    fn filled<'t>(table: &Written, row: &'t [Text], name: &str) -> Option<&'t Text> {
+        row.get(column(table, name)?).filter(|cell| !cell.is_empty())
+    }
+
+    fn effects(&mut self, table: &Written, row: &[Text], name: &str) -> Option<Vec<Item>> {
+        match Self::filled(table, row, name) {
+            Some(cell) => self.cell(cell, effects),
+            None => Some(Vec::new()),
+        }
+    }
+
+    fn outcome(&mut self, table: &Written, row: &[Text]) -> Option<Row> {
+        let written = row.get(column(table, "outcome")?)?;
+        let (label, class) = self.class(written)?;
+        let when = self.cell(row.get(column(table, "when")?)?, condition)?;
+        let deals = match Self::filled(table, row, "damage") {
+            Some(cell) => Some(self.cell(cell, checks::dealt)?),
+            None => None,
+        };
+        let own_effects = self.effects(table, row, "effect")?;
+        let target_effects = self.effects(table, row, "target effect")?;
+        let mut moves = Vec::new();
+        for (header, cell) in table.header.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+            let known = ["outcome", "when", "damage", "effect", "target effect"];
+            if !known.contains(&fold(header.as_str()).as_str()) && self.names.has(header.as_str(), Thing::Track) {
+                moves.push((header.as_str().to_owned(), self.cell(cell, checks::moves)?));
+            }
+        }
+        Some(Row { label, class, when, deals, effects: own_effects, target_effects, moves })
+    }
+
+    /// `Hit (success)`, or a class alone.
+    fn class(&mut self, written: &Text) -> Option<(String, String)> {
+        let whole = written.as_str().trim();
+        let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
+            Some((label, class)) => (label.trim(), class),
+            None => (whole, whole),
+        };
+        let class = fold(class);
+        if CLASSES.contains(&class.as_str()) && !label.is_empty() {
+            return Some((label.to_owned(), class));
+        }
+        let expected = CLASSES.iter().map(|own| format!("({own})")).collect();
+        self.unread.push(Unread { span: written.span(), word: whole.to_owned(), expected });
+        None
+    }
+
+    fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
+        let name = row.first().map(|cell| cell.as_str().to_owned())?;
+        let damage = self.cell(row.get(column(table, "damage")?)?, expr::amount)?;
+        let mut named = |column: &str, things: &[Thing], what: &str| match Self::filled(table, row, column) {
+            Some(cell) => self.cell(cell, |at| at.name(things, what)).map(Some),
+            None => Some(None),
+        };
+        let skill = named("skill", &[Thing::Skill], "a skill")?;
+        let attribute = named("attribute", &[Thing::Attribute], "an attribute")?;
+        let kind = named("type", &[Thing::Kind], "a damage type")?;
+        let bonus = match Self::filled(table, row, "bonus") {
+            Some(cell) => Some(self.cell(cell, signed_number)?),
+            None => None,
+        };
+        let target_effects = self.effects(table, row, "target effect")?;
+        Some(Attack { name, damage, skill, attribute, bonus, kind, target_effects })
+    }
+
+    fn difficulty(&mut self, row: &[Text]) -> Option<(String, Difficulty)> {
+        let name = row.first()?.as_str().to_owned();
+        let is = self.cell(row.get(1)?, |at| match at.attempt(advancement::outcome) {
+            Some(row) => Some(Difficulty::Row(row)),
+            None => expr::amount(at).map(Difficulty::Number),
+        })?;
+        Some((name, is))
+    }
+
+    fn numbers(&mut self, table: &Written, by: By, keys: usize, columns: &[usize]) -> Table {
+        let mut rows = Vec::new();
+        let mut classes: Vec<String> = Vec::new();
+        for row in &table.rows {
+            if keys == 2
+                && let Some(cell) = row.first().filter(|cell| !cell.is_empty())
+            {
+                classes = cell.split_all(&[","]).iter().map(|own| own.as_str().to_owned()).collect();
+            }
+            let Some(range) = row.get(keys - 1).and_then(|cell| self.cell(cell, range)) else { continue };
+            let mut numbers = Vec::new();
+            for column in columns {
+                let cell = row.get(*column).filter(|cell| !cell.is_empty());
+                numbers.push(cell.and_then(|cell| self.cell(cell, signed_number)));
+            }
+            rows.push((classes.clone(), range, numbers));
+        }
+        let columns =
+            columns.iter().filter_map(|own| table.header.get(*own)).map(|own| own.as_str().to_owned()).collect();
+        Table::Numbers(Numbers { by, columns, rows })
+    }
+}
+
+/// A number, with or without a sign.
+fn signed_number(at: &mut Cursor<'_>) -> Option<i64> {
+    let _ = at.sign('+');
+    expr::whole_number(at)
+}

@@ -1,0 +1,177 @@
+//! Whole files in the closed language.
+
+use super::file::{File, FindingKind, read};
+use crate::diagnostic::{SourceFile, Sources};
+use crate::rules::document::build;
+use crate::rules::limits::Limits;
+
+/// A file for each of the hardest kinds of games.
+const EXAMPLES: [(&str, &str); 27] = [
+    ("01-death-saves", include_str!("examples/01-death-saves.md")),
+    ("02-opposing-dice", include_str!("examples/02-opposing-dice.md")),
+    ("03-last-queen", include_str!("examples/03-last-queen.md")),
+    ("04-hunger", include_str!("examples/04-hunger.md")),
+    ("05-colours", include_str!("examples/05-colours.md")),
+    ("06-usage", include_str!("examples/06-usage.md")),
+    ("07-levels", include_str!("examples/07-levels.md")),
+    ("08-highest-of-d6", include_str!("examples/08-highest-of-d6.md")),
+    ("09-ninth-reel", include_str!("examples/09-ninth-reel.md")),
+    ("10-damage-through-attributes", include_str!("examples/10-damage-through-attributes.md")),
+    ("11-sets", include_str!("examples/11-sets.md")),
+    ("12-auspice", include_str!("examples/12-auspice.md")),
+    ("13-keep", include_str!("examples/13-keep.md")),
+    ("14-blackjack", include_str!("examples/14-blackjack.md")),
+    ("15-lockhouse", include_str!("examples/15-lockhouse.md")),
+    ("16-down-special", include_str!("examples/16-down-special.md")),
+    ("17-mixed", include_str!("examples/17-mixed.md")),
+    ("18-moods", include_str!("examples/18-moods.md")),
+    ("19-botch", include_str!("examples/19-botch.md")),
+    ("26-escalation", include_str!("examples/26-escalation.md")),
+    ("27-groups", include_str!("examples/27-groups.md")),
+    ("28-long-pour", include_str!("examples/28-long-pour.md")),
+    ("30-classes", include_str!("examples/30-classes.md")),
+    ("31-quorum", include_str!("examples/31-quorum.md")),
+    ("32-cards", include_str!("examples/32-cards.md")),
+    ("33-dread", include_str!("examples/33-dread.md")),
+    ("34-pbta", include_str!("examples/34-pbta.md")),
+];
+
+/// What stands in the fenced block of an example.
+fn inner(text: &str) -> String {
+    let (_, rest) = text.split_once("```system\n").expect("a block");
+    rest.split_once("\n```").expect("its end").0.to_owned() + "\n"
+}
+
+fn file(text: &str) -> File {
+    let sources = Sources::new(vec![SourceFile::new("System.md", text)]);
+    read(&build(&sources, 0, &Limits::default()))
+}
+
+fn told(text: &str, file: &File) -> Vec<String> {
+    let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+    let all = file.findings.iter().map(|own| {
+        let words = match &own.kind {
+            FindingKind::NotUnderstood { word, expected } => {
+                format!("`{word}` is not understood: {}", expected.join(", "))
+            }
+            FindingKind::NotARule { label, near, known_in } => format!("not a rule: {label} {near:?} {known_in:?}"),
+            FindingKind::Name { name, why } => format!("the name {name}: {why}"),
+        };
+        let at = line(own.span.start);
+        format!("{at}: {words} | {}", text.lines().nth(at - 1).unwrap_or_default())
+    });
+    all.collect()
+}
+
+#[test]
+fn each_example_is_read_whole() {
+    let mut wrong = Vec::new();
+    for (name, text) in EXAMPLES {
+        let text = inner(text);
+        let file = file(&text);
+        wrong.extend(told(&text, &file).into_iter().map(|own| format!("{name}:{own}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Words of no rule, of every kind that could be taken for something else.
+const FOREIGN: [&str; 30] = [
+    "purple", "the", "a", "of", "with", "half", "twice", "not", "and", "or", "to", "max", "on", "checks", "2", "+1",
+    "1d6", "never", "always", "if", "until", "for", "all", "each", "level", "die", "step", "success", "total", "x",
+];
+
+/// How many places of an example are tried; every one with `ROLLBOOK_CASES`.
+const PLACES: usize = 40;
+
+/// A line of rules with its bullet or cells; what is free in it is not.
+fn is_of_rules(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("- ") || (line.starts_with("| ") && !line.starts_with("|-"))
+}
+
+/// A foreign word in a rule, a word less, or two neighbours swapped: either the rules say something else, or it is told.
+#[test]
+fn no_foreign_word_is_passed_over() {
+    let seed: u64 = std::env::var("ROLLBOOK_SEED").ok().and_then(|own| own.parse().ok()).unwrap_or(1);
+    let all = std::env::var_os("ROLLBOOK_CASES").is_some();
+    let mut next = seed;
+    let mut passed: Vec<String> = Vec::new();
+    let mut tried = 0;
+    for (name, text) in EXAMPLES {
+        let text = inner(text);
+        let before = file(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        let frees = free(&lines);
+        let mut changed = |nth: usize, line: String, kind: &str| {
+            let mut with = lines.clone();
+            with[nth] = &line;
+            let with = with.join("\n") + "\n";
+            let after = file(&with);
+            tried += 1;
+            let told = after.findings.len() > before.findings.len();
+            if !told && meant(&after) == meant(&before) {
+                passed.push(format!("{name}: {kind}: {line}"));
+            }
+        };
+        for (nth, line) in lines.iter().enumerate().filter(|(_, line)| is_of_rules(line)) {
+            let words: Vec<&str> = line.split(' ').collect();
+            for at in 1..=words.len() {
+                next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                if !all && (next >> 33) as usize % (text.len() / PLACES) > 10 {
+                    continue;
+                }
+                let foreign = FOREIGN[(next >> 40) as usize % FOREIGN.len()];
+                if !frees.contains(&nth) && !in_emphasis(&words, at) {
+                    let with = [&words[..at], &[foreign], &words[at..]].concat().join(" ");
+                    changed(nth, with, "inserted");
+                }
+                if at < words.len() && !frees.contains(&nth) && !in_emphasis(&words, at) && !is_sign(words[at]) {
+                    changed(nth, [&words[..at], &words[at + 1..]].concat().join(" "), "left out");
+                }
+            }
+        }
+    }
+    let few: Vec<&String> = passed.iter().take(60).collect();
+    assert!(passed.is_empty(), "{} of {tried} with seed {seed}: {few:#?}", passed.len());
+}
+
+/// What changes what the program does: without the places where it stands.
+fn meant(file: &File) -> String {
+    let rules: Vec<String> = file
+        .rules
+        .iter()
+        .map(|own| format!("{:?} {:?} {:?} {:?}", own.section, own.part, own.below, own.line))
+        .collect();
+    format!("{rules:?} {:?}", file.tables)
+}
+
+fn is_sign(word: &str) -> bool {
+    word.chars().all(|letter| !letter.is_alphanumeric())
+}
+
+/// Whether words for people stand there.
+fn in_emphasis(words: &[&str], at: usize) -> bool {
+    words[..at].join(" ").replace("**", "").matches('*').count() % 2 == 1
+}
+
+/// Lines in which the author's words stand free: attributes and skills with something behind the colon, tables with columns of their own, and
+/// tables and lists of prose.
+fn free(lines: &[&str]) -> Vec<usize> {
+    let (mut section, mut free, mut header) = ("", Vec::new(), "");
+    for (nth, line) in lines.iter().enumerate() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            section = heading;
+        }
+        if !line.starts_with('|') {
+            header = "";
+        } else if header.is_empty() {
+            header = line;
+        }
+        let scores = ["Attributes", "Stats", "Characteristics", "Skills", "Moves"].contains(&section);
+        let declares = scores && line.contains(": ") && !line.starts_with("- Range") && !line.starts_with("- Modifier");
+        if declares || line.starts_with('|') {
+            free.push(nth);
+        }
+    }
+    free
+}

@@ -1,0 +1,267 @@
+//! What expressions and ranges are made of, and how each part is spelt.
+
+/// A number that is worked out at the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expr {
+    Number(i64),
+    /// What somebody declared: `{Wits}`.
+    Ref(Ref),
+    Dice(Box<Dice>),
+    /// `{1d6, 1d8}kh1`
+    Group(Vec<Expr>, Vec<Mod>),
+    /// What the roll shows.
+    Measure(Measure),
+    Minus(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(Box<Expr>, Op, Box<Expr>),
+    Call(Function, Vec<Expr>),
+}
+
+/// What stands between two expressions. A comparison is worth 1 or 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    Or,
+    And,
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+/// Functions, with the fewest and the most numbers that they take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Function {
+    Floor,
+    Ceil,
+    Round,
+    Abs,
+    Min,
+    Max,
+    Mod,
+    If,
+}
+
+/// A name in braces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ref {
+    /// Asked of the call's target.
+    pub of_target: bool,
+    /// As it is declared, or one of the program's own.
+    pub name: String,
+    pub part: Part,
+    /// For who has none.
+    pub default: Option<i64>,
+}
+
+/// What of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Part {
+    #[default]
+    Whole,
+    /// A track's maximum.
+    Max,
+    /// A score, beside what it is worth.
+    Score,
+}
+
+/// Dice of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dice {
+    /// 1 where nothing stands there.
+    pub count: Option<Expr>,
+    pub die: Die,
+    pub mods: Vec<Mod>,
+    /// What stands in brackets behind them.
+    pub label: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Die {
+    Sides(Expr),
+    Percent,
+    Fudge,
+    /// One with faces of its own, by its declared name.
+    Own(String),
+}
+
+/// What is done with dice: `kh2`, `!!`, `r<2`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mod {
+    pub word: &'static str,
+    pub compared: Option<Op>,
+    pub number: Option<Expr>,
+}
+
+/// What dice show, bare in conditions and behind the roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measure {
+    /// Of the dice with this label alone.
+    pub label: Option<String>,
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    Word(Word),
+    /// How many dice show this face: `6s`.
+    Face(i64),
+    /// How many are left of a symbol or suit, by its declared name.
+    Symbol(String),
+    /// A function of a choice of dice.
+    Of(Choice, Box<Among>),
+}
+
+/// Quantities of a roll that are one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word {
+    Total,
+    Margin,
+    Target,
+    Natural,
+    Highest,
+    Lowest,
+    Successes,
+    Dice,
+    Pool,
+    Beaten,
+    Matches,
+    Width,
+    Height,
+    Doubled,
+    Dominates,
+}
+
+/// What is asked of a choice of dice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    Count,
+    Sum,
+    Size,
+    Width,
+    Height,
+    Digit,
+}
+
+/// Which dice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Among {
+    Dice {
+        from: From,
+        which: Option<Which>,
+    },
+    /// The first kept one.
+    Natural,
+    /// The second, third widest set.
+    Set(u8),
+    Tens,
+    Units,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum From {
+    #[default]
+    Kept,
+    All,
+    Dropped,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    Highest(Expr),
+    Lowest(Expr),
+    Showing(Range),
+}
+
+/// The spellings, once for reading and printing.
+pub const FUNCTIONS: [(&str, Function); 8] = [
+    ("floor", Function::Floor),
+    ("ceil", Function::Ceil),
+    ("round", Function::Round),
+    ("abs", Function::Abs),
+    ("min", Function::Min),
+    ("max", Function::Max),
+    ("mod", Function::Mod),
+    ("if", Function::If),
+];
+pub const WORDS: [(&str, Word); 15] = [
+    ("total", Word::Total),
+    ("margin", Word::Margin),
+    ("target", Word::Target),
+    ("natural", Word::Natural),
+    ("highest", Word::Highest),
+    ("lowest", Word::Lowest),
+    ("successes", Word::Successes),
+    ("dice", Word::Dice),
+    ("pool", Word::Pool),
+    ("beaten", Word::Beaten),
+    ("matches", Word::Matches),
+    ("width", Word::Width),
+    ("height", Word::Height),
+    ("doubled", Word::Doubled),
+    ("dominates", Word::Dominates),
+];
+pub const CHOICES: [(&str, Choice); 6] = [
+    ("count", Choice::Count),
+    ("sum", Choice::Sum),
+    ("size", Choice::Size),
+    ("width", Choice::Width),
+    ("height", Choice::Height),
+    ("digit", Choice::Digit),
+];
+/// Modifiers of dice that begin with a letter, the longest first.
+pub const LETTERS: [&str; 11] = ["kh", "kl", "dh", "dl", "ro", "rr", "k", "r", "t", "b", "p"];
+/// Those that begin with `!`, by what follows it.
+pub const EXPLOSIONS: [(&str, &str); 3] = [("o", "!o"), ("p", "!p"), ("", "!")];
+/// Signs of comparison, the longest first.
+pub const COMPARISONS: [(&[char], Op, &str); 6] = [
+    (&['<', '>'], Op::Unequal, "<>"),
+    (&['<', '='], Op::AtMost, "<="),
+    (&['>', '='], Op::AtLeast, ">="),
+    (&['='], Op::Equal, "="),
+    (&['<'], Op::Less, "<"),
+    (&['>'], Op::More, ">"),
+];
+
+impl Function {
+    /// How many numbers it takes.
+    pub fn takes(self, count: usize) -> bool {
+        match self {
+            Function::Floor | Function::Ceil | Function::Round | Function::Abs => count == 1,
+            Function::Min | Function::Max => count >= 2,
+            Function::Mod => count == 2,
+            Function::If => count == 3,
+        }
+    }
+}
+
+impl Op {
+    /// How it is written, and how tightly it binds: the more, the tighter.
+    pub fn written(self) -> (&'static str, u8) {
+        match self {
+            Op::Or => ("or", 1),
+            Op::And => ("and", 2),
+            Op::Add => ("+", 5),
+            Op::Subtract => ("-", 5),
+            Op::Multiply => ("*", 6),
+            Op::Divide => ("/", 6),
+            compared => {
+                (COMPARISONS.iter().find(|(_, op, _)| *op == compared).map_or("", |(_, _, written)| written), 4)
+            }
+        }
+    }
+}
+
+/// Numbers among which one must be. Compared exactly, without rounding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Range {
+    Exactly(Expr),
+    AtLeast(Expr),
+    AtMost(Expr),
+    Between(Expr, Expr),
+}
