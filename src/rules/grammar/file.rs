@@ -3,11 +3,13 @@
 use super::cursor::{Cursor, Unread};
 use super::effect::{Item, effects};
 use super::every;
+use super::finding::{Finding, FindingKind};
 use super::labels::{Label, Read, Tail};
-use super::line::{CheckLine, DiceLine, Line};
+use super::line::{CheckLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
 use super::read::health::Head;
 use super::read::{checks, conditions, health, scores};
+use super::remarks;
 use super::table::{self, Table};
 use crate::diagnostic::Span;
 use crate::names::{fold, suggest};
@@ -51,23 +53,6 @@ pub struct Rule {
     pub below: Option<String>,
     pub span: Span,
     pub line: Line,
-}
-
-/// What an author is told of a line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    pub span: Span,
-    pub kind: FindingKind,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum FindingKind {
-    /// A rule that is not understood to its last word, and what may stand where it is not.
-    NotUnderstood { word: String, expected: Vec<String> },
-    /// What looks like a rule and is none, and what may have been meant.
-    NotARule { label: String, near: Vec<String>, known_in: Vec<SectionKind> },
-    /// A name that could not be told from others.
-    Name { name: String, why: &'static str },
 }
 
 /// The section with this heading.
@@ -274,7 +259,7 @@ impl Reader<'_> {
                 self.bullet(kind, bullet, part_name.as_deref(), parent);
                 if bullet.depth == 0 {
                     below = self.file.rules.last().and_then(|rule| match &rule.line {
-                        Line::Health(super::line::HealthLine::Track(own)) if rule.span == bullet.text.span() => {
+                        Line::Health(HealthLine::Track(own)) if rule.span == bullet.text.span() => {
                             Some(own.name.clone())
                         }
                         _ => None,
@@ -289,6 +274,7 @@ impl Reader<'_> {
                     Some(Err(all)) => all.into_iter().for_each(|unread| self.not_understood(unread)),
                     None => {}
                 }
+                self.file.findings.extend(table::remarks(own, kind, self.names));
             }
         }
     }
@@ -312,7 +298,12 @@ impl Reader<'_> {
         let span = bullet.text.span();
         match found {
             Some(Ok(line)) => {
-                self.check_name(&line, span);
+                self.file.findings.extend(remarks::of_line(&line, span, self.names));
+                if matches!(line, Line::Scores(ScoreLine::Declared(_))) {
+                    self.file
+                        .findings
+                        .extend(halves(&bullet.text).1.and_then(|words| remarks::of_free_words(&words, self.names)));
+                }
                 let part = part.map(str::to_owned);
                 self.file.rules.push(Rule { section: kind, part, below, span, line });
             }
@@ -408,39 +399,6 @@ impl Reader<'_> {
         self.file
             .findings
             .push(Finding { span: written.span(), kind: FindingKind::NotARule { label, near, known_in } });
-    }
-
-    /// A name that is read as something else where it stands.
-    fn check_name(&mut self, line: &Line, span: Span) {
-        let name = match line {
-            Line::Scores(super::line::ScoreLine::Declared(own)) => &own.name,
-            Line::Health(super::line::HealthLine::Track(own)) => &own.name,
-            Line::Condition(own) => &own.name,
-            Line::Check(CheckLine::Value { name, .. }) | Line::Dice(DiceLine::Difficulty { name, .. }) => name,
-            _ => return,
-        };
-        let folded = fold(name);
-        let words: Vec<&str> = folded.split(' ').collect();
-        let joined = |word: &str| {
-            let (before, after) = folded.split_once(word).unwrap_or_default();
-            [before, after].iter().all(|own| !own.is_empty() && self.is_declared(own))
-        };
-        let why = match words.as_slice() {
-            ["target", ..] => "it begins with `target`",
-            [.., "max" | "score"] => "it ends in `max` or `score`",
-            [before @ .., last] if last.parse::<i64>().is_ok() && self.is_declared(&before.join(" ")) => {
-                "it reads as another name and a number"
-            }
-            _ if joined(" and ") || joined(" or ") => "it reads as two other names",
-            _ => return,
-        };
-        self.file.findings.push(Finding { span, kind: FindingKind::Name { name: name.clone(), why } });
-    }
-
-    fn is_declared(&self, name: &str) -> bool {
-        [Thing::Attribute, Thing::Skill, Thing::Track, Thing::Condition]
-            .iter()
-            .any(|thing| self.names.has(name, *thing))
     }
 }
 

@@ -39,7 +39,7 @@ pub enum Read {
     Label(fn(&mut Cursor<'_>) -> Option<Head>),
 }
 
-/// What a label with a rule in it comes to; its value is then read by [`read_headed`].
+/// What a label with a rule in it comes to.
 pub type Head = super::read::health::Head;
 
 /// A label, in the order of the list.

@@ -5,10 +5,11 @@
 //! 1. [`token`], [`names`]: a value in tokens that know where they stand; what a file declares.
 //! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
 //! 3. [`tree`], [`expr`], [`condition`], [`effect`]: the grammars that every section uses.
-//! 4. [`line`]: what a line says.
-//! 5. [`read`], [`labels`], [`every`], [`table`]: the lines of each section, every label once, tables with known headers.
-//! 6. [`sentence`]: the two sentences that are rules.
-//! 7. [`file`]: a whole file.
+//! 4. [`mod@line`]: what a line says.
+//! 5. [`read`], [`labels`], [`every`]: the lines of each section, every label once.
+//! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
+//! 7. [`sentence`]: the two sentences that are rules.
+//! 8. [`mod@file`]: a whole file.
 
 pub mod condition;
 pub mod cursor;
@@ -16,10 +17,12 @@ pub mod effect;
 pub mod every;
 pub mod expr;
 pub mod file;
+pub mod finding;
 pub mod labels;
 pub mod line;
 pub mod names;
 pub mod read;
+pub mod remarks;
 pub mod sentence;
 pub mod table;
 #[cfg(test)]

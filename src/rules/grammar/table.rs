@@ -4,6 +4,7 @@ use super::condition::{Condition, condition};
 use super::cursor::{Cursor, Unread};
 use super::effect::{Item, effects};
 use super::expr::{self, range};
+use super::finding::{Finding, FindingKind};
 use super::line::{Dealt, Difficulty};
 use super::names::{Names, Thing};
 use super::read::{advancement, checks};
@@ -156,6 +157,47 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
     Some(if reader.unread.is_empty() { Ok(found) } else { Err(reader.unread) })
 }
 
+/// Columns of the outcomes that are read whatever the file declares.
+const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
+
+/// What is to be said of a table beside what is not understood in it: one that is none of the language's and holds numbers or half of an outcome
+/// table's headers, and cells for people that would be a rule.
+pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Finding> {
+    let told = |span, kind| Finding { span, kind };
+    if is_outcomes(table) && section == SectionKind::Checks {
+        let is_free = |header: &Text| {
+            !READ.contains(&fold(header.as_str()).as_str()) && !names.has(header.as_str(), Thing::Track)
+        };
+        let free = table.header.iter().enumerate().filter(|(_, header)| is_free(header)).map(|(nth, _)| nth);
+        let cells = free.flat_map(|nth| table.rows.iter().filter_map(move |row| row.get(nth)));
+        let cells = cells.filter(|cell| !cell.is_empty() && reads_as_rule(cell, names));
+        return cells
+            .map(|cell| told(cell.span(), FindingKind::ReadsAsRule { words: cell.as_str().to_owned() }))
+            .collect();
+    }
+    let is_half =
+        section == SectionKind::Checks && (column(table, "outcome").is_some() || column(table, "when").is_some());
+    let names_dice =
+        table.header.first().is_some_and(|cell| Cursor::new(cell, names).whole(|at| expr::dice(at).map(drop)).is_ok());
+    let looked_at =
+        [SectionKind::Attributes, SectionKind::Skills, SectionKind::Checks, SectionKind::Attacks, SectionKind::Dice];
+    let has_numbers =
+        table.rows.iter().flatten().any(|cell| !cell.is_empty() && Cursor::new(cell, names).whole(range).is_ok());
+    let is_rule_like = is_half || has_numbers && !names_dice && looked_at.contains(&section);
+    if !is_rule_like || read(table, section, names).is_some() {
+        return Vec::new();
+    }
+    let label = table.header.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
+    vec![told(table.span, FindingKind::NotARule { label, near: Vec::new(), known_in: Vec::new() })]
+}
+
+/// Whether a cell for people would be an effect, or what damage is dealt.
+fn reads_as_rule(cell: &Text, names: &Names) -> bool {
+    let dealt = Cursor::new(cell, names).whole(checks::dealt);
+    let deals = dealt.is_ok_and(|own| !matches!(own, Dealt::None | Dealt::Once));
+    deals || Cursor::new(cell, names).whole(|at| effects(at).map(drop)).is_ok()
+}
+
 struct Cells<'a> {
     names: &'a Names,
     unread: Vec<Unread>,
@@ -196,8 +238,7 @@ impl Cells<'_> {
         let target_effects = self.effects(table, row, "target effect")?;
         let mut moves = Vec::new();
         for (header, cell) in table.header.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
-            let known = ["outcome", "when", "damage", "effect", "target effect"];
-            if !known.contains(&fold(header.as_str()).as_str()) && self.names.has(header.as_str(), Thing::Track) {
+            if !READ.contains(&fold(header.as_str()).as_str()) && self.names.has(header.as_str(), Thing::Track) {
                 moves.push((header.as_str().to_owned(), self.cell(cell, checks::moves)?));
             }
         }

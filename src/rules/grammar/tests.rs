@@ -1,6 +1,7 @@
 //! Whole files in the closed language.
 
-use super::file::{File, FindingKind, read};
+use super::file::{File, read};
+use super::finding::FindingKind;
 use crate::diagnostic::{SourceFile, Sources};
 use crate::rules::document::build;
 use crate::rules::limits::Limits;
@@ -56,6 +57,7 @@ fn told(text: &str, file: &File) -> Vec<String> {
             }
             FindingKind::NotARule { label, near, known_in } => format!("not a rule: {label} {near:?} {known_in:?}"),
             FindingKind::Name { name, why } => format!("the name {name}: {why}"),
+            FindingKind::ReadsAsRule { words } => format!("reads as a rule: {words}"),
         };
         let at = line(own.span.start);
         format!("{at}: {words} | {}", text.lines().nth(at - 1).unwrap_or_default())
@@ -120,12 +122,17 @@ fn no_foreign_word_is_passed_over() {
                 if !all && (next >> 33) as usize % (text.len() / PLACES) > 10 {
                     continue;
                 }
+                // What comes in between two words is of the column of either.
+                let is_free = |at: usize| {
+                    let own = |at: usize| frees[nth].get(at).copied().unwrap_or(frees[nth][words.len() - 1]);
+                    own(at) || own(at - 1) || in_emphasis(&words, at)
+                };
                 let foreign = FOREIGN[(next >> 40) as usize % FOREIGN.len()];
-                if !frees.contains(&nth) && !in_emphasis(&words, at) {
+                if !is_free(at) {
                     let with = [&words[..at], &[foreign], &words[at..]].concat().join(" ");
                     changed(nth, with, "inserted");
                 }
-                if at < words.len() && !frees.contains(&nth) && !in_emphasis(&words, at) && !is_sign(words[at]) {
+                if at < words.len() && !is_free(at) && !is_sign(words[at]) {
                     changed(nth, [&words[..at], &words[at + 1..]].concat().join(" "), "left out");
                 }
             }
@@ -154,24 +161,54 @@ fn in_emphasis(words: &[&str], at: usize) -> bool {
     words[..at].join(" ").replace("**", "").matches('*').count() % 2 == 1
 }
 
-/// Lines in which the author's words stand free: attributes and skills with something behind the colon, tables with columns of their own, and
-/// tables and lists of prose.
-fn free(lines: &[&str]) -> Vec<usize> {
-    let (mut section, mut free, mut header) = ("", Vec::new(), "");
-    for (nth, line) in lines.iter().enumerate() {
-        if let Some(heading) = line.strip_prefix("## ") {
-            section = heading;
-        }
+/// Headers of columns that are read, in lower case.
+const READ: [&str; 19] = [
+    "outcome",
+    "when",
+    "damage",
+    "effect",
+    "target effect",
+    "skill",
+    "attribute",
+    "type",
+    "bonus",
+    "score",
+    "modifier",
+    "level",
+    "difficulty",
+    "number",
+    "weapon",
+    "stress",
+    "hunger",
+    "momentum",
+    "composure",
+];
+
+/// Which words of each line are the author's own: those behind the colon of attributes and skills, those of columns that nobody reads and of tables
+/// that are none of the language's.
+fn free(lines: &[&str]) -> Vec<Vec<bool>> {
+    let (mut section, mut header): (&str, Vec<String>) = ("", Vec::new());
+    let mut all = Vec::new();
+    for line in lines {
+        section = line.strip_prefix("## ").unwrap_or(section);
+        let words: Vec<&str> = line.split(' ').collect();
         if !line.starts_with('|') {
-            header = "";
+            header.clear();
         } else if header.is_empty() {
-            header = line;
+            header = line.split('|').map(|cell| cell.trim().to_lowercase()).collect();
         }
         let scores = ["Attributes", "Stats", "Characteristics", "Skills", "Moves"].contains(&section);
-        let declares = scores && line.contains(": ") && !line.starts_with("- Range") && !line.starts_with("- Modifier");
-        if declares || line.starts_with('|') {
-            free.push(nth);
-        }
+        let declares = scores && !line.starts_with("- Range") && !line.starts_with("- Modifier");
+        let first = header.get(1).map(String::as_str).unwrap_or_default();
+        let is_ours = ["outcome", "weapon", "score", "difficulty"].contains(&first);
+        let mut column = 0;
+        let own = words.iter().enumerate().map(|(nth, word)| {
+            column += usize::from(*word == "|");
+            let read = is_ours && header.get(column).is_some_and(|own| READ.contains(&own.as_str()));
+            let behind_colon = declares && words[..nth].iter().any(|word| word.ends_with(':'));
+            behind_colon || (line.starts_with('|') && !read)
+        });
+        all.push(own.collect());
     }
-    free
+    all
 }

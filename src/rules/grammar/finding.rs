@@ -1,0 +1,23 @@
+//! What an author is told.
+
+use crate::diagnostic::Span;
+use crate::rules::section::SectionKind;
+
+/// What an author is told of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    pub span: Span,
+    pub kind: FindingKind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum FindingKind {
+    /// A rule that is not understood to its last word, and what may stand where it is not.
+    NotUnderstood { word: String, expected: Vec<String> },
+    /// What looks like a rule and is none, and what may have been meant.
+    NotARule { label: String, near: Vec<String>, known_in: Vec<SectionKind> },
+    /// A name that could not be told from others.
+    Name { name: String, why: &'static str },
+    /// Words for people that would be a rule where they stand.
+    ReadsAsRule { words: String },
+}
