@@ -46,8 +46,13 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
 /// lines and tabs; what the program itself says with them is known by [`KEY`]. What turns the direction of writing becomes `U+FFFD`, so that JSON
 /// stays JSON.
 pub(super) fn harmless(text: &str) -> String {
-    undirected(text).split(&**KEY).map(escaped).collect::<Vec<_>>().join(SEQUENCE)
+    let shown = undirected(text).split(&**KEY).map(escaped).collect::<Vec<_>>().join(SEQUENCE);
+    // The beginning of the line is found where colours are taken out, too.
+    shown.replace(LINE_START, "\r")
 }
+
+/// To the first column (ECMA-48, CHA).
+const LINE_START: &str = "\u{1b}[1G";
 
 /// With what begins whatever a terminal obeys here (ECMA-48, CSI).
 const SEQUENCE: &str = "\u{1b}[";
@@ -199,6 +204,6 @@ mod tests {
         }
         let red = Colour(anstyle::AnsiColor::Red.on_default());
         assert_eq!(harmless(&format!("{red}a\u{1b}[0mb{red:#}")), "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m");
-        assert_eq!(harmless(&format!("a{}b", anew())), "a\u{1b}[1G\u{1b}[Kb");
+        assert_eq!(harmless(&format!("a{}b", anew())), "a\r\u{1b}[Kb");
     }
 }
