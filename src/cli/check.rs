@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tokio::task::JoinHandle;
 
-use super::output::{Done, Failed, colour, own, print, say};
+use super::output::{Done, Failed, as_ours, colour, print, say};
 use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::game::import::unread_lines;
@@ -127,7 +127,7 @@ impl Check {
         let root = root(&self.adventure);
         match self.format() {
             FormatArg::Human => {
-                let drawn = own(&render::human(found, sources, colour()));
+                let drawn = as_ours(&render::human(found, sources, colour()));
                 let gap = if drawn.is_empty() { "" } else { "\n" };
                 format!("{drawn}{gap}{}{}", understood(&adventure.reading), tally(found))
             }
@@ -145,7 +145,7 @@ impl Check {
         all: &[Diagnostic],
     ) -> String {
         match self.format() {
-            FormatArg::Human => format!("{}{}", own(&render::human(proven, sources, colour())), tally(all)),
+            FormatArg::Human => format!("{}{}", as_ours(&render::human(proven, sources, colour())), tally(all)),
             FormatArg::Plain => self.render(adventure, sources, proven),
             FormatArg::Json => self.render(adventure, sources, all),
         }

@@ -4,7 +4,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
 
-use std::fmt::{self, Display, Formatter};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::Write as _;
 use std::sync::LazyLock;
@@ -15,11 +14,11 @@ use tracing::Level;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, fmt as lines, registry};
+use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::cli::errors;
 use crate::cli::streams::Output;
-use crate::names::{counted, in_one_line, undirected};
+use crate::names::{counted, in_one_line, printable, undirected};
 
 /// What a command came to.
 pub(super) enum Done {
@@ -46,7 +45,7 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
 /// lines and tabs; what the program itself says with them is known by [`KEY`]. What turns the direction of writing becomes `U+FFFD`, so that JSON
 /// stays JSON.
 pub(super) fn harmless(text: &str) -> String {
-    let shown = undirected(text).split(&**KEY).map(escaped).collect::<Vec<_>>().join(SEQUENCE);
+    let shown = undirected(text).split(&**KEY).map(printable).collect::<Vec<_>>().join(SEQUENCE);
     // The beginning of the line is found where colours are taken out, too.
     shown.replace(LINE_START, "\r")
 }
@@ -61,7 +60,7 @@ const SEQUENCE: &str = "\u{1b}[";
 static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
 
 /// A text in which every sequence is the program's own.
-pub(super) fn own(text: &str) -> String {
+pub(super) fn as_ours(text: &str) -> String {
     text.replace(SEQUENCE, &KEY)
 }
 
@@ -69,27 +68,16 @@ pub(super) fn own(text: &str) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct Colour(pub anstyle::Style);
 
-impl Display for Colour {
-    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+impl std::fmt::Display for Colour {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Colour(style) = self;
-        to.write_str(&own(&if to.alternate() { format!("{style:#}") } else { style.to_string() }))
+        to.write_str(&as_ours(&if to.alternate() { format!("{style:#}") } else { style.to_string() }))
     }
 }
 
 /// The line is written anew.
 pub(super) fn anew() -> String {
-    own("\u{1b}[1G\u{1b}[K")
-}
-
-fn escaped(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            letter if letter.is_control() && letter != '\n' && letter != '\t' => shown.extend(letter.escape_unicode()),
-            letter => shown.push(letter),
-        }
-    }
-    shown
+    as_ours("\u{1b}[1G\u{1b}[K")
 }
 
 /// Says something to the person at the keyboard without touching the answer.
@@ -179,7 +167,7 @@ pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
     let own = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
-    let lines = lines::layer().with_writer(|| errors::Log).with_ansi(false);
+    let lines = fmt::layer().with_writer(|| errors::Log).with_ansi(false);
     let lines = match logs.format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),

@@ -39,7 +39,7 @@ fn shown(pager: &str, text: &str) -> bool {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::cli::output::own;
+    use crate::cli::output::as_ours;
 
     /// What a pager that writes to a file gets.
     fn got(text: &str) -> String {
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(got(&long), long, "more than a pipe holds");
         // Standard output of a test may be a terminal.
         let expected = if colour() { "\u{1b}[1mRolls\u{1b}[0m" } else { "Rolls" };
-        assert_eq!(got(&own("\u{1b}[1mRolls\u{1b}[0m")), expected);
+        assert_eq!(got(&as_ours("\u{1b}[1mRolls\u{1b}[0m")), expected);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::output::{Done, Failed, colour, own, print, say};
+use crate::cli::output::{Done, Failed, as_ours, colour, print, say};
 use crate::cli::watch::each_save;
 use crate::diagnostic::{Fix, Sources};
 use crate::names::counted;
@@ -73,7 +73,7 @@ impl Test {
         }
         let report = Report { played: &whole.played, sources: &whole.sources, coverage: whole.coverage.as_ref() };
         print(&match self.format {
-            FormatArg::Human => own(&report::human(&report, colour())),
+            FormatArg::Human => as_ours(&report::human(&report, colour())),
             FormatArg::Json => report::json(&report),
         })?;
         let least = self.coverage.unwrap_or(0);

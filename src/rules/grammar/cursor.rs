@@ -205,7 +205,7 @@ impl<'a> Cursor<'a> {
     /// Words that end before the last of these, or at the end of names: see [`Cursor::new_name`].
     pub fn words_before(&mut self, end: &str, what: &str) -> Option<String> {
         let start = self.at;
-        let name = self.new_name(what)?;
+        self.new_name(what)?;
         let words = end.split(' ').count();
         while self.at > start + words {
             let last = self.at - words;
@@ -220,7 +220,6 @@ impl<'a> Cursor<'a> {
             self.at -= 1;
         }
         self.at = start;
-        let _ = name;
         self.miss(what)
     }
 
@@ -263,6 +262,27 @@ impl<'a> Cursor<'a> {
     pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let mut all = vec![item(self)?];
         while self.separator().is_some() {
+            all.push(item(self)?);
+        }
+        Some(all)
+    }
+
+    /// The same up to where none follows a separator: it may be the beginning of something else.
+    pub fn run<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![item(self)?];
+        while let Some(more) = self.attempt(|at| {
+            at.separator()?;
+            item(at)
+        }) {
+            all.push(more);
+        }
+        Some(all)
+    }
+
+    /// One item at least, this word between two.
+    pub fn joined<T>(&mut self, word: &str, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![item(self)?];
+        while self.words(word).is_some() {
             all.push(item(self)?);
         }
         Some(all)

@@ -256,16 +256,17 @@ fn movement(at: &mut Cursor<'_>) -> Option<Move> {
     })
 }
 
-fn step(at: &mut Cursor<'_>) -> Option<()> {
+pub fn step(at: &mut Cursor<'_>) -> Option<()> {
     at.words("step").or_else(|| at.words("steps"))
+}
+
+pub fn sign(at: &mut Cursor<'_>) -> Option<Sign> {
+    at.sign('+').map(|()| Sign::Plus).or_else(|| at.sign('-').map(|()| Sign::Minus))
 }
 
 /// A sign and what it stands before.
 pub fn signed(at: &mut Cursor<'_>) -> Option<(Sign, Expr)> {
-    let sign = match at.sign('+') {
-        Some(()) => Sign::Plus,
-        None => at.sign('-').map(|()| Sign::Minus)?,
-    };
+    let sign = sign(at)?;
     match amount(at)? {
         // The sign is read: what follows has none of its own.
         Expr::Number(..0) => at.miss("one sign"),
@@ -296,10 +297,7 @@ pub fn change(at: &mut Cursor<'_>) -> Option<Change> {
         }
     };
     at.words("on")?;
-    let mut on = vec![scope(at)?];
-    while at.words("and").is_some() {
-        on.push(scope(at)?);
-    }
+    let on = at.joined("and", scope)?;
     Some(Change { by, on, against_bearer: at.words("against bearer").is_some() })
 }
 

@@ -1,6 +1,6 @@
 //! The list of labels.
 
-use super::labels::{Label, Read, Tail, label};
+use super::labels::{Label, Read, label};
 use super::read::{advancement, checks, combat, dice, health, scores};
 use crate::rules::section::SectionKind;
 
@@ -9,24 +9,16 @@ use SectionKind::{Advancement, Attributes, Checks, Clocks, Combat, Company, Dice
 
 /// All of them, section by section, in the order in which they are shown.
 pub const LABELS: &[Label] = &[
-    label(
-        Dice,
-        &["Dice"],
-        Tail::Nothing,
-        Value(dice::sizes),
-        ["dice, or `any`", "these and no others are rolled", "- Dice: d6, d10"],
-    ),
+    label(Dice, &["Dice"], Value(dice::sizes), ["dice, or `any`", "these and no others are rolled", "- Dice: d6, d10"]),
     label(
         Dice,
         &["Dice chain"],
-        Tail::Nothing,
         Value(dice::chain),
         ["dice, the smallest first", "where `step` leads", "- Dice chain: d4, d6, d8, d10, d12"],
     ),
     label(
         Dice,
         &["Die"],
-        Tail::Name,
         Named(dice::die),
         [
             "faces",
@@ -37,28 +29,19 @@ pub const LABELS: &[Label] = &[
     label(
         Dice,
         &["Deck"],
-        Tail::Name,
         Named(dice::deck),
         ["cards", "a deck to draw from", "- Deck Cards: 2-10, J, Q, K, A of hearts, spades"],
     ),
-    label(
-        Dice,
-        &["Symbol"],
-        Tail::Name,
-        Named(dice::symbol),
-        ["a name", "what a letter on dice is called", "- Symbol S: success"],
-    ),
+    label(Dice, &["Symbol"], Named(dice::symbol), ["a name", "what a letter on dice is called", "- Symbol S: success"]),
     label(
         Dice,
         &["Cancel"],
-        Tail::Nothing,
         Value(dice::cancel),
         ["`S against F`", "symbols that take each other away", "- Cancel: S against F, A against H"],
     ),
     label(
         Dice,
         &["Difficulty"],
-        Tail::Name,
         Named(dice::difficulty),
         [
             "a number, or the label of an outcome",
@@ -69,35 +52,30 @@ pub const LABELS: &[Label] = &[
     label(
         Dice,
         &["Advantage"],
-        Tail::Nothing,
         Value(dice::advantage),
         ["`+1d4`, `-1d6`, `+2` or `none`", "what advantage adds", "- Advantage: +1d4"],
     ),
     label(
         Dice,
         &["Disadvantage"],
-        Tail::Nothing,
         Value(dice::disadvantage),
         ["`+1d4`, `-1d6`, `+2` or `none`", "what disadvantage adds", "- Disadvantage: -1d4"],
     ),
     label(
         Dice,
         &["Visibility"],
-        Tail::Nothing,
         Value(dice::visibility),
         ["`npc rolls gm`", "rolls of characters whom no player plays are the GM's alone", "- Visibility: npc rolls gm"],
     ),
     label(
         Attributes,
         &["Range", "Starting values"],
-        Tail::Nothing,
         Value(scores::range),
         ["a range", "the bounds of all scores", "- Range: 3 to 20"],
     ),
     label(
         Attributes,
         &["Modifier"],
-        Tail::Nothing,
         Value(scores::modifier),
         [
             "an expression of `{score}`",
@@ -105,59 +83,41 @@ pub const LABELS: &[Label] = &[
             "- Modifier: `floor(({score} - 10) / 2)`",
         ],
     ),
-    label(
-        Skills,
-        &["Range"],
-        Tail::Nothing,
-        Value(scores::range),
-        ["a range", "the bounds of all skills", "- Range: 0 to 5"],
-    ),
-    label(
-        Checks,
-        &["Roll"],
-        Tail::Nothing,
-        Value(checks::roll),
-        ["an expression", "what is rolled", "- Roll: `1d20 + {modifier}`"],
-    ),
+    label(Skills, &["Range"], Value(scores::range), ["a range", "the bounds of all skills", "- Range: 0 to 5"]),
+    label(Checks, &["Roll"], Value(checks::roll), ["an expression", "what is rolled", "- Roll: `1d20 + {modifier}`"]),
     label(
         Checks,
         &["Target"],
-        Tail::Nothing,
         Value(checks::target),
         ["an amount, or one `or less`", "what must be reached, or must not be passed", "- Target: {skill} or less"],
     ),
     label(
         Checks,
         &["Result"],
-        Tail::Nothing,
         Value(checks::result),
         ["an expression", "what is compared in the place of the total", "- Result: `min(10, total)`"],
     ),
     label(
         Checks,
         &["Count"],
-        Tail::Nothing,
         Value(checks::count),
         ["ranges, each with `as N`", "which dice are successes, and how many", "- Count: 6-9 as 1, 10+ as 2"],
     ),
     label(
         Checks,
         &["With no dice"],
-        Tail::Nothing,
         Value(checks::with_no_dice),
         ["an expression", "what is rolled where the first dice are none", "- With no dice: `2d6kl1`"],
     ),
     label(
         Checks,
         &["Opposing dice"],
-        Tail::Nothing,
         Value(checks::opposing_dice),
         ["dice", "each is compared with the result", "- Opposing dice: `2d10`"],
     ),
     label(
         Checks,
         &["Asks"],
-        Tail::Nothing,
         Value(checks::asks),
         [
             "names with their ranges",
@@ -168,42 +128,36 @@ pub const LABELS: &[Label] = &[
     label(
         Checks,
         &["For"],
-        Tail::Nothing,
         Value(checks::for_whom),
         ["`attacks`, `saves`, names", "what the check is used for", "- For: attacks"],
     ),
     label(
         Checks,
         &["While"],
-        Tail::Nothing,
         Value(checks::while_held),
         ["a condition of the sheet", "else the check is refused", "- While: {Dying}"],
     ),
     label(
         Checks,
         &["Costs"],
-        Tail::Nothing,
         Value(checks::costs),
         ["effects", "whatever the dice show; refused without room", "- Costs: {attribute} -{price}"],
     ),
     label(
         Checks,
         &["Value"],
-        Tail::Name,
         Named(checks::value),
         ["an expression", "a number of the roll, for rows, flags and effects", "- Value raises: `floor(margin / 5)`"],
     ),
     label(
         Checks,
         &["Flag"],
-        Tail::Name,
         Named(checks::flag),
         ["a condition, and `after NAME`", "is told beside the outcome", "- Flag panic: stress 1s 1+; after Push"],
     ),
     label(
         Checks,
         &["Again"],
-        Tail::Name,
         Named(checks::again),
         [
             "a change of the roll, and options",
@@ -214,14 +168,12 @@ pub const LABELS: &[Label] = &[
     label(
         Checks,
         &["On natural"],
-        Tail::Rule,
         ByLabel(checks::on_natural),
         ["`+1 step`, `-1 step`", "so many outcomes better or worse", "- On natural 20: +1 step"],
     ),
     label(
         Checks,
         &["Opposed"],
-        Tail::Nothing,
         Value(checks::opposed),
         [
             "what decides, in order, and `ties`",
@@ -232,14 +184,12 @@ pub const LABELS: &[Label] = &[
     label(
         Checks,
         &["Advantage"],
-        Tail::Nothing,
         Value(checks::advantage),
         ["as under Dice, or a whole roll", "what advantage does to this check", "- Advantage: `3d6kh2 + {modifier}`"],
     ),
     label(
         Checks,
         &["Disadvantage"],
-        Tail::Nothing,
         Value(checks::disadvantage),
         [
             "as under Dice, or a whole roll",
@@ -250,149 +200,108 @@ pub const LABELS: &[Label] = &[
     label(
         Checks,
         &["Dice chain"],
-        Tail::Nothing,
         Value(checks::chain),
         ["dice, the smallest first", "where `step` leads in this check", "- Dice chain: d6, d8, d10"],
     ),
     label(
         Health,
         &["Damage types"],
-        Tail::Nothing,
         Value(health::damage_types),
         ["names", "the types of damage that there are", "- Damage types: slashing, fire"],
     ),
     label(
         Health,
         &["Damage"],
-        Tail::Rule,
         ByLabel(health::damage),
         ["tracks in order, or `none`", "what a hit is taken from", "- Damage: Temporary hit points, Hit points"],
     ),
     label(
         Health,
         &["Halving"],
-        Tail::Nothing,
         Value(health::halving),
         ["`rounded up` or `rounded down`", "for all that halves", "- Halving: rounded up"],
     ),
     label(
         Health,
         &["One hit"],
-        Tail::Rule,
         ByLabel(health::one_hit),
         ["effects", "of a hit of which so much gets through", "- One hit 5+: gain Shaken"],
     ),
     label(
         Health,
         &["Left over"],
-        Tail::Rule,
         ByLabel(health::left_over),
         ["effects", "of what is more than the tracks hold", "- Left over {Hit points max}+: gain Dead"],
     ),
     label(
         Health,
         &["Damage at"],
-        Tail::Rule,
         ByLabel(health::damage_at),
         ["effects", "of a hit on who is there already", "- Damage at 0 Hit points: Failed +1"],
     ),
     label(
         Health,
         &["Not soaked"],
-        Tail::Nothing,
         Value(health::not_soaked),
         ["effects", "of a hit that no box takes", "- Not soaked: gain Taken out"],
     ),
     label(
         Health,
         &["At"],
-        Tail::Rule,
         ByLabel(health::at),
         ["effects", "a track reaches or enters a range", "- At 0 Hit points: gain Unconscious"],
     ),
     label(
         Health,
         &["When"],
-        Tail::Rule,
         ByLabel(health::when),
         ["effects", "a condition of several tracks holds", "- When {STR} 0 and {DEX} 0: gain Dead"],
     ),
     label(
         Health,
         &["Short rest"],
-        Tail::Nothing,
         Value(health::short_rest),
         ["effects", "what a short rest does", "- Short rest: Hit points +1d6"],
     ),
     label(
         Health,
         &["Long rest"],
-        Tail::Nothing,
         Value(health::long_rest),
         ["effects", "what a long rest does", "- Long rest: 8 hours pass, Hit points to max"],
     ),
-    label(
-        Health,
-        &["Breather"],
-        Tail::Nothing,
-        Value(health::breather),
-        ["effects", "what a breather does", "- Breather: Stress -1"],
-    ),
+    label(Health, &["Breather"], Value(health::breather), ["effects", "what a breather does", "- Breather: Stress -1"]),
     label(
         Health,
         &["End of"],
-        Tail::Rule,
         ByLabel(health::end_of),
         ["effects", "as a scene, fight or session ends", "- End of scene: Stress to 0"],
     ),
-    label(Health, &["Each"], Tail::Rule, ByLabel(health::each), ["effects", "as time passes", "- Each hour: Oil -1"]),
+    label(Health, &["Each"], ByLabel(health::each), ["effects", "as time passes", "- Each hour: Oil -1"]),
     label(
         Company,
         &["At"],
-        Tail::Rule,
         ByLabel(health::at),
         ["effects", "below a track: it reaches or enters a range", "  - At 3: *the gates are shut*"],
     ),
-    label(
-        Company,
-        &["End of"],
-        Tail::Rule,
-        ByLabel(health::end_of),
-        ["effects", "below a track", "  - End of fight: to 0"],
-    ),
-    label(Company, &["Each"], Tail::Rule, ByLabel(health::each), ["effects", "below a track", "  - Each round: +1"]),
+    label(Company, &["End of"], ByLabel(health::end_of), ["effects", "below a track", "  - End of fight: to 0"]),
+    label(Company, &["Each"], ByLabel(health::each), ["effects", "below a track", "  - Each round: +1"]),
     label(
         Clocks,
         &["At"],
-        Tail::Rule,
         ByLabel(health::at),
         ["effects", "below a track: it reaches or enters a range", "  - At 3: *the gates are shut*"],
     ),
-    label(
-        Clocks,
-        &["End of"],
-        Tail::Rule,
-        ByLabel(health::end_of),
-        ["effects", "below a track", "  - End of fight: to 0"],
-    ),
-    label(
-        Clocks,
-        &["Each"],
-        Tail::Rule,
-        ByLabel(health::each),
-        ["effects", "below a track", "  - Each 10 minutes: +1"],
-    ),
+    label(Clocks, &["End of"], ByLabel(health::end_of), ["effects", "below a track", "  - End of fight: to 0"]),
+    label(Clocks, &["Each"], ByLabel(health::each), ["effects", "below a track", "  - Each 10 minutes: +1"]),
     label(
         Combat,
         &["Combat"],
-        Tail::Nothing,
         Value(combat::structure),
         ["`turn-based`, `narrative`, `hybrid`", "how fights go", "- Combat: narrative"],
     ),
     label(
         Combat,
         &["Initiative"],
-        Tail::Nothing,
         Value(combat::initiative),
         [
             "an amount, `per side`, `cards`, `none`; options",
@@ -403,21 +312,13 @@ pub const LABELS: &[Label] = &[
     label(
         Combat,
         &["Ties"],
-        Tail::Nothing,
         Value(combat::ties),
         ["what decides, in order", "equal initiatives", "- Ties: higher DEX, players, as entered"],
     ),
-    label(
-        Combat,
-        &["Round"],
-        Tail::Nothing,
-        Value(combat::round),
-        ["a time", "how long a round is", "- Round: 6 seconds"],
-    ),
+    label(Combat, &["Round"], Value(combat::round), ["a time", "how long a round is", "- Round: 6 seconds"]),
     label(
         Combat,
         &["Held effects"],
-        Tail::Nothing,
         Value(combat::held_effects),
         [
             "`ask NAME`, `against AMOUNT`, `end with NAMES`",
@@ -428,21 +329,18 @@ pub const LABELS: &[Label] = &[
     label(
         Advancement,
         &["Level up at"],
-        Tail::Nothing,
         Value(advancement::level_up_at),
         ["an amount and `XP`", "when a level is reached", "- Level up at: 1000 XP"],
     ),
     label(
         Advancement,
         &["Tick"],
-        Tail::Nothing,
         Value(advancement::tick),
         ["outcomes", "after which a skill is ticked", "- Tick: success, critical success"],
     ),
     label(
         Advancement,
         &["Each tick"],
-        Tail::Nothing,
         Value(advancement::each_tick),
         ["effects", "of a level-up, for each ticked skill", "- Each tick: {skill} +1d10 if `1d100 > {skill}`"],
     ),

@@ -236,16 +236,18 @@ fn what(at: &mut Cursor<'_>) -> Option<What> {
         at.sign(')')?;
         Some(What::Of(choice, Box::new(among)))
     });
-    let face = |at: &mut Cursor<'_>| {
-        let face = at.number()?;
-        if !at.is_glued() {
-            return at.miss("`s`");
-        }
-        at.letters(&["s"]).map(|_| What::Face(face))
-    };
-    of.or_else(|| at.attempt(face))
+    of.or_else(|| at.attempt(face).map(What::Face))
         .or_else(|| at.one_of(&WORDS).map(What::Word))
         .or_else(|| at.name(&[Thing::Symbol], "what a roll shows").map(What::Symbol))
+}
+
+/// `6s`: a face.
+pub fn face(at: &mut Cursor<'_>) -> Option<i64> {
+    let face = at.number()?;
+    if !at.is_glued() {
+        return at.miss("`s`");
+    }
+    at.letters(&["s"]).map(|_| face)
 }
 
 fn among(at: &mut Cursor<'_>) -> Option<Among> {

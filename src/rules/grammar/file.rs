@@ -1,10 +1,9 @@
 //! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
 
 use super::cursor::{Cursor, Unread};
-use super::effect::{Item, effects};
 use super::every;
 use super::finding::{Finding, FindingKind};
-use super::labels::{Label, Read, Tail};
+use super::labels::{Label, Read};
 use super::line::{CheckLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
 use super::read::health::Head;
@@ -13,7 +12,7 @@ use super::remarks;
 use super::table::{self, Table};
 use crate::diagnostic::Span;
 use crate::names::{fold, suggest};
-use crate::rules::document::{Block, Bullet, Document, Section, Text};
+use crate::rules::document::{self, Block, Bullet, Document, Section, Text};
 use crate::rules::section::SectionKind;
 
 /// Words of a declared name, and of a bullet that declares one in Attributes and Skills.
@@ -88,6 +87,10 @@ fn bullets(section: &Section) -> impl Iterator<Item = &Bullet> {
     })
 }
 
+fn tables(section: &Section) -> impl Iterator<Item = &document::Table> {
+    section.blocks.iter().filter_map(|block| if let Block::Table(own) = block { Some(own) } else { None })
+}
+
 /// Whether all of it is emphasis.
 fn is_for_people(text: &Text) -> bool {
     text.ends().all(|(_, mark)| mark.is_emphasis)
@@ -109,13 +112,7 @@ fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Text)>
     let fits = fits.filter_map(|(own, words)| {
         let head = head_of(whole, words)?;
         let rest = written.slice(head..whole.len()).trim();
-        let is_whole = rest.is_empty();
-        let fits = match own.tail {
-            Tail::Nothing => is_whole,
-            Tail::Name => true,
-            // `Damage` may have a type behind it, `At` nothing without its range.
-            Tail::Rule => true,
-        };
+        let fits = rest.is_empty() || !matches!(own.read, Read::Value(_));
         fits.then_some((own, rest, words.len()))
     });
     fits.max_by_key(|(_, _, length)| *length).map(|(own, rest, _)| (own, rest))
@@ -139,9 +136,6 @@ fn head_of(written: &str, words: &str) -> Option<usize> {
 
 /// The first pass: everything that has a name.
 fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
-    for class in ["critical success", "success", "partial success", "failure", "critical failure"] {
-        names.declare(class, Thing::Outcome);
-    }
     for (heading, part) in parts(section) {
         if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks) {
             names.declare(heading.as_str(), Thing::Check);
@@ -154,9 +148,7 @@ fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
                 (None, _) => declare_by_name(kind, &written, value.as_ref(), names),
             }
         }
-        for own in part.blocks.iter().filter_map(|block| if let Block::Table(own) = block { Some(own) } else { None }) {
-            table::declare(own, names);
-        }
+        tables(part).for_each(|own| table::declare(own, names));
         dice_labels(part, names);
     }
 }
@@ -266,9 +258,7 @@ impl Reader<'_> {
                     });
                 }
             }
-            for own in
-                part.blocks.iter().filter_map(|block| if let Block::Table(own) = block { Some(own) } else { None })
-            {
+            for own in tables(part) {
                 match table::read(own, kind, self.names) {
                     Some(Ok(found)) => self.file.tables.push((kind, part_name.clone(), found)),
                     Some(Err(all)) => all.into_iter().for_each(|unread| self.not_understood(unread)),
@@ -286,8 +276,8 @@ impl Reader<'_> {
 
     fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, part: Option<&str>, below: Option<String>) {
         let (written, value) = halves(&bullet.text);
-        let found = match (label(kind, &written), value) {
-            (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, &value)),
+        let found = match (label(kind, &written), &value) {
+            (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
             (Some((own, _)), None) => {
                 let span = bullet.text.span();
                 let expected = vec![format!("`: {}`", own.takes)];
@@ -299,10 +289,8 @@ impl Reader<'_> {
         match found {
             Some(Ok(line)) => {
                 self.file.findings.extend(remarks::of_line(&line, span, self.names));
-                if matches!(line, Line::Scores(ScoreLine::Declared(_))) {
-                    self.file
-                        .findings
-                        .extend(halves(&bullet.text).1.and_then(|words| remarks::of_free_words(&words, self.names)));
+                if let (Line::Scores(ScoreLine::Declared(_)), Some(words)) = (&line, &value) {
+                    self.file.findings.extend(remarks::of_free_words(words, self.names));
                 }
                 let part = part.map(str::to_owned);
                 self.file.rules.push(Rule { section: kind, part, below, span, line });
@@ -400,13 +388,4 @@ impl Reader<'_> {
             .findings
             .push(Finding { span: written.span(), kind: FindingKind::NotARule { label, near, known_in } });
     }
-}
-
-/// The text of one value as the rules of these names read it, for calls of tools: `Hit points +1d6, gain Prone`.
-///
-/// # Errors
-/// The first word that is not understood.
-pub fn effects_of(words: &str, names: &Names) -> Result<Vec<Item>, Unread> {
-    let text = Text::invented(words, Span::default());
-    Cursor::new(&text, names).whole(effects)
 }

@@ -9,8 +9,6 @@ pub struct Label {
     pub section: SectionKind,
     /// Its own words, of which the first is shown; two at most.
     pub words: &'static [&'static str],
-    /// What may stand behind the words, before the colon.
-    pub tail: Tail,
     /// Reads the value, and what stood behind the words.
     pub read: Read,
     /// What the value is.
@@ -20,22 +18,14 @@ pub struct Label {
     pub example: &'static str,
 }
 
-/// What follows a label's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tail {
-    Nothing,
-    /// A name that it declares: `Value price`.
-    Name,
-    /// The value's grammar says what: `At 5 Stress`.
-    Rule,
-}
-
-/// Readers of values. `Label` has read what stands before the colon, too.
+/// Readers of values, by what may stand behind the label's words.
 #[derive(Clone, Copy)]
 pub enum Read {
+    /// Nothing.
     Value(fn(&mut Cursor<'_>) -> Option<Line>),
+    /// A name that it declares: `Value price`.
     Named(fn(&mut Cursor<'_>, String) -> Option<Line>),
-    /// The label's own rest is read first, from a cursor of its own.
+    /// A rule of its own, which is read first: `At 5 Stress`.
     Label(fn(&mut Cursor<'_>) -> Option<Head>),
 }
 
@@ -46,9 +36,8 @@ pub type Head = super::read::health::Head;
 pub const fn label(
     section: SectionKind,
     words: &'static [&'static str],
-    tail: Tail,
     read: Read,
     [takes, means, example]: [&'static str; 3],
 ) -> Label {
-    Label { section, words, tail, read, takes, means, example }
+    Label { section, words, read, takes, means, example }
 }

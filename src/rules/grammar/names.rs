@@ -1,6 +1,6 @@
 //! What a file declares, and how a value names it.
 
-use super::token::{Kind, words};
+use super::token::{Kind, Token, words};
 use crate::names::fold;
 
 /// What something is that has a name.
@@ -51,6 +51,9 @@ pub struct Names {
 /// Conditions that are there without being declared.
 pub const CONDITIONS: [&str; 5] = ["Unconscious", "Dying", "Stable", "Dead", "Incapacitated"];
 
+/// What every outcome is one of, the best first.
+pub const OUTCOMES: [&str; 5] = ["critical success", "success", "partial success", "failure", "critical failure"];
+
 /// Names in braces that the program gives a value by itself.
 pub const OWN: [&str; 8] = ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
 
@@ -71,6 +74,7 @@ impl Names {
     pub fn new() -> Names {
         let mut names = Names::default();
         CONDITIONS.iter().for_each(|own| names.declare(own, Thing::Condition));
+        OUTCOMES.iter().for_each(|own| names.declare(own, Thing::Outcome));
         names.declare("XP", Thing::Track);
         names
     }
@@ -87,9 +91,9 @@ impl Names {
     }
 
     /// The longest name of one of these things with which tokens begin, and how many tokens it takes.
-    pub fn longest(&self, tokens: &[super::token::Token], things: &[Thing]) -> Option<(&str, usize)> {
-        let fits = self.all.iter().filter(|own| things.contains(&own.thing));
-        fits.filter_map(|own| Some((own.name.as_str(), taken(tokens, &own.words)?))).next()
+    pub fn longest(&self, tokens: &[Token], things: &[Thing]) -> Option<(&str, usize)> {
+        let mut fits = self.all.iter().filter(|own| things.contains(&own.thing));
+        fits.find_map(|own| Some((own.name.as_str(), taken(tokens, &own.words)?)))
     }
 
     /// Whether there is such a thing.
@@ -97,28 +101,22 @@ impl Names {
         let folded = fold(name);
         self.all.iter().any(|own| own.thing == thing && fold(&own.name) == folded)
     }
-
-    /// The names of these things.
-    pub fn of(&self, things: &[Thing]) -> impl Iterator<Item = &str> {
-        self.all.iter().filter(|own| things.contains(&own.thing)).map(|own| own.name.as_str())
-    }
 }
 
 /// How many tokens these words take at the beginning; a hyphen between two of them is a blank.
-fn taken(tokens: &[super::token::Token], words: &[Kind]) -> Option<usize> {
+fn taken(tokens: &[Token], words: &[Kind]) -> Option<usize> {
     let mut at = 0;
     for (nth, word) in words.iter().enumerate() {
         if nth > 0 && tokens.get(at).is_some_and(|token| token.kind == Kind::Sign('-') && token.touches) {
             at += 1;
         }
-        let token = tokens.get(at).filter(|token| token.kind == *word)?;
+        tokens.get(at).filter(|token| token.kind == *word)?;
         // `6s` is a face, and `2d6` no 2.
-        let glued = |token: &super::token::Token| matches!(token.kind, Kind::Word(_) | Kind::Number(_));
+        let glued = |token: &Token| matches!(token.kind, Kind::Word(_) | Kind::Number(_));
         if nth + 1 == words.len() && tokens.get(at + 1).is_some_and(|next| next.touches && glued(next)) {
             return None;
         }
         at += 1;
-        let _ = token;
     }
     Some(at)
 }

@@ -1,7 +1,7 @@
 //! The two sentences that are rules, read whole or not at all: how one rolls, and that fights have turns.
 
 use super::cursor::{Cursor, Unread};
-use super::expr::{dice, in_braces};
+use super::expr::dice;
 use super::names::{Names, Thing};
 use crate::rules::document::Text;
 
@@ -16,8 +16,8 @@ pub struct Roll {
     pub against: bool,
 }
 
-/// What a call chooses, by the words of the sentence, and whether it is all that is added.
-const CHOSEN: [(&str, &str); 12] = [
+/// What a call chooses, by the words of the sentence. *modifiers* is all there is to add.
+const CHOSEN: [(&str, &str); 10] = [
     ("modifiers", "modifier"),
     ("attribute modifier", "attribute"),
     ("attribute", "attribute"),
@@ -27,13 +27,14 @@ const CHOSEN: [(&str, &str); 12] = [
     ("ability", "attribute"),
     ("skill modifier", "skill"),
     ("skill bonus", "skill"),
-    ("skill rating", "skill"),
     ("skill", "skill"),
-    ("modifier", "modifier"),
 ];
 
 /// What is to be reached, by the words of the sentence.
-const REACHED: [&str; 5] = ["difficulty ladder", "difficulty", "dc", "target number", "ladder"];
+const REACHED: [&str; 4] = ["difficulty ladder", "difficulty", "dc", "target number"];
+
+/// What is said of a sentence that is not read whole.
+pub const NOT_WHOLE: &str = "this sentence is not understood from here on, and not read";
 
 /// The sentences of a paragraph.
 pub fn sentences(text: &Text) -> Vec<Text> {
@@ -53,7 +54,7 @@ pub fn roll(sentence: &Text, names: &Names) -> Option<Result<Roll, Unread>> {
 /// # Errors
 /// The first word that is not understood.
 pub fn turn_based(sentence: &Text, names: &Names) -> Option<Result<String, Unread>> {
-    begins(sentence, "turn").then(|| {
+    begins(sentence, "turn-based").then(|| {
         Cursor::new(sentence, names).whole(|at| {
             at.words("turn")?;
             at.glued('-')?;
@@ -67,7 +68,7 @@ pub fn turn_based(sentence: &Text, names: &Names) -> Option<Result<String, Unrea
 }
 
 fn begins(sentence: &Text, word: &str) -> bool {
-    let first = sentence.as_str().split(|letter: char| !letter.is_alphanumeric()).next();
+    let first = sentence.as_str().split(|letter: char| !letter.is_alphanumeric() && letter != '-').next();
     first.is_some_and(|first| first.eq_ignore_ascii_case(word))
 }
 
@@ -78,14 +79,7 @@ fn roll_sentence(at: &mut Cursor<'_>) -> Option<Roll> {
     if is_code {
         at.close()?;
     }
-    let against = if at.words("against").is_some() {
-        true
-    } else if at.words("vs").is_some() {
-        let _ = at.glued('.');
-        true
-    } else {
-        false
-    };
+    let against = at.words("against").or_else(|| at.words("vs")).is_some();
     if against {
         let _ = at.words("a").or_else(|| at.words("the"));
         let reached = REACHED.iter().any(|words| at.words(words).is_some());
@@ -130,10 +124,7 @@ fn sum(at: &mut Cursor<'_>, chosen: bool) -> Option<(String, bool)> {
 }
 
 fn named(at: &mut Cursor<'_>) -> Option<String> {
-    at.attempt(declared).or_else(|| at.one_of(&CHOSEN).map(str::to_owned)).or_else(|| {
-        let own = in_braces(at)?;
-        (!own.of_target && own.default.is_none()).then_some(own.name)
-    })
+    at.attempt(declared).or_else(|| at.one_of(&CHOSEN).map(str::to_owned))
 }
 
 /// A declared name, and `modifier` behind it, which is what it is worth.
@@ -166,7 +157,7 @@ mod tests {
         for (words, notation, against) in [
             ("Roll 1d20 + modifiers against difficulty", "1d20 + {modifier}", true),
             ("Roll 1d20 + modifiers against a difficulty.", "1d20 + {modifier}", true),
-            ("Roll d20 + attribute modifier + skill bonus vs. DC.", "1d20 + {attribute} + {skill}", true),
+            ("Roll d20 + attribute modifier + skill bonus vs DC.", "1d20 + {attribute} + {skill}", true),
             ("Roll 4dF + skill vs difficulty ladder", "4dF + {skill}", true),
             ("Roll 2d6 + stat.", "2d6 + {attribute}", false),
             ("Roll 2d6 + STR modifier - 1", "2d6 + {STR} - 1", false),
@@ -189,6 +180,10 @@ mod tests {
             "Roll 4d6, drop the lowest",
             "Roll 1d20 +",
             "Roll 1d20 - modifiers against difficulty purple",
+            "Roll 1d20 + modifiers vs. DC",
+            "Roll 1d20 + modifier against a difficulty",
+            "Roll 4dF + skill against the ladder",
+            "Roll 1d20 + {STR score} against a difficulty",
         ] {
             assert_eq!(read(words), None, "{words}");
         }
@@ -201,6 +196,8 @@ mod tests {
         assert_eq!(whole, Some(Ok("1d20 + {DEX}".to_owned())));
         assert!(read("Turn-based combat with initiative (d20 + speed)").is_some_and(|own| own.is_err()));
         assert!(read("Turn-based combat").is_some_and(|own| own.is_err()));
-        assert_eq!(read("Actions per turn: 1 action"), None);
+        for prose in ["Actions per turn: 1 action", "Turn a card over.", "Turns are short."] {
+            assert_eq!(read(prose), None, "{prose}");
+        }
     }
 }

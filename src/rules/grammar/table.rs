@@ -6,7 +6,7 @@ use super::effect::{Item, effects};
 use super::expr::{self, range};
 use super::finding::{Finding, FindingKind};
 use super::line::{Dealt, Difficulty};
-use super::names::{Names, Thing};
+use super::names::{Names, OUTCOMES, Thing};
 use super::read::{advancement, checks};
 use super::tree::{Expr, Range};
 use crate::names::fold;
@@ -64,9 +64,6 @@ pub struct Attack {
     pub kind: Option<String>,
     pub target_effects: Vec<Item>,
 }
-
-/// The classes of outcomes, the best first.
-const CLASSES: [&str; 5] = ["critical success", "success", "partial success", "failure", "critical failure"];
 
 fn column(table: &Written, name: &str) -> Option<usize> {
     table.header.iter().position(|cell| fold(cell.as_str()) == name)
@@ -126,10 +123,8 @@ pub fn declare(table: &Written, names: &mut Names) {
             .filter_map(|row| row.first())
             .for_each(|cell| names.declare(cell.as_str(), Thing::Difficulty));
     } else if let Some((_, keys)) = by(table, names) {
-        for (nth, cell) in table.header.iter().enumerate().skip(keys).filter(|(nth, _)| is_of_numbers(table, *nth)) {
-            let _ = nth;
-            names.declare(cell.as_str(), Thing::Number);
-        }
+        let columns = table.header.iter().enumerate().skip(keys).filter(|(nth, _)| is_of_numbers(table, *nth));
+        columns.for_each(|(_, cell)| names.declare(cell.as_str(), Thing::Number));
     }
 }
 
@@ -253,10 +248,10 @@ impl Cells<'_> {
             None => (whole, whole),
         };
         let class = fold(class);
-        if CLASSES.contains(&class.as_str()) && !label.is_empty() {
+        if OUTCOMES.contains(&class.as_str()) && !label.is_empty() {
             return Some((label.to_owned(), class));
         }
-        let expected = CLASSES.iter().map(|own| format!("({own})")).collect();
+        let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
         self.unread.push(Unread { span: written.span(), word: whole.to_owned(), expected });
         None
     }

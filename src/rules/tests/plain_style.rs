@@ -114,6 +114,17 @@ fn a_range_stands_where_the_author_put_it() {
     assert_eq!(reading.system.attributes[2].abbr.as_deref(), Some("LUC"));
 }
 
+/// Of two bounds the first counts, and the other is told.
+#[test]
+fn starting_values_are_a_range_and_there_is_one() {
+    let text = "## Dice\nRoll 2d6 + stat.\n## Attributes\n- Might (MIG)\n\nStarting values: 8-18 range, point buy.\n";
+    assert_eq!(sound(text).system.attributes[0].range, Some((8, 18)));
+    let twice = system_md(&text.replace("(MIG)\n", "(MIG)\n- Range: 3 to 20\n"));
+    assert_eq!((twice.system.attributes[0].range, codes(&twice)), (Some((3, 20)), vec!["document/looks-like-a-rule"]));
+    let wrong = system_md(&text.replace("8-18 range", "8-18 about"));
+    assert_eq!((wrong.system.attributes[0].range, codes(&wrong)), (None, vec!["attributes/unreadable-range"]));
+}
+
 #[test]
 fn skills_are_linked_in_several_ways() {
     let reading = sound(

@@ -94,7 +94,8 @@ fn what_stands_beside_the_dice_of_an_assumed_check_is_told() {
     for (rules, at) in [
         ("## Checks\n**Roll:** 2d6 + modifier. **Target:** 8\n", ":"),
         ("## Dice\nRoll 2d6; succeed: at most 8\n", ";"),
-        ("## Dice\nRoll 2d6 + modifier, 8 or more succeeds.\n", ","),
+        ("## Dice\nRoll 2d6 + modifiers, 8 or more succeeds.\n", ","),
+        ("## Dice\nRoll 2d6 + modifier.\n", "modifier"),
         ("## Dice\nRoll 1d20 + modifiers against 12.\n", "12"),
     ] {
         let reading = system_md(rules);

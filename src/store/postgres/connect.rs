@@ -27,16 +27,12 @@ pub struct Reached {
 pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
     let (mut only_reads, mut reasons, mut advised) = (None, Vec::new(), "");
     for (nth, options) in server.hosts() {
-        match reach(options).await {
-            Ok(connection) if !server.has_several() => return Ok(Reached { connection, writes: true }),
-            Ok(mut connection) => match writes(&mut connection).await {
-                Ok(true) => {
-                    server.begin_with(nth);
-                    return Ok(Reached { connection, writes: true });
-                }
-                Ok(false) => only_reads = only_reads.or(Some(Reached { connection, writes: false })),
-                Err(error) => reasons.push(format!("{}: {}", host(options), why_not(&error).0)),
-            },
+        match reach(options, server.has_several()).await {
+            Ok(own) if own.writes => {
+                server.begin_with(nth);
+                return Ok(own);
+            }
+            Ok(own) => only_reads = only_reads.or(Some(own)),
             Err((reason, advice)) => {
                 advised = advice;
                 reasons.push(if server.has_several() { format!("{}: {reason}", host(options)) } else { reason });
@@ -50,13 +46,14 @@ pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
     })
 }
 
-/// Connects to one host, or says why not and what can be done about it.
-async fn reach(options: &PgConnectOptions) -> Result<PgConnection, (String, &'static str)> {
+/// Connects to one host, `asks` whether it can be written, or says why not and what can be done about it.
+async fn reach(options: &PgConnectOptions, asks: bool) -> Result<Reached, (String, &'static str)> {
     let connected = async {
         let mut connection = options.connect().await?;
         // A Rollbook server that stands still in the midst of a call must not keep a campaign from all others.
         query("set idle_in_transaction_session_timeout = '30s'").execute(&mut connection).await?;
-        Ok(connection)
+        let writes = !asks || writes(&mut connection).await?;
+        Ok(Reached { connection, writes })
     };
     match tokio::time::timeout(PATIENCE, connected).await {
         Ok(connected) => connected.map_err(|error| why_not(&error)),

@@ -5,7 +5,7 @@ use super::dice::{added, steps};
 use super::health::Head;
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{Item, Sign, effect, effects, item};
+use crate::rules::grammar::effect::{Item, Sign, effect, effects, item, sign, step};
 use crate::rules::grammar::expr::{self, amount, in_code, range};
 use crate::rules::grammar::line::{
     Again, AgainChange, AgainOption, Ask, Asked, CheckLine, Dealt, Faces, Failures, For, Line, OpposedBy,
@@ -104,42 +104,23 @@ pub fn flag(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 }
 
 fn faces(at: &mut Cursor<'_>) -> Option<Faces> {
-    let face = |at: &mut Cursor<'_>| {
-        let face = at.number()?;
-        if !at.is_glued() {
-            return at.miss("`s`");
-        }
-        at.letters(&["s"]).map(|_| face)
-    };
     if let Some(label) = at.attempt(|at| at.name(&[Thing::Label], "a label of dice")) {
         if at.words("dice").is_some() {
             return Some(Faces { label: Some(label), face: None });
         }
-        return face(at).map(|face| Faces { label: Some(label), face: Some(face) });
+        return expr::face(at).map(|face| Faces { label: Some(label), face: Some(face) });
     }
-    face(at).map(|face| Faces { label: None, face: Some(face) })
-}
-
-/// Faces behind each other end where an option begins.
-fn several(at: &mut Cursor<'_>) -> Option<Vec<Faces>> {
-    let mut all = vec![faces(at)?];
-    while let Some(own) = at.attempt(|at| {
-        at.separator()?;
-        faces(at)
-    }) {
-        all.push(own);
-    }
-    Some(all)
+    expr::face(at).map(|face| Faces { label: None, face: Some(face) })
 }
 
 /// A number that the call gives by the same rule is not declared anywhere else.
 pub fn again(at: &mut Cursor<'_>, name: String) -> Option<Line> {
     let change = if at.words("reroll all but").is_some() {
-        AgainChange::RerollAllBut(several(at)?)
+        AgainChange::RerollAllBut(at.run(faces)?)
     } else if at.words("reroll all").is_some() {
         AgainChange::RerollAll
     } else if at.words("reroll").is_some() {
-        AgainChange::Reroll(several(at)?)
+        AgainChange::Reroll(at.run(faces)?)
     } else if at.words("add").is_some() {
         AgainChange::Add(amount(at)?)
     } else if at.words("subtract").is_some() {
@@ -164,14 +145,7 @@ fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
         return at.name(&[Thing::Label], "a label of dice").map(|label| AgainOption::Adds { count, label });
     }
     if at.words("after").is_some() {
-        let mut all = vec![outcome(at)?];
-        while let Some(own) = at.attempt(|at| {
-            at.separator()?;
-            outcome(at)
-        }) {
-            all.push(own);
-        }
-        return Some(AgainOption::After(all));
+        return at.run(outcome).map(AgainOption::After);
     }
     if at.words("asks").is_some() {
         return ask(at).map(AgainOption::Asks);
@@ -195,12 +169,9 @@ pub fn on_natural(at: &mut Cursor<'_>) -> Option<Head> {
 
 /// `+1 step`
 pub fn outcome_steps(at: &mut Cursor<'_>) -> Option<(Sign, i64)> {
-    let sign = match at.sign('+') {
-        Some(()) => Sign::Plus,
-        None => at.sign('-').map(|()| Sign::Minus)?,
-    };
+    let sign = sign(at)?;
     let steps = at.number()?;
-    at.words("step").or_else(|| at.words("steps"))?;
+    step(at)?;
     Some((sign, steps))
 }
 

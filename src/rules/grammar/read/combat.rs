@@ -48,10 +48,7 @@ pub fn held_effects(at: &mut Cursor<'_>) -> Option<Line> {
     let mut end_with = Vec::new();
     if at.separator().is_some() {
         at.words("end with")?;
-        end_with.push(at.name(&[Thing::Condition], "a condition")?);
-        while at.words("and").is_some() {
-            end_with.push(at.name(&[Thing::Condition], "a condition")?);
-        }
+        end_with = at.joined("and", |at| at.name(&[Thing::Condition], "a condition"))?;
     }
     Some(Line::Combat(CombatLine::HeldEffects { ask, against, end_with }))
 }
@@ -72,6 +69,8 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
             order = Some(own);
         } else if let Some(own) = at.one_of(&WHEN).filter(|_| when.is_none()) {
             when = Some(own);
+        } else if one_a_kind {
+            return at.miss("the end");
         } else {
             at.words("one a kind")?;
             one_a_kind = true;

@@ -65,14 +65,7 @@ pub fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
     if at.words("none").is_some() {
         return Some(line(HealthLine::Damage { kind, from: Vec::new() }));
     }
-    let one = |at: &mut Cursor<'_>| {
-        let mut all = vec![at.name(&TAKEN, "a track")?];
-        while at.words("or").is_some() {
-            all.push(at.name(&TAKEN, "a track")?);
-        }
-        Some(all)
-    };
-    at.list(one).map(|from| line(HealthLine::Damage { kind, from }))
+    at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track"))).map(|from| line(HealthLine::Damage { kind, from }))
 }
 
 pub fn at(at: &mut Cursor<'_>) -> Option<Head> {
@@ -132,13 +125,13 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
     while at.separator().is_some() {
         if let Some(words) = at.emphasis() {
             own.words.push(words);
-        } else if at.words("start").is_some() && own.start.is_none() {
+        } else if own.start.is_none() && at.words("start").is_some() {
             own.start = Some(amount(at)?);
-        } else if at.words("hidden").is_some() {
+        } else if !own.hidden && at.words("hidden").is_some() {
             own.hidden = true;
-        } else if at.words("keeps larger").is_some() {
+        } else if !own.keeps_larger && at.words("keeps larger").is_some() {
             own.keeps_larger = true;
-        } else if at.words("one a hit").is_some() {
+        } else if !own.one_a_hit && at.words("one a hit").is_some() {
             own.one_a_hit = true;
         } else if at.words("full").is_some() {
             own.full = last(at)?;
@@ -178,14 +171,7 @@ fn size(at: &mut Cursor<'_>) -> Option<Size> {
             });
             name.or_else(|| amount(at).map(|amount| (None, amount)))
         };
-        let mut all = vec![one(at)?];
-        while let Some(own) = at.attempt(|at| {
-            at.separator()?;
-            one(at)
-        }) {
-            all.push(own);
-        }
-        return Some(Size::Soak(all));
+        return at.run(one).map(Size::Soak);
     }
     let count = amount(at)?;
     at.words("boxes").or_else(|| at.words("box")).map(|()| Size::Boxes(count))
@@ -206,13 +192,7 @@ fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence> {
         at.words("none")?;
         Against::None
     };
-    let types = |at: &mut Cursor<'_>| {
-        let mut all = vec![at.name(&[Thing::Kind], "a damage type")?];
-        while at.words("and").is_some() {
-            all.push(at.name(&[Thing::Kind], "a damage type")?);
-        }
-        Some(all)
-    };
+    let types = |at: &mut Cursor<'_>| at.joined("and", |at| at.name(&[Thing::Kind], "a damage type"));
     let from = if at.words("from").is_some() { types(at)? } else { Vec::new() };
     let except = if at.words("except").is_some() { types(at)? } else { Vec::new() };
     let for_all = at.words("for all").is_some();

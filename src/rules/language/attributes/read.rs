@@ -80,11 +80,11 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
         }
     }
     for text in outline.paragraphs(SectionKind::Attributes) {
-        if let Some((label, value)) =
-            text.split_at_any(&[":"]).filter(|(label, _)| same(label.as_str(), STARTING_VALUES))
-        {
-            let _ = label;
-            reader.starting_values(&value, text.span(), ledger);
+        match text.split_at_any(&[":"]) {
+            Some((label, value)) if same(label.as_str(), STARTING_VALUES) => {
+                reader.starting_values(&value, text.span(), ledger);
+            }
+            Some(_) | None => {}
         }
     }
     reader.finish()
@@ -320,9 +320,16 @@ impl Reader {
             Some((low, high))
         });
         match read {
+            Ok(_) if self.range.is_some() => {
+                ledger.overlooked(
+                    span,
+                    "the bounds of all scores are said before, and count",
+                    "take one of the two away",
+                );
+            }
             Ok((low, high)) if low <= high => {
                 ledger.take(span);
-                self.range.get_or_insert(((low, high), span));
+                self.range = Some(((low, high), span));
             }
             Ok(_) | Err(_) => report_range(&first, ledger),
         }

@@ -37,7 +37,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             (Some(_), Some(_)) => ledger.overlooked(own.span(), "not read: the first such sentence counts", HELP),
             (None, _) => {
                 let span = read.err().map_or(own.span(), |unread| unread.span);
-                ledger.overlooked(span, "this sentence is not understood from here on, and not read", HELP);
+                ledger.overlooked(span, sentence::NOT_WHOLE, HELP);
             }
         }
     }

@@ -228,8 +228,8 @@ fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>
             Ok(Ok(formula)) => formula,
             Ok(Err(_)) | Err(_) => {
                 let span = read.err().map_or(own.span(), |unread| unread.span);
-                let help = "write `- Initiative: `1d20 + {DEX}`, highest first`";
-                ledger.overlooked(span, "this sentence is not understood from here on, and not read", help);
+                let help = "write ``- Initiative: `1d20 + {DEX}`, highest first``";
+                ledger.overlooked(span, sentence::NOT_WHOLE, help);
                 continue;
             }
         };
