@@ -124,13 +124,13 @@ fn rules(bytes: usize) -> String {
         if text.len() >= bytes {
             break;
         }
-        let skill = format!("## Skills\n\n- Craft {number} (MIG): base {}\n\n", number % 40);
+        let skill = format!("## Skills\n\n- Craft {number} (MIG, base {})\n\n", number % 40);
         let check = format!(
             "## Checks\n\n### Trial {number}\nWhen it is in doubt, and somebody cares.\n\n- Roll: `2d6 + {{modifier}}`\n\
              - Target: `{{difficulty}}`\n\n| Outcome | When | What it means |\n|---|---|---|\n\
              | Done (success) | margin 0+ | It is *done*, and it looks easy. |\n| Not done (failure) | otherwise | |\n\n"
         );
-        let condition = format!("## Conditions\n\n- State {number}: -1 MIG until treated\n\n");
+        let condition = format!("## Conditions\n\n- State {number}: -1 on MIG, until removed\n\n");
         text.extend([skill, check, condition]);
         text.push_str(
             "## Prose\n\nThe rest of the page is for whoever reads it: the weather, the roads, the dead.\n\n",

@@ -125,8 +125,8 @@ create table sessions (
     constraint sessions_key primary key (campaign, number)
 );
 
--- `attributes` and `skills` are JSON objects of name to score or bonus. `ticks` is a JSON array of skills that are ticked, `milestones` a
--- JSON object of milestones by kind, `attacks` a JSON array of what the character attacks with, `worth` the experience for defeating it;
+-- `attributes` and `skills` are JSON objects of name to score or bonus. `ticks` is a JSON array of skills that are ticked, `attacks` a
+-- JSON array of what the character attacks with, `worth` the experience for defeating it;
 -- null where there are none.
 create table characters (
     campaign bigint not null constraint characters_campaign_exists references campaigns (id),
@@ -141,7 +141,6 @@ create table characters (
     gm_notes text not null,
     retired boolean not null,
     ticks text constraint characters_ticks_are_json check (ticks is null or ticks::json is not null),
-    milestones text constraint characters_milestones_are_json check (milestones is null or milestones::json is not null),
     attacks text constraint characters_attacks_are_json check (attacks is null or attacks::json is not null),
     worth bigint,
     constraint characters_key primary key (campaign, id)

@@ -101,8 +101,8 @@ create table sessions (
     constraint sessions_key primary key (campaign, number)
 ) strict, without rowid;
 
--- `attributes` and `skills` are JSON objects of name to score or bonus. `ticks` is a JSON array of skills that are ticked, `milestones` a
--- JSON object of milestones by kind, `attacks` a JSON array of what the character attacks with, `worth` the experience for defeating it;
+-- `attributes` and `skills` are JSON objects of name to score or bonus. `ticks` is a JSON array of skills that are ticked, `attacks` a
+-- JSON array of what the character attacks with, `worth` the experience for defeating it;
 -- null where there are none.
 create table characters (
     campaign integer not null constraint characters_campaign_exists references campaigns (id),
@@ -117,7 +117,6 @@ create table characters (
     gm_notes text not null,
     retired integer not null constraint characters_retired_is_a_flag check (retired in (0, 1)),
     ticks text constraint characters_ticks_are_json check (ticks is null or json_valid(ticks)),
-    milestones text constraint characters_milestones_are_json check (milestones is null or json_valid(milestones)),
     attacks text constraint characters_attacks_are_json check (attacks is null or json_valid(attacks)),
     worth integer,
     constraint characters_key primary key (campaign, id)

@@ -36,6 +36,14 @@ codes! {
     REPEATED_LABEL = "document/repeated-label";
     /// Something looks like a rule and is not read as one.
     LOOKS_LIKE_A_RULE = "document/looks-like-a-rule";
+    /// A rule is not understood to its last word.
+    NOT_UNDERSTOOD = "document/not-understood";
+    /// What looks like a rule and is none.
+    NOT_A_RULE = "document/not-a-rule";
+    /// A name that would be read as something else.
+    AMBIGUOUS_NAME = "document/ambiguous-name";
+    /// Words for people that would be a rule where they stand.
+    READS_AS_A_RULE = "document/reads-as-a-rule";
     /// A file is nearly called as the rules are.
     WRONG_NAME = "document/wrong-name";
     /// Part of a rule is left to the GM.
@@ -48,35 +56,17 @@ codes! {
     /// An expression names something that nothing declares.
     UNDECLARED_NAME = "formula/undeclared-name";
 
-    /// A die in a `- Dice:` bullet cannot be read.
-    UNREADABLE_DIE = "dice/unreadable-die";
     /// A die with faces of its own, a symbol or what cancels cannot be read.
     UNREADABLE_FACES = "dice/unreadable-faces";
-    /// A Visibility bullet cannot be read.
-    UNREADABLE_VISIBILITY = "dice/unreadable-visibility";
 
     /// Two attributes, or an attribute and a short form, have one name.
     DUPLICATE_ATTRIBUTE = "attributes/duplicate";
-    /// A range cannot be read.
-    UNREADABLE_RANGE = "attributes/unreadable-range";
-    /// A row of a modifier table cannot be read.
-    UNREADABLE_MODIFIER = "attributes/unreadable-modifier";
-    /// A row of a modifier table whose scores have a modifier by a row above it.
-    UNREACHABLE_MODIFIER = "attributes/unreachable-modifier";
 
-    /// A table that gives numbers by another one has a cell that cannot be read.
-    NUMBERS_UNREADABLE = "numbers/unreadable";
     /// Two rows of such a table are for the same number.
     NUMBERS_OVERLAP = "numbers/overlap";
-    /// A table looks like one of these, and its first column names nothing.
-    NUMBERS_UNKNOWN = "numbers/unknown-name";
 
     /// Two skills have one name.
     DUPLICATE_SKILL = "skills/duplicate";
-    /// A skill is linked to an attribute that does not exist.
-    UNKNOWN_ATTRIBUTE = "skills/unknown-attribute";
-    /// Skills are linked to attributes and there are none at all.
-    NO_ATTRIBUTES = "skills/no-attributes";
 
     /// Two checks have one name.
     DUPLICATE_CHECK = "checks/duplicate";
@@ -128,14 +118,6 @@ codes! {
     /// An attack of the rules cannot be read.
     UNREADABLE_ATTACK = "attacks/unreadable";
 
-    /// An initiative rule cannot be read.
-    UNREADABLE_INITIATIVE = "combat/unreadable-initiative";
-    /// What the rules say about turns in fights cannot be read.
-    UNREADABLE_STRUCTURE = "combat/unreadable-structure";
-    /// A tie-break cannot be read.
-    UNREADABLE_TIE = "combat/unreadable-tie";
-    /// A part of the bullet about held effects cannot be read.
-    UNREADABLE_HELD = "combat/unreadable-held";
 
     /// A time of the game cannot be read.
     UNREADABLE_TIME = "time/unreadable-time";

@@ -48,7 +48,7 @@ mod tests;
 mod understood;
 pub mod when;
 
-pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
+pub use language::advancement::{Advancement, Earned, Improvement, Threshold, Tick};
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
@@ -58,8 +58,8 @@ pub use language::checks::{
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
-    Against, Alternative, CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Share, Stated,
-    Structure, StructureKind, Structures, TieBreak, ToHit,
+    CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Stated, Structure, StructureKind, Structures,
+    TieBreak, ToHit,
 };
 pub use language::company::Passing;
 pub use language::conditions::{

@@ -154,11 +154,10 @@ pub fn model(reading: &Reading) -> Value {
             "levels": own.levels.map(|(low, high)| [low, high]),
             "effects": own.effects.iter().map(ConditionEffect::describe).collect::<Vec<_>>(),
             "lasts": own.duration.as_ref().map(Duration::describe),
-            "left": own.left,
             "about": own.about,
             "at": at(Some(&own.place)),
         })),
-        "structure": combat::structure_words::describe(system).map(|rule| json!({
+        "structure": combat::structures(system).map(|rule| json!({
             "rule": rule,
             "at": at(system.structures.place.as_ref()),
         })),

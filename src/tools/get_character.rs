@@ -89,7 +89,6 @@ struct Sheet {
     /// Of which players know nothing.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     hidden_ticks: BTreeSet<String>,
-    milestones: BTreeMap<String, i64>,
     retired: bool,
     inventory: Vec<ItemReply>,
     attacks: Vec<Attack>,
@@ -330,7 +329,6 @@ fn full(view: &View, character: &Character) -> Sheet {
         conditions: view.state.conditions_of(character.id).map(duration::render_with_cause).collect(),
         ticks: character.ticks.seen.clone(),
         hidden_ticks: character.ticks.hidden.clone(),
-        milestones: character.milestones.clone(),
         retired: character.retired,
         inventory: view.state.items_of(character.id).map(item).collect(),
         attacks: character.attacks.clone(),

@@ -392,7 +392,7 @@ fn no_refusal_tells_a_foes_number() {
 /// By these rules who succeeds with a skill gets better at it. Dice fall in the middle.
 const LEARNING: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n\n\
     ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4`, from 0\n\n## Advancement\n\
-    - Tick a skill when you succeed with it\n- At the end, for each tick: roll d%; above the skill, gain 1d10\n";
+    - Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > {skill}`\n";
 
 #[test]
 fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_none() {

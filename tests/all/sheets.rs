@@ -14,7 +14,7 @@ use rollbook::names::{fold, same};
 use rollbook::rules::System;
 
 const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills\n- Lore (STR): books\n\n## Health\n- Hit points: max `9`, from 0\n\n\
-                     ## Conditions\n- Frightened (1-3): -1 to all checks\n";
+                     ## Conditions\n- Frightened (1-3): -1 on checks\n";
 
 fn system() -> System {
     rollbook::rules::read(vec![SourceFile::new("System.md", RULES)]).system
@@ -85,12 +85,7 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
         prop::collection::vec(item(), 0..4),
         (prop::collection::vec(attack(), 0..4), prop::option::of(0..999i64)),
     );
-    let learned = (
-        scores(),
-        scores(),
-        prop::collection::btree_set(name(), 0..3),
-        prop::collection::btree_map(name(), 1..4i64, 0..3),
-    );
+    let learned = (scores(), scores(), prop::collection::btree_set(name(), 0..3));
     (
         name(),
         prop::sample::select(Kind::ALL.to_vec()),
@@ -106,7 +101,7 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                 kind,
                 (level, xp),
                 (tracks, conditions, items, (attacks, worth)),
-                (attributes, skills, ticks, milestones),
+                (attributes, skills, ticks),
                 (notes, gm_notes),
                 retired,
             )| {
@@ -140,7 +135,6 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     attributes,
                     skills,
                     ticks: kept,
-                    milestones,
                     notes,
                     gm_notes,
                     retired,
@@ -166,7 +160,6 @@ fn state(own: &CharacterSnapshot) -> State {
         attributes,
         skills,
         ticks,
-        milestones,
         attacks,
         worth,
         notes,
@@ -174,7 +167,7 @@ fn state(own: &CharacterSnapshot) -> State {
         retired,
         ..
     } = own.clone();
-    let learned = Character { attributes, skills, ticks, milestones, attacks, worth, ..Character::default() };
+    let learned = Character { attributes, skills, ticks, attacks, worth, ..Character::default() };
     let row = Character { id: 1, name, kind, level, xp, notes, gm_notes, retired, ..learned };
     state.characters.insert(1, row);
     state.tracks.extend(own.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));

@@ -126,12 +126,6 @@ impl Reader<'_> {
                 }
                 "Ticks" => names.for_each(|name| self.snapshot.ticks.add(name, false)),
                 HIDDEN_TICKS => names.for_each(|name| self.snapshot.ticks.add(name, true)),
-                "Milestones" => {
-                    for name in names {
-                        let (kind, count) = name.rsplit_once(' ')?;
-                        self.snapshot.milestones.insert(kind.to_owned(), count.parse().ok()?);
-                    }
-                }
                 WORTH => self.snapshot.worth = Some(value.trim().parse().ok()?),
                 _ => return None,
             }

@@ -222,7 +222,7 @@ mod tests {
     use crate::diagnostic::SourceFile;
 
     fn system() -> System {
-        let text = "# T\n\n## Attributes\n\n- Will: 1-6\n\n## Health\n\n- Hit points: max `10`, from 0\n- Long rest: hit points to max\n";
+        let text = "# T\n\n## Attributes\n\n- Will (1-6)\n\n## Health\n\n- Hit points: max `10`, from 0\n- Long rest: hit points to max\n";
         crate::rules::read(vec![SourceFile::new("System.md", text)]).system
     }
 

@@ -78,12 +78,7 @@ impl Vitality {
             _ => None,
         };
         declared.or_else(|| self.track(HIT_POINTS)).or(match self.tracks.as_slice() {
-            // A track of advancement is not health.
-            [only]
-                if system.tracks.is_empty() && system.harm().is_none() && !system.advancement.has_track(&only.name) =>
-            {
-                Some(only)
-            }
+            [only] if system.tracks.is_empty() && system.harm().is_none() => Some(only),
             _ => None,
         })
     }

@@ -9,7 +9,7 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::Change;
 use crate::game::record::event::{DamageEvent, Event, Holder};
 use crate::game::record::state::{Character, Condition, State};
-use crate::names::quoted;
+use crate::names::{quoted, same};
 use crate::rules::{HeldCheck, System};
 
 /// The effects that this character holds.
@@ -112,7 +112,10 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
         .iter()
         .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
         .collect();
-    let against = check.against.as_ref().map_or(String::new(), |own| format!(" difficulty={}", own.of(left)));
+    let against = check.against.as_ref().map_or(String::new(), |own| {
+        let bound = own.bind(&mut |name| same(name, "hit").then_some(left)).ok().and_then(|own| own.constant());
+        bound.map_or(String::new(), |number| format!(" difficulty={number}"))
+    });
     let HeldCheck { name: check, by, .. } = check;
     let more = if held.len() > 1 { ", and the same for the others" } else { "" };
     Some(format!(

@@ -137,10 +137,6 @@ codes! {
     ///
     /// Name one of them behind the entry's number: `again="#128 push"`.
     WhichFollowUp = "which_follow_up";
-    /// A milestone of several kinds is meant
-    ///
-    /// Send `kind` with one of those listed.
-    WhichMilestone = "which_milestone";
     /// The rules leave open which track takes a point
     ///
     /// Ask the player, and send the same call with `track`.

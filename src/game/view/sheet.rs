@@ -77,8 +77,6 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     write_list(out, "Ticks", own.ticks.seen.iter().map(|name| escape(name)))?;
     let hidden = own.ticks.hidden.iter().filter(|_| secrets);
     write_list(out, HIDDEN_TICKS, hidden.map(|name| escape(name)))?;
-    let milestones = own.milestones.iter().map(|(kind, count)| escape(&format!("{kind} {count}")));
-    write_list(out, "Milestones", milestones)?;
     write_list(out, WORTH, own.worth.iter().map(i64::to_string))?;
     if !own.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;

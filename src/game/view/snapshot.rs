@@ -37,8 +37,6 @@ pub struct CharacterSnapshot {
     pub items: Vec<Item>,
     #[serde(default)]
     pub ticks: Ticks,
-    #[serde(default)]
-    pub milestones: BTreeMap<String, i64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attacks: Vec<Attack>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +85,6 @@ impl CharacterSnapshot {
             gm_notes,
             retired,
             ticks,
-            milestones,
             attacks,
             worth,
             ..
@@ -113,7 +110,6 @@ impl CharacterSnapshot {
             attributes,
             skills,
             ticks,
-            milestones,
             attacks,
             worth,
             notes,
@@ -137,7 +133,6 @@ impl CharacterSnapshot {
             conditions: Vec::new(),
             items: Vec::new(),
             ticks: Ticks::default(),
-            milestones: BTreeMap::new(),
             attacks: Vec::new(),
             worth: None,
             notes: String::new(),
@@ -167,7 +162,7 @@ impl CharacterSnapshot {
         limits::name("name", &self.name)?;
         limits::text("notes", &self.notes, LIMITS.notes)?;
         limits::text("gm_notes", &self.gm_notes, LIMITS.notes)?;
-        let scores = [("attributes", &self.attributes), ("skills", &self.skills), ("milestones", &self.milestones)];
+        let scores = [("attributes", &self.attributes), ("skills", &self.skills)];
         for (what, map) in scores {
             limits::count(what, map.len(), LIMITS.map)?;
             for (name, value) in map {

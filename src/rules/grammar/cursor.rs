@@ -19,6 +19,8 @@ pub struct Unread {
     pub word: String,
     /// What may stand there, the likeliest first.
     pub expected: Vec<String>,
+    /// A declared name that is nearly that word.
+    pub near: Option<String>,
 }
 
 /// A place in a value.
@@ -46,7 +48,8 @@ impl<'a> Cursor<'a> {
         if self.tokens.len() > TOKENS_MAX {
             let span = self.text.span();
             let expected = vec![format!("at most {TOKENS_MAX} words and signs")];
-            return Err(Unread { span, word: self.text.as_str().chars().take(20).collect(), expected });
+            let word = self.text.as_str().chars().take(20).collect();
+            return Err(Unread { span, word, expected, near: None });
         }
         let found = read(&mut self);
         if let Some(found) = found.filter(|_| self.is_end()) {
@@ -56,17 +59,24 @@ impl<'a> Cursor<'a> {
         let token = self.tokens.get(self.furthest);
         let place = token.map_or(self.text.as_str().len()..self.text.as_str().len(), |token| token.at.clone());
         // The end of a code span is no letter of it.
-        let word = self.text.as_str().get(place.clone()).unwrap_or_default().to_owned();
+        let written = self.text.as_str().get(place.clone()).unwrap_or_default();
+        let word = if token.is_some_and(|token| token.kind == Kind::Open) { "`" } else { written }.to_owned();
         let mut expected = self.expected;
         if expected.len() > 1 {
             expected.retain(|own| own != "the end");
         }
-        Err(Unread { span: self.text.span_of(place), word, expected })
+        let near = self.names.near(&word);
+        Err(Unread { span: self.text.span_of(place), word, expected, near })
     }
 
     /// Whether nothing is left.
     pub fn is_end(&self) -> bool {
         self.at >= self.tokens.len()
+    }
+
+    /// Takes what is left: words for people.
+    pub fn skip_rest(&mut self) {
+        self.at = self.tokens.len();
     }
 
     fn rest(&self) -> &[Token] {

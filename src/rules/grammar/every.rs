@@ -7,6 +7,9 @@ use crate::rules::section::SectionKind;
 use Read::{Label as ByLabel, Named, Value};
 use SectionKind::{Advancement, Attributes, Checks, Clocks, Combat, Company, Dice, Health, Skills};
 
+/// What follows its comma is for people.
+pub const STARTING_VALUES: &str = "Starting values";
+
 /// All of them, section by section, in the order in which they are shown.
 pub const LABELS: &[Label] = &[
     label(Dice, &["Dice"], Value(dice::sizes), ["dice, or `any`", "these and no others are rolled", "- Dice: d6, d10"]),
@@ -65,13 +68,22 @@ pub const LABELS: &[Label] = &[
         Dice,
         &["Visibility"],
         Value(dice::visibility),
-        ["`npc rolls gm`", "rolls of characters whom no player plays are the GM's alone", "- Visibility: npc rolls gm"],
+        [
+            "`npc rolls`, `player rolls` or `all rolls`, and `public`, `outcome only`, `blind` or `gm`",
+            "who sees a roll unless the call says otherwise",
+            "- Visibility: npc rolls outcome only",
+        ],
     ),
+    label(Attributes, &["Range"], Value(scores::range), ["a range", "the bounds of all scores", "- Range: 3 to 20"]),
     label(
         Attributes,
-        &["Range", "Starting values"],
-        Value(scores::range),
-        ["a range", "the bounds of all scores", "- Range: 3 to 20"],
+        &[STARTING_VALUES],
+        Value(scores::starting_values),
+        [
+            "a range, then words for people",
+            "the same, also as a line without a bullet",
+            "- Starting values: 8-18 range, *roll them*",
+        ],
     ),
     label(
         Attributes,

@@ -311,6 +311,9 @@ pub fn range(at: &mut Cursor<'_>) -> Option<Range> {
         amount(at)
     });
     Some(match high {
+        Some(Expr::Number(high)) if matches!(low, Expr::Number(low) if low > high) => {
+            return at.miss("the lower number first");
+        }
         Some(high) => Range::Between(low, high),
         None => Range::Exactly(low),
     })

@@ -1,11 +1,13 @@
 //! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
 
 use super::cursor::{Cursor, Unread};
+use super::declared::declare;
 use super::every;
 use super::finding::{Finding, FindingKind};
 use super::labels::{Label, Read};
 use super::line::{CheckLine, HealthLine, Line, ScoreLine};
-use super::names::{Names, Thing};
+use super::names::Names;
+use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
 use super::read::health::Head;
 use super::read::{checks, conditions, health, scores};
 use super::remarks;
@@ -14,9 +16,6 @@ use crate::diagnostic::Span;
 use crate::names::{fold, suggest};
 use crate::rules::document::{self, Block, Bullet, Document, Section, Text};
 use crate::rules::section::SectionKind;
-
-/// Words of a declared name, and of a bullet that declares one in Attributes and Skills.
-const NAME_WORDS_MAX: usize = 5;
 
 /// The headings of sections of rules: at most three each, the usual one first.
 pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
@@ -38,8 +37,22 @@ pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct File {
     pub rules: Vec<Rule>,
-    pub tables: Vec<(SectionKind, Option<String>, Table)>,
+    pub tables: Vec<TableRule>,
     pub findings: Vec<Finding>,
+}
+
+/// A table that was read whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRule {
+    pub section: SectionKind,
+    /// The heading of level 3 that it stands below.
+    pub part: Option<String>,
+    pub span: Span,
+    /// Each header with its place.
+    pub header: Vec<(String, Span)>,
+    /// Where each row stands.
+    pub rows: Vec<Span>,
+    pub table: Table,
 }
 
 /// A line that was read whole.
@@ -51,7 +64,11 @@ pub struct Rule {
     /// The track that it stands below.
     pub below: Option<String>,
     pub span: Span,
+    /// How deep it is indented, from 0.
+    pub depth: usize,
     pub line: Line,
+    /// What stands behind the colon, in the author's words.
+    pub words: String,
 }
 
 /// The section with this heading.
@@ -64,176 +81,27 @@ pub fn section(heading: &str) -> Option<SectionKind> {
 pub fn read(document: &Document) -> File {
     let sections: Vec<(SectionKind, &Section)> =
         document.sections.iter().filter_map(|own| Some((section(own.heading.as_ref()?.as_str())?, own))).collect();
+    read_sections(&sections, &|_| true)
+}
+
+/// Reads these sections, each with what it is taken for. Of those that are not read here the names count, and the tables of numbers.
+pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(SectionKind) -> bool) -> File {
     let mut names = Names::new();
-    for (kind, own) in &sections {
+    for (kind, own) in sections {
         declare(*kind, own, &mut names);
     }
     let mut reader = Reader { names: &names, file: File::default() };
-    for (kind, own) in &sections {
-        reader.section(*kind, own);
+    for (kind, own) in sections {
+        match is_read(*kind) {
+            true => reader.section(*kind, own),
+            false => parts(own).for_each(|(heading, part)| {
+                tables(part)
+                    .filter(|table| table::is_numbers(table, *kind, &names))
+                    .for_each(|table| reader.table(*kind, heading, table));
+            }),
+        }
     }
     reader.file
-}
-
-/// The parts of a section, each with the heading of level 3 above it.
-fn parts(section: &Section) -> impl Iterator<Item = (Option<&Text>, &Section)> {
-    std::iter::once((None, section)).chain(section.subsections.iter().map(|own| (own.heading.as_ref(), own)))
-}
-
-fn bullets(section: &Section) -> impl Iterator<Item = &Bullet> {
-    section.blocks.iter().filter_map(|block| match block {
-        Block::Bullet(own) if !own.is_numbered && !is_for_people(&own.text) => Some(own),
-        _ => None,
-    })
-}
-
-fn tables(section: &Section) -> impl Iterator<Item = &document::Table> {
-    section.blocks.iter().filter_map(|block| if let Block::Table(own) = block { Some(own) } else { None })
-}
-
-/// Whether all of it is emphasis.
-fn is_for_people(text: &Text) -> bool {
-    text.ends().all(|(_, mark)| mark.is_emphasis)
-}
-
-/// What stands before the first colon outside code, brackets and emphasis, and behind it.
-fn halves(text: &Text) -> (Text, Option<Text>) {
-    let colon = text.separators(&[":"]).find(|at| !text.mark(at.start).is_emphasis);
-    match colon {
-        Some(at) => (text.slice(0..at.start).trim(), Some(text.slice(at.end..text.as_str().len()).trim())),
-        None => (text.trim(), None),
-    }
-}
-
-/// A label that a bullet begins with, and what stands behind its words. The longest wins: `Damage types` before `Damage`.
-fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Text)> {
-    let whole = written.as_str();
-    let fits = every::of(section).flat_map(|own| own.words.iter().map(move |words| (own, *words)));
-    let fits = fits.filter_map(|(own, words)| {
-        let head = head_of(whole, words)?;
-        let rest = written.slice(head..whole.len()).trim();
-        let fits = rest.is_empty() || !matches!(own.read, Read::Value(_));
-        fits.then_some((own, rest, words.len()))
-    });
-    fits.max_by_key(|(_, _, length)| *length).map(|(own, rest, _)| (own, rest))
-}
-
-/// How many bytes of a label these words take at its beginning, as whole words.
-fn head_of(written: &str, words: &str) -> Option<usize> {
-    let mut at = 0;
-    for word in words.split(' ') {
-        let rest = written.get(at..)?;
-        let blank = rest.len() - rest.trim_start_matches([' ', '-']).len();
-        let rest = rest.get(blank..)?;
-        let length = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
-        if fold(rest.get(..length)?) != fold(word) {
-            return None;
-        }
-        at += blank + length;
-    }
-    Some(at)
-}
-
-/// The first pass: everything that has a name.
-fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
-    for (heading, part) in parts(section) {
-        if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks) {
-            names.declare(heading.as_str(), Thing::Check);
-        }
-        for bullet in bullets(part) {
-            let (written, value) = halves(&bullet.text);
-            match (label(kind, &written), &value) {
-                (Some((own, rest)), Some(value)) => declare_by_label(own, rest.as_str(), value, names),
-                (Some(_), None) => {}
-                (None, _) => declare_by_name(kind, &written, value.as_ref(), names),
-            }
-        }
-        tables(part).for_each(|own| table::declare(own, names));
-        dice_labels(part, names);
-    }
-}
-
-fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
-    let thing = match own.words.first().copied().unwrap_or_default() {
-        "Value" => Thing::Value,
-        "Flag" => Thing::Flag,
-        "Again" => Thing::Again,
-        "Die" | "Deck" => Thing::Die,
-        "Difficulty" => Thing::Difficulty,
-        "Symbol" => return names.declare(value.as_str(), Thing::Symbol),
-        "Damage types" => {
-            return value.split_all(&[",", ";"]).iter().for_each(|own| names.declare(own.as_str(), Thing::Kind));
-        }
-        "Asks" => return declare_asks(value, names),
-        _ => return,
-    };
-    names.declare(rest, thing);
-    if own.words.contains(&"Deck") {
-        // Suits and further cards are what a draw shows.
-        let all = value.split_all(&[",", ";", " of "]);
-        all.iter().for_each(|own| {
-            names.declare(own.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim(), Thing::Symbol)
-        });
-    }
-    if own.words.contains(&"Again") {
-        for option in value.split_all(&[",", ";"]) {
-            if let Some(asked) = head_of(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len())) {
-                declare_asks(&asked, names);
-            }
-        }
-    }
-}
-
-/// `pool 1 to 20, first from Attributes`: what stands before the range.
-fn declare_asks(value: &Text, names: &mut Names) {
-    for own in value.split_all(&[",", ";"]) {
-        let words: Vec<&str> = own.as_str().split_whitespace().collect();
-        let is_end = |word: &&str| {
-            word.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '{' | '\u{2212}'))
-                || matches!(fold(word).as_str(), "from" | "dice")
-        };
-        let end = words.iter().position(is_end).unwrap_or(words.len());
-        names.declare(&words.get(..end).unwrap_or_default().join(" "), Thing::Ask);
-    }
-}
-
-/// Names of bullets that declare: before their brackets.
-fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, names: &mut Names) {
-    let (name, notes) = written.as_str().split_once('(').map_or((written.as_str(), ""), |(name, notes)| (name, notes));
-    let name = name.trim();
-    if name.split_whitespace().count() > NAME_WORDS_MAX {
-        return;
-    }
-    match kind {
-        SectionKind::Attributes => {
-            names.declare(name, Thing::Attribute);
-            let short = notes
-                .split([',', ';', ')'])
-                .map(str::trim)
-                .find(|own| own.starts_with(char::is_alphabetic) && !own.contains(' '));
-            short.into_iter().for_each(|own| names.declare(own, Thing::Attribute));
-        }
-        SectionKind::Skills => names.declare(name, Thing::Skill),
-        SectionKind::Conditions => names.declare(name, Thing::Condition),
-        SectionKind::Health | SectionKind::Company | SectionKind::Clocks if value.is_some() => {
-            names.declare(name, Thing::Track)
-        }
-        _ => {}
-    }
-}
-
-/// `[hunger]` behind dice.
-fn dice_labels(part: &Section, names: &mut Names) {
-    for bullet in bullets(part) {
-        for code in bullet.text.codes() {
-            let mut rest = code.as_str();
-            while let Some((_, behind)) = rest.split_once('[') {
-                let (label, after) = behind.split_once(']').unwrap_or((behind, ""));
-                names.declare(label, Thing::Label);
-                rest = after;
-            }
-        }
-    }
 }
 
 struct Reader<'a> {
@@ -258,20 +126,66 @@ impl Reader<'_> {
                     });
                 }
             }
+            self.paragraphs(kind, part);
             for own in tables(part) {
-                match table::read(own, kind, self.names) {
-                    Some(Ok(found)) => self.file.tables.push((kind, part_name.clone(), found)),
-                    Some(Err(all)) => all.into_iter().for_each(|unread| self.not_understood(unread)),
-                    None => {}
-                }
+                self.table(kind, heading, own);
                 self.file.findings.extend(table::remarks(own, kind, self.names));
             }
         }
     }
 
+    fn table(&mut self, kind: SectionKind, heading: Option<&Text>, own: &document::Table) {
+        match table::read(own, kind, self.names) {
+            Some(Ok(table)) => {
+                let part = heading.map(|own| own.as_str().to_owned());
+                let header = own.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
+                let row = |cells: &Vec<Text>| {
+                    cells.first().zip(cells.last()).map_or(own.span, |(first, last)| first.span().to(last.span()))
+                };
+                let rows = own.rows.iter().map(row).collect();
+                self.file.tables.push(TableRule { section: kind, part, span: own.span, header, rows, table });
+            }
+            Some(Err(all)) => all.into_iter().for_each(|unread| self.not_understood(unread)),
+            None => {}
+        }
+    }
+
+    /// `Starting values: 8-18 range` is a rule as a line of its own, too.
+    fn paragraphs(&mut self, kind: SectionKind, part: &Section) {
+        for block in part.blocks.iter().filter(|_| kind == SectionKind::Attributes) {
+            let Block::Paragraph(text) = block else { continue };
+            let (written, value) = halves(text);
+            if let (Some((own, rest)), Some(value)) = (label(kind, &written), &value)
+                && own.words.contains(&every::STARTING_VALUES)
+            {
+                let read = self.labelled(own, &rest, value);
+                self.take(kind, text.span(), (None, None, 0), value.as_str(), read);
+            }
+        }
+    }
+
+    /// Adds a line that was read, or what is wrong with it.
+    fn take(
+        &mut self,
+        section: SectionKind,
+        span: Span,
+        (part, below, depth): (Option<&str>, Option<String>, usize),
+        words: &str,
+        read: Result<Line, Unread>,
+    ) {
+        match read {
+            Ok(line) => {
+                self.file.findings.extend(remarks::of_line(&line, span, self.names));
+                let (part, words) = (part.map(str::to_owned), words.to_owned());
+                self.file.rules.push(Rule { section, part, below, span, depth, line, words });
+            }
+            Err(unread) => self.not_understood(unread),
+        }
+    }
+
     fn not_understood(&mut self, unread: Unread) {
-        let Unread { span, word, expected } = unread;
-        self.file.findings.push(Finding { span, kind: FindingKind::NotUnderstood { word, expected } });
+        let Unread { span, word, expected, near } = unread;
+        self.file.findings.push(Finding { span, kind: FindingKind::NotUnderstood { word, expected, near } });
     }
 
     fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, part: Option<&str>, below: Option<String>) {
@@ -281,23 +195,21 @@ impl Reader<'_> {
             (Some((own, _)), None) => {
                 let span = bullet.text.span();
                 let expected = vec![format!("`: {}`", own.takes)];
-                Some(Err(Unread { span: Span::new(span.file, span.end..span.end), word: String::new(), expected }))
+                Some(Err(Unread {
+                    span: Span::new(span.file, span.end..span.end),
+                    word: String::new(),
+                    expected,
+                    near: None,
+                }))
             }
             (None, value) => self.declared(kind, &written, value.as_ref(), &bullet.text),
         };
-        let span = bullet.text.span();
-        match found {
-            Some(Ok(line)) => {
-                self.file.findings.extend(remarks::of_line(&line, span, self.names));
-                if let (Line::Scores(ScoreLine::Declared(_)), Some(words)) = (&line, &value) {
-                    self.file.findings.extend(remarks::of_free_words(words, self.names));
-                }
-                let part = part.map(str::to_owned);
-                self.file.rules.push(Rule { section: kind, part, below, span, line });
-            }
-            Some(Err(unread)) => self.not_understood(unread),
-            None => {}
+        let Some(read) = found else { return };
+        if let (Ok(Line::Scores(ScoreLine::Declared(_))), Some(words)) = (&read, &value) {
+            self.file.findings.extend(remarks::of_free_words(words, self.names));
         }
+        let words = value.as_ref().map_or("", |own| own.as_str());
+        self.take(kind, bullet.text.span(), (part, below, bullet.depth), words, read);
     }
 
     /// A bullet with a known label.

@@ -12,8 +12,8 @@ pub struct Finding {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum FindingKind {
-    /// A rule that is not understood to its last word, and what may stand where it is not.
-    NotUnderstood { word: String, expected: Vec<String> },
+    /// A rule that is not understood to its last word, what may stand where it is not, and the declared name that is nearly what stands there.
+    NotUnderstood { word: String, expected: Vec<String>, near: Option<String> },
     /// What looks like a rule and is none, and what may have been meant.
     NotARule { label: String, near: Vec<String>, known_in: Vec<SectionKind> },
     /// A name that could not be told from others.

@@ -40,8 +40,23 @@ pub enum DiceLine {
     },
     Advantage(Added),
     Disadvantage(Added),
-    /// Rolls of characters whom no player plays are the GM's alone.
-    HiddenNpcRolls,
+    /// Whose rolls are shown how.
+    Visibility(Vec<(WhoseRolls, Shown)>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhoseRolls {
+    Players,
+    Npcs,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    Public,
+    OutcomeOnly,
+    Blind,
+    Gm,
 }
 
 /// A side of a die with faces of its own.
@@ -326,7 +341,6 @@ pub enum Tie {
     Higher(String),
     Players,
     AsEntered,
-    Again,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

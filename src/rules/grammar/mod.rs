@@ -4,15 +4,16 @@
 //!
 //! 1. [`token`], [`names`]: a value in tokens that know where they stand; what a file declares.
 //! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
-//! 3. [`tree`], [`expr`], [`condition`], [`effect`]: the grammars that every section uses.
+//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and how they are written.
 //! 4. [`mod@line`]: what a line says.
 //! 5. [`read`], [`labels`], [`every`]: the lines of each section, every label once.
 //! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
 //! 7. [`sentence`]: the two sentences that are rules.
-//! 8. [`mod@file`]: a whole file.
+//! 8. [`pieces`], [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
 
 pub mod condition;
 pub mod cursor;
+mod declared;
 pub mod effect;
 pub mod every;
 pub mod expr;
@@ -21,6 +22,8 @@ pub mod finding;
 pub mod labels;
 pub mod line;
 pub mod names;
+mod pieces;
+mod print;
 pub mod read;
 pub mod remarks;
 pub mod sentence;

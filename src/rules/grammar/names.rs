@@ -1,7 +1,9 @@
 //! What a file declares, and how a value names it.
 
+use std::collections::HashMap;
+
 use super::token::{Kind, Token, words};
-use crate::names::fold;
+use crate::names::{fold, misspellings};
 
 /// What something is that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,11 +44,16 @@ struct Declared {
     thing: Thing,
 }
 
-/// Every declared name, the longest first.
+/// Every declared name.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     all: Vec<Declared>,
+    /// Which of them begin with a word, the longest first.
+    by_first: HashMap<Kind, Vec<usize>>,
 }
+
+/// Names that a word is compared with.
+const COMPARED_MAX: usize = 1_000;
 
 /// Conditions that are there without being declared.
 pub const CONDITIONS: [&str; 5] = ["Unconscious", "Dying", "Stable", "Dead", "Incapacitated"];
@@ -81,25 +88,41 @@ impl Names {
 
     /// Adds a name; one without a letter or digit is none.
     pub fn declare(&mut self, name: &str, thing: Thing) {
-        let words = words(name);
-        let own = Declared { words, name: name.trim().to_owned(), thing };
-        if own.words.is_empty() || self.all.contains(&own) {
+        let own = Declared { words: words(name), name: name.trim().to_owned(), thing };
+        let Some(first) = own.words.first() else { return };
+        let places = self.by_first.entry(first.clone()).or_default();
+        let at = |place: &usize| self.all.get(*place);
+        if places.iter().filter_map(at).any(|other| *other == own) {
             return;
         }
-        let at = self.all.partition_point(|other| other.words.len() >= own.words.len());
-        self.all.insert(at, own);
+        let longer =
+            places.partition_point(|place| at(place).is_some_and(|other| other.words.len() >= own.words.len()));
+        places.insert(longer, self.all.len());
+        self.all.push(own);
+    }
+
+    /// The names that begin with this word, the longest first.
+    fn beginning(&self, first: Option<&Kind>) -> impl Iterator<Item = &Declared> {
+        let places = first.and_then(|first| self.by_first.get(first)).into_iter().flatten();
+        places.filter_map(|place| self.all.get(*place))
     }
 
     /// The longest name of one of these things with which tokens begin, and how many tokens it takes.
     pub fn longest(&self, tokens: &[Token], things: &[Thing]) -> Option<(&str, usize)> {
-        let mut fits = self.all.iter().filter(|own| things.contains(&own.thing));
-        fits.find_map(|own| Some((own.name.as_str(), taken(tokens, &own.words)?)))
+        let fits = self.beginning(tokens.first().map(|token| &token.kind)).filter(|own| things.contains(&own.thing));
+        fits.into_iter().find_map(|own| Some((own.name.as_str(), taken(tokens, &own.words)?)))
+    }
+
+    /// The name that is nearly this word.
+    pub fn near(&self, word: &str) -> Option<String> {
+        let names = self.all.iter().take(COMPARED_MAX).map(|own| own.name.as_str());
+        misspellings(word, names).first().map(|near| (*near).to_owned())
     }
 
     /// Whether there is such a thing.
     pub fn has(&self, name: &str, thing: Thing) -> bool {
         let folded = fold(name);
-        self.all.iter().any(|own| own.thing == thing && fold(&own.name) == folded)
+        self.beginning(words(name).first()).any(|own| own.thing == thing && fold(&own.name) == folded)
     }
 }
 

@@ -21,17 +21,17 @@ pub fn of_line(line: &Line, span: Span, names: &Names) -> Vec<Finding> {
 
 /// Behind the colon of an attribute or skill stand words for people, and what is read stands in its brackets.
 pub fn of_free_words(words: &Text, names: &Names) -> Option<Finding> {
-    let first = words.split_all(&[",", ";"]).into_iter().next()?;
-    let read = Cursor::new(&first, names).whole(|at| {
-        let base = at.words("base").is_some();
-        let bounds = !base && at.attempt(|at| in_code(at).map(drop).or_else(|| range(at).map(drop))).is_some();
-        if bounds { Some(()) } else { amount(at).map(drop) }
-    });
-    let is_rule = read.is_ok() || first.is_code(0);
-    is_rule.then(|| {
-        let words = first.as_str().to_owned();
-        Finding { span: first.span(), kind: FindingKind::ReadsAsRule { words } }
-    })
+    let based = |at: &mut Cursor<'_>| {
+        at.words("base")?;
+        amount(at).map(drop)
+    };
+    let bounded = |at: &mut Cursor<'_>| at.attempt(|at| in_code(at).map(drop)).or_else(|| range(at).map(drop));
+    let is_rule = |(nth, item): &(usize, Text)| {
+        let whole = |read: &dyn Fn(&mut Cursor<'_>) -> Option<()>| Cursor::new(item, names).whole(read).is_ok();
+        whole(&based) || nth == &0 && (whole(&bounded) || item.is_code(0))
+    };
+    let (_, found) = words.split_all(&[",", ";"]).into_iter().enumerate().find(is_rule)?;
+    Some(Finding { span: found.span(), kind: FindingKind::ReadsAsRule { words: found.as_str().to_owned() } })
 }
 
 /// The name that a line declares.

@@ -21,6 +21,8 @@ pub enum Table {
     /// A word and its number or row, one a line.
     Difficulties(Vec<(String, Difficulty)>),
     Attacks(Vec<Attack>),
+    /// Levels, and the experience points that each takes in all.
+    Levels(Vec<(i64, i64)>),
 }
 
 /// A row of a check's outcomes.
@@ -43,7 +45,7 @@ pub struct Numbers {
     pub by: By,
     pub columns: Vec<String>,
     /// The classes of a row, its range, and a number a column.
-    pub rows: Vec<(Vec<String>, Range, Vec<Option<i64>>)>,
+    pub rows: Vec<(Vec<String>, Range, Vec<i64>)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -82,6 +84,20 @@ fn is_difficulties(table: &Written) -> bool {
     column(table, "difficulty") == Some(0) && column(table, "number") == Some(1)
 }
 
+/// The columns of levels and of the points that they take.
+fn levels(table: &Written) -> Option<(usize, usize)> {
+    column(table, "level").zip(column(table, "xp"))
+}
+
+/// Whether it is a table of numbers by a score, a level or something else that is declared.
+pub fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
+    let others = is_outcomes(table) || is_attacks(table) || is_difficulties(table);
+    let Some((_, keys)) = by(table, names).filter(|_| !others && section != SectionKind::Advancement) else {
+        return false;
+    };
+    (keys..table.header.len()).any(|column| is_of_numbers(table, column))
+}
+
 /// By what a table of numbers goes, and how many columns say so.
 fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
     let first = table.header.first()?;
@@ -101,12 +117,14 @@ fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
 
 /// Whether the program reads a column of a table of numbers: where one cell is a number, all are.
 fn is_of_numbers(table: &Written, column: usize) -> bool {
-    table.rows.iter().any(|row| row.get(column).is_some_and(|cell| is_number(cell.as_str())))
+    table.rows.iter().any(|row| row.get(column).is_some_and(|cell| is_meant_as_number(cell.as_str())))
 }
 
-fn is_number(words: &str) -> bool {
-    let digits = words.trim().trim_start_matches(['+', '-', '\u{2212}']);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// Whether a cell holds a number and no word, whether it is written as one or not: `14`, `-2`, `15+`, `35%`, `1,200`.
+fn is_meant_as_number(words: &str) -> bool {
+    let is_sign = |letter: char| matches!(letter, '+' | '-' | '\u{2212}' | '%' | ',' | '.' | '\'' | ' ');
+    words.contains(|letter: char| letter.is_ascii_digit())
+        && words.chars().all(|letter| letter.is_ascii_digit() || is_sign(letter))
 }
 
 /// The names that a table declares.
@@ -141,12 +159,15 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
         Table::Attacks(table.rows.iter().filter_map(|row| reader.attack(table, row)).collect())
     } else if is_difficulties(table) && section == SectionKind::Dice {
         Table::Difficulties(table.rows.iter().filter_map(|row| reader.difficulty(row)).collect())
+    } else if let Some((level, points)) = levels(table).filter(|_| section == SectionKind::Advancement) {
+        let rows = table.rows.iter().filter_map(|row| {
+            let mut number = |at: usize| reader.cell(row.get(at)?, signed_number);
+            number(level).zip(number(points))
+        });
+        Table::Levels(rows.collect())
     } else {
-        let (by, keys) = by(table, names).filter(|_| section != SectionKind::Advancement)?;
+        let (by, keys) = by(table, names).filter(|_| is_numbers(table, section, names))?;
         let columns: Vec<usize> = (keys..table.header.len()).filter(|column| is_of_numbers(table, *column)).collect();
-        if columns.is_empty() {
-            return None;
-        }
         reader.numbers(table, by, keys, &columns)
     };
     Some(if reader.unread.is_empty() { Ok(found) } else { Err(reader.unread) })
@@ -252,7 +273,7 @@ impl Cells<'_> {
             return Some((label.to_owned(), class));
         }
         let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
-        self.unread.push(Unread { span: written.span(), word: whole.to_owned(), expected });
+        self.unread.push(Unread { span: written.span(), word: whole.to_owned(), expected, near: None });
         None
     }
 
@@ -293,11 +314,7 @@ impl Cells<'_> {
                 classes = cell.split_all(&[","]).iter().map(|own| own.as_str().to_owned()).collect();
             }
             let Some(range) = row.get(keys - 1).and_then(|cell| self.cell(cell, range)) else { continue };
-            let mut numbers = Vec::new();
-            for column in columns {
-                let cell = row.get(*column).filter(|cell| !cell.is_empty());
-                numbers.push(cell.and_then(|cell| self.cell(cell, signed_number)));
-            }
+            let numbers = columns.iter().filter_map(|column| self.cell(row.get(*column)?, signed_number)).collect();
             rows.push((classes.clone(), range, numbers));
         }
         let columns =

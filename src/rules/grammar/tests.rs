@@ -52,7 +52,7 @@ fn told(text: &str, file: &File) -> Vec<String> {
     let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
     let all = file.findings.iter().map(|own| {
         let words = match &own.kind {
-            FindingKind::NotUnderstood { word, expected } => {
+            FindingKind::NotUnderstood { word, expected, .. } => {
                 format!("`{word}` is not understood: {}", expected.join(", "))
             }
             FindingKind::NotARule { label, near, known_in } => format!("not a rule: {label} {near:?} {known_in:?}"),
@@ -149,7 +149,8 @@ fn meant(file: &File) -> String {
         .iter()
         .map(|own| format!("{:?} {:?} {:?} {:?}", own.section, own.part, own.below, own.line))
         .collect();
-    format!("{rules:?} {:?}", file.tables)
+    let tables: Vec<_> = file.tables.iter().map(|own| (own.section, &own.part, &own.table)).collect();
+    format!("{rules:?} {tables:?}")
 }
 
 fn is_sign(word: &str) -> bool {

@@ -19,7 +19,7 @@ pub struct Token {
 }
 
 /// What a token is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Digits.
     Number(i64),

@@ -305,13 +305,6 @@ fn turns(words: &str, scope: Scope) -> bool {
     TURNING.iter().any(is_there) || (scope == Scope::Check && TURNING_A_CHECK.iter().any(is_there))
 }
 
-/// Reports parts beside an expression that could be meant as rules and are read by nobody.
-pub fn beside(parts: &[Text], ledger: &mut Ledger<'_>) {
-    for part in parts.iter().filter(|part| left_over(part, Scope::Character).is_some()) {
-        ledger.report(not_read(part, "part of this is not read".to_owned(), Severity::Warning));
-    }
-}
-
 fn not_read(text: &Text, message: String, severity: Severity) -> Diagnostic {
     let diagnostic = match severity {
         Severity::Error => Diagnostic::error(codes::LEFT_OVER, message),

@@ -65,11 +65,6 @@ impl Names {
         Self { own_dice: own_dice.clone(), ..Self::default() }
     }
 
-    /// The general words and those of these attributes.
-    pub fn of_attributes(attributes: &[Attribute]) -> Self {
-        Self::default().and_attributes(attributes)
-    }
-
     /// With the general words and those of these attributes.
     pub fn and_attributes(self, attributes: &[Attribute]) -> Self {
         let mut names = self;

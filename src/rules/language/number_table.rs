@@ -5,6 +5,10 @@ use std::fmt;
 use crate::diagnostic::{Diagnostic, Place, Span};
 use crate::dice::Formula;
 use crate::rules::codes;
+use crate::rules::grammar::file::TableRule;
+use crate::rules::grammar::table::Numbers;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::lower;
 
 /// A row of such a table, for one of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +41,6 @@ pub struct NumberTable {
     pub rows: Vec<NumberRow>,
     /// The rows for those who are something; the first kind that somebody is counts. Without any there are rows for everybody.
     pub kinds: Vec<KindRows>,
-    /// For which numbers rows stand there that could not be read, whatever they give.
-    pub unread: Vec<NumberRow>,
     /// Where the table stands.
     pub place: Place,
     /// The header's cell that says what decides, in bytes.
@@ -77,8 +79,45 @@ pub fn named<'r>(rows: impl Iterator<Item = &'r NumberRow> + Clone) -> Option<(i
     ends().min().zip(ends().max())
 }
 
-/// Two rows of a table, each with the cell of its numbers, that are for some of the same.
-pub fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
+/// The rows of one column, as they stand there. Where two are for the same numbers, that is told; a range that is none is refused.
+pub fn rows(numbers: &Numbers, column: usize, own: &TableRule, ledger: &mut Ledger<'_>) -> Vec<NumberRow> {
+    let all = of_kinds(numbers, column, own, ledger);
+    all.into_iter().flat_map(|(_, rows)| rows).collect()
+}
+
+/// The same by the classes that the rows are for; one without a class where the table has none.
+pub fn of_kinds(
+    numbers: &Numbers,
+    column: usize,
+    own: &TableRule,
+    ledger: &mut Ledger<'_>,
+) -> Vec<(Vec<String>, Vec<NumberRow>)> {
+    type Rows = Vec<(NumberRow, Span)>;
+    let mut kinds: Vec<(&Vec<String>, Rows)> = Vec::new();
+    for ((classes, range, values), at) in numbers.rows.iter().zip(&own.rows).take(ledger.limits.items) {
+        let Some(((low, high), value)) = lower::bounds(range).zip(values.get(column)) else {
+            lower::refuse(*at, "expected numbers, the lower first", "write `3`, `4-6`, `7+` or `2 or less`", ledger);
+            continue;
+        };
+        let row = NumberRow { low, high, value: *value };
+        let place = kinds.iter().position(|(own, _)| *own == classes).unwrap_or_else(|| {
+            kinds.push((classes, Vec::new()));
+            kinds.len() - 1
+        });
+        let Some((_, rows)) = kinds.get_mut(place) else { continue };
+        // Told once, and not for each column.
+        if let Some((above, first)) = rows.iter().find(|(above, _)| row.is_cut_by(above)).filter(|_| column == 0) {
+            ledger.report(overlap(&row, *at, above, *first));
+        }
+        rows.push((row, *at));
+    }
+    ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", own.span);
+    let rows = |rows: Rows| rows.into_iter().map(|(row, _)| row).collect();
+    kinds.into_iter().map(|(classes, own)| (classes.clone(), rows(own))).collect()
+}
+
+/// Two rows of a table, each with its place, that are for some of the same numbers.
+fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
     let both = row.low.max(above.low);
     let both = if both == i64::MIN { row.high.min(above.high) } else { both };
     Diagnostic::warning(codes::NUMBERS_OVERLAP, format!("two rows of the table are for {both}"))

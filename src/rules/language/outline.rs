@@ -1,18 +1,32 @@
 //! Which section of the document is which.
 
 use super::ledger::Ledger;
+use super::lower;
 use super::shape::{Fit, Shape, fit};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
+use crate::rules::grammar::file::{self, File, Rule};
 use crate::rules::section::{SectionKind, SectionText};
+
+/// Sections whose lines are read whole or not at all.
+const CLOSED: [SectionKind; 6] = [
+    SectionKind::Dice,
+    SectionKind::Attributes,
+    SectionKind::Skills,
+    SectionKind::Conditions,
+    SectionKind::Combat,
+    SectionKind::Advancement,
+];
 
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {
     blocks_max: usize,
     replaced: &'a [Span],
     sections: Vec<(Option<SectionKind>, &'a Section)>,
+    /// What the lines of the closed sections say, and the tables of numbers of all.
+    pub file: File,
 }
 
 /// The sections that there are, in the order of the summary.
@@ -40,6 +54,13 @@ pub enum Headings {
 
 /// Words around a section's name that change nothing: "The combat rules".
 const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and "];
+
+impl SectionKind {
+    /// Whether its lines are read whole or not at all.
+    pub fn is_closed(self) -> bool {
+        CLOSED.contains(&self)
+    }
+}
 
 impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
@@ -69,7 +90,11 @@ impl<'a> Outline<'a> {
                 }
             }
         }
-        Self { blocks_max, replaced: &document.replaced, sections }
+        let known: Vec<(SectionKind, &Section)> =
+            sections.iter().filter_map(|(kind, section)| Some(((*kind)?, *section))).collect();
+        let file = file::read_sections(&known, &|kind| CLOSED.contains(&kind));
+        lower::report(&file, ledger);
+        Self { blocks_max, replaced: &document.replaced, sections, file }
     }
 
     /// Every section with what it is taken for, in order.
@@ -109,6 +134,11 @@ impl<'a> Outline<'a> {
             Block::Paragraph(text) => Some(text),
             _ => None,
         })
+    }
+
+    /// The lines of a kind of section, each of which was read to its end.
+    pub fn rules(&self, kind: SectionKind) -> impl Iterator<Item = &Rule> {
+        self.file.rules.iter().filter(move |rule| rule.section == kind)
     }
 
     /// Every section word for word.

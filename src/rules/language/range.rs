@@ -60,22 +60,6 @@ pub fn in_words(text: &str) -> Option<(i64, i64)> {
     })
 }
 
-/// The first range in prose that says "from 3 to 20" or "between 3 and 20", with its bytes.
-pub fn in_prose(text: &str) -> Option<((i64, i64), std::ops::Range<usize>)> {
-    for word in ["from ", "between "] {
-        for (at, _) in text.match_indices(word) {
-            let rest = text.get(at..text.floor_char_boundary(at + CLAUSE_BYTES_MAX)).unwrap_or_default();
-            let end = rest.find(['.', ',', ';', '(', ')', ':']).unwrap_or(rest.len());
-            let clause = rest.get(..end).unwrap_or_default();
-            let words: Vec<&str> = clause.split_whitespace().take(4).collect();
-            if let Some(range) = range(&words.join(" ")) {
-                return Some((range, at..at + end));
-            }
-        }
-    }
-    None
-}
-
 /// A signed number and what follows it.
 pub fn number(text: &str) -> Option<(i64, &str)> {
     let text = text.trim_start();
@@ -113,13 +97,6 @@ mod tests {
             assert_eq!(range(text), None, "{text}");
         }
         assert_eq!(bounds("20 to 3"), Some((20, 3)));
-    }
-
-    #[test]
-    fn prose_names_a_range_in_passing() {
-        let (range, at) = in_prose("Six scores from 3 to 20 each. Roll from d4 to d12.").expect("a range");
-        assert_eq!((range, at), ((3, 20), 11..28));
-        assert_eq!(in_prose("Damage from d4 for a pin to d12"), None);
     }
 
     #[test]

@@ -345,7 +345,7 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
             "write `- Longsword: Melee, 1d8 slashing`, or a table with the columns Weapon, Skill, Damage and Type"
         }
         SectionKind::Advancement => {
-            "write `- Level up at: 7 + level XP`, or a table with the columns Level and XP; see `rollbook explain language`"
+            "write ``- Level up at: `7 + {level}` XP``, or a table with the columns Level and XP; see `rollbook explain language`"
         }
         SectionKind::Examples => "write examples as `rollbook explain language` shows",
     }

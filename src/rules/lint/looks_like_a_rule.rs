@@ -37,7 +37,9 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let declared = Declared::of(system);
     let mut found = Vec::new();
     for (kind, section) in outline.all() {
-        let Some(kind) = kind.filter(|kind| !matches!(kind, SectionKind::Examples | SectionKind::Attacks)) else {
+        let Some(kind) =
+            kind.filter(|kind| !kind.is_closed() && !matches!(kind, SectionKind::Examples | SectionKind::Attacks))
+        else {
             continue;
         };
         let look = Look { kind, system, declared: &declared, ledger, touched: &touched };

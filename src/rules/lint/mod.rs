@@ -55,11 +55,8 @@ mod undeclared_condition;
 mod undeclared_die;
 mod undeclared_name;
 mod unknown_group;
-mod unknown_name;
 mod unknown_section;
 mod unreachable_row;
-mod unreadable_effect;
-mod unused_advantage;
 mod unused_count;
 mod unused_initiative;
 mod unused_modifier;
@@ -85,7 +82,7 @@ pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 52] = [
+pub const ALL: [Lint; 49] = [
     outcome_table::LINT,
     empty_table::LINT,
     looks_like_a_rule::LINT,
@@ -93,7 +90,6 @@ pub const ALL: [Lint; 52] = [
     no_dice::LINT,
     undeclared_die::LINT,
     turned_advantage::LINT,
-    unused_advantage::LINT,
     undeclared_name::LINT,
     reserved_name::LINT,
     modifier_gap::LINT,
@@ -124,8 +120,6 @@ pub const ALL: [Lint; 52] = [
     taken_name::LINT,
     hidden_number::LINT,
     undeclared_condition::LINT,
-    unknown_name::LINT,
-    unreadable_effect::LINT,
     no_such_dice::LINT,
     no_check::LINT,
     cannot_be_rolled::LINT,

@@ -36,7 +36,9 @@ fn finding(
         EffectChange::Add(_) => return None,
         EffectChange::Advantage | EffectChange::Disadvantage => {
             let mode = if effect.change == EffectChange::Advantage { Mode::Advantage } else { Mode::Disadvantage };
-            let has = |check: &&Check| matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::By(_));
+            let has = |check: &&Check| {
+                matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::Added(_) | Swapping::By(_))
+            };
             if meant.iter().any(has) {
                 return None;
             }

@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 use super::conditions::line;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
@@ -14,17 +12,14 @@ lint!("dice/turned-advantage", System(lint));
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for mode in [Mode::Advantage, Mode::Disadvantage] {
         let mut turned = system.checks.iter().filter_map(|check| match system.swapping(mode, check) {
-            own @ (Swapping::By(_) | Swapping::Own(_)) if check.target.is_some() => {
-                let swap = match own {
-                    Swapping::By(swap) if !swap.assumed => swap,
-                    Swapping::Own(swap) => Cow::Borrowed(swap),
-                    Swapping::By(_) | Swapping::Elsewhere(_) | Swapping::Nowhere => return None,
-                };
+            Swapping::Own(swap) if check.target.is_some() => {
                 let keeps = kept(&swap.roll.to_string())?;
                 let better = (mode == Mode::Advantage) == (check.succeed == Succeed::AtLeast);
                 ((keeps == Keeps::High) != better).then_some((check, swap))
             }
-            Swapping::By(_) | Swapping::Own(_) | Swapping::Elsewhere(_) | Swapping::Nowhere => None,
+            Swapping::By(_) | Swapping::Added(_) | Swapping::Own(_) | Swapping::Elsewhere(_) | Swapping::Nowhere => {
+                None
+            }
         });
         let Some((check, swap)) = turned.next() else { continue };
         let (does, good) = match check.succeed {

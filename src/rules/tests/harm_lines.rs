@@ -2,8 +2,7 @@
 
 use super::system_md;
 use crate::diagnostic::Diagnostic;
-use crate::names::same;
-use crate::rules::{InitiativeKind, Reading, TieBreak};
+use crate::rules::Reading;
 
 const HEAD: &str = "## Attributes\n- Strength (STR)\n- Endurance (END)\n- Armour class (AC)\n\n## Checks\n### Strike\n\
                     - Roll: `1d20 + {modifier}`\n- Target: `{AC}`\n\n";
@@ -175,48 +174,6 @@ fn what_is_lost_is_not_given() {
 }
 
 #[test]
-fn ties_may_stand_behind_the_initiative() {
-    for (words, tie) in [
-        ("players first on ties", Some(TieBreak::Players)),
-        ("players win ties", Some(TieBreak::Players)),
-        ("ties go to the higher STR", Some(TieBreak::HigherAttribute("Strength".to_owned()))),
-        ("highest END first on a tie", Some(TieBreak::HigherAttribute("Endurance".to_owned()))),
-        ("the moon decides on ties", None),
-    ] {
-        let reading = read("Combat", &format!("- Initiative: `1d20`, highest first, {words}"));
-        let expected: Vec<TieBreak> = tie.iter().cloned().chain([TieBreak::Entered]).collect();
-        assert_eq!(reading.system.initiative.ties, expected, "{words}");
-        assert_eq!(helps(&reading).contains("`- Ties: players, then as entered`"), tie.is_none(), "{words}");
-    }
-    let both = read("Combat", "- Initiative: `1d20`, players first on ties\n- Ties: higher END");
-    assert!(matches!(&both.system.initiative.ties[0], TieBreak::HigherAttribute(own) if same(own, "Endurance")));
-}
-
-#[test]
-fn a_side_rolls_what_the_words_say() {
-    for words in ["each side rolls 1d6, high goes first", "per side `1d6`, highest first"] {
-        let reading = read("Combat", &format!("- Initiative: {words}"));
-        let kind = &reading.system.initiative.kind;
-        assert!(matches!(kind, InitiativeKind::PerSide(Some(own)) if own.to_string() == "1d6"), "{words}: {kind:?}");
-        assert!(told(&reading).is_empty(), "{words}: {:?}", told(&reading));
-    }
-}
-
-#[test]
-fn a_bonus_for_somebody_else_is_nothing_of_the_bearers() {
-    for (clause, effects) in [
-        ("+2 for those who attack you in melee", 0),
-        ("+1 for allies beside you", 0),
-        ("+1 for 2 rounds", 1),
-        ("-2 on checks for as long as foes see you", 1),
-    ] {
-        let reading = read("Conditions", &format!("- Shaken: {clause}"));
-        assert_eq!(reading.system.conditions[0].effects.len(), effects, "{clause}");
-        assert_eq!(told(&reading).is_empty(), clause.ends_with("rounds"), "{clause}: {:?}", told(&reading));
-    }
-}
-
-#[test]
 fn a_dash_deals_nothing() {
     for dash in ["-", "\u{2013}", "\u{2014}"] {
         let table = format!(
@@ -316,64 +273,6 @@ fn a_trigger_may_wait_for_a_part_of_the_maximum() {
     for bullet in ["Staggered at half hit points: bloodied", "At half luck: sad", "At half doom: grim"] {
         let reading = read("Health", &format!("{TRACK}- Doom: from 0, start 0, counts up\n- {bullet}"));
         assert!(reading.system.triggers.is_empty() && !told(&reading).is_empty(), "{bullet}");
-    }
-}
-
-#[test]
-fn a_condition_until_a_moment_that_nobody_watches_is_told() {
-    for (until, is_told) in [
-        ("until your next check", false),
-        ("for the next roll", false),
-        ("until you are hit", true),
-        ("until the next Tuesday", true),
-        ("until treated", false),
-        ("until a long rest", false),
-        ("until the next long rest", false),
-    ] {
-        let reading = read(
-            "Health",
-            &format!("{TRACK}- Long rest: hit points to max\n\n## Conditions\n- Keen: +2 on checks {until}"),
-        );
-        assert_eq!(told(&reading).len(), usize::from(is_told), "{until}: {:?}", told(&reading));
-    }
-}
-
-#[test]
-fn a_target_that_adds_somebody_elses_number_is_told() {
-    let rules = |target: &str, more: &str| {
-        system_md(&format!(
-            "## Skills\n- Brawl: base 30\n\n## Checks\n### Test\n- Roll: `1d100`\n- Target: `{target}`\n- Succeed: at most the target\n{more}\n\
-             ## Health\n- Momentum: from 0 to 5, start 0\n- Hit points: 10\n"
-        ))
-    };
-    let codes = |reading: &Reading| reading.diagnostics.iter().map(|own| own.code).collect::<Vec<_>>();
-    assert_eq!(codes(&rules("{skill} + 10 * {Momentum}", "")), ["checks/two-in-target"]);
-    for (target, more) in [
-        ("{skill} - 10 * {Momentum}", ""),
-        ("{skill} + 10 * {Momentum=0}", ""),
-        ("{skill} + {modifier}", "- Modifier: `10 * {Momentum}`\n"),
-        ("{skill} + {bonus}", "- Asks: bonus\n"),
-        ("{skill}", ""),
-    ] {
-        assert_eq!(codes(&rules(target, more)), Vec::<&str>::new(), "{target}");
-    }
-}
-
-#[test]
-fn what_counts_for_the_next_check_alone_is_read() {
-    for (clause, meant) in [
-        ("+20 on checks until the next check", "+20 checks"),
-        ("+1 on your next roll", "+1 checks"),
-        ("+1 forward", "+1 checks"),
-        ("advantage on your next attack", "advantage on attacks"),
-        ("-2 on the next STR check", "-2 Strength"),
-        ("advantage on attacks against you until the next attack", "advantage on attacks against the bearer"),
-    ] {
-        let reading = read("Conditions", &format!("- Keen: {clause}"));
-        let [rule] = reading.system.conditions.as_slice() else { panic!("{:?}", reading.diagnostics) };
-        assert_eq!(rule.duration, Some(crate::rules::Duration::NextCheck), "{clause}");
-        assert_eq!(rule.effects.iter().map(|own| own.describe()).collect::<Vec<_>>(), [meant], "{clause}");
-        assert!(told(&reading).is_empty(), "{clause}: {:?}", told(&reading));
     }
 }
 

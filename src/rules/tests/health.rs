@@ -82,7 +82,7 @@ fn rests_say_what_becomes_of_tracks() {
 fn rested(words: &str) -> (String, Vec<String>) {
     let reading = system_md(&format!(
         "{HEAD}- Long rest: {words}\n- Hit points: 10\n- Strain: 6 boxes\n- Physical stress: boxes 1, 2\n- Mental stress: boxes 1, 2\n\
-         - Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 5, 3 then out\n- At 0 hit points: dying\n## Conditions\n- Poisoned: -1 CON\n"
+         - Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 5, 3 then out\n- At 0 hit points: dying\n## Conditions\n- Poisoned: -1 on checks\n"
     ));
     let told = reading.system.rests[0].effects.iter().map(|effect| match effect {
         RestEffect::ToMax { track } => format!("{track} max"),

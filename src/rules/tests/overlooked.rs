@@ -1,6 +1,6 @@
 //! Rules that look like rules and are not read: told, each with what to write; and words that only look alike: left alone.
 
-use super::{codes, findings, sound, system_md};
+use super::{codes, findings, system_md};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Reading, proofs, understood};
 
@@ -25,31 +25,6 @@ pub fn told(lines: &str) -> Vec<(&'static str, String)> {
     let reading = system_md(&text);
     let at = |found: &Diagnostic| found.span().map_or(String::new(), |span| text[span.start..span.end].to_owned());
     reading.diagnostics.iter().map(|found| (found.code, at(found))).collect()
-}
-
-#[track_caller]
-pub fn looks_like_a_rule(lines: &str, at: &str) {
-    let told = told(lines);
-    let found = told.iter().filter(|(code, words)| *code == "document/looks-like-a-rule" && words.starts_with(at));
-    assert_eq!(found.count(), 1, "{lines}\n{told:?}");
-}
-
-#[test]
-fn a_heading_of_its_own_is_left_alone() {
-    for heading in [
-        "Spells\n- Fireball (DEX): a ball of fire\n- Sleep: they sleep",
-        "Wealth\n- Coins: a purse of them",
-        "Rests\nYou sleep under the stars.",
-        "Factions\n- The Crown: they rule",
-        "Roles\n- Scout: goes first",
-        "Status\n- Noble: bows are made",
-        "Chests\n- Iron: locked",
-        "Texts\n- The red book",
-        "Heath\nHedgehogs live there.",
-        "Kills\n- The dragon: by Anna",
-    ] {
-        assert_eq!(told(&format!("\n## {heading}\n")), [], "{heading}");
-    }
 }
 
 #[test]
@@ -95,163 +70,6 @@ fn a_label_is_mended_where_nothing_else_can_be_meant() {
 }
 
 #[test]
-fn rules_below_another_heading_are_told_with_the_right_one() {
-    let check = "- Roll: `1d20 + {modifier}`\n- Target: 12\n";
-    for (rules, section) in [
-        (format!("## How we roll\n{check}"), "Checks"),
-        (format!("## Checks and saves\n### Save\n{check}"), "Checks"),
-        ("## Proben\n### Probe\n- Wurf: `1d20 + {modifier}`\n".to_owned(), "Checks"),
-        ("## Basic mechanic\n| Outcome | When |\n|---|---|\n| success | total 8+ |\n".to_owned(), "Checks"),
-        ("## Eigenschaften\n- Stärke (STÄ)\n- Mut (MUT)\n".to_owned(), "Attributes"),
-        ("## Fighting\n- Initiative: `1d20`\n".to_owned(), "Combat"),
-        ("## Luck of the dice\n- Advantage: `2d20kh1`\n".to_owned(), "Dice"),
-        (format!("# My game\n{check}"), "Checks"),
-    ] {
-        let reading = system_md(&rules);
-        let told = ["document/unknown-section", "document/not-in-english"];
-        let found: Vec<_> = reading.diagnostics.iter().filter(|found| told.contains(&found.code)).collect();
-        let [found] = found.as_slice() else { panic!("{rules}\n{:?}", findings(&reading)) };
-        // The only check is lost with it.
-        let severity = if section == "Checks" { Severity::Error } else { Severity::Warning };
-        assert_eq!(found.severity, severity, "{rules}");
-        assert!(found.help[0].contains(&format!("`## {section}`")), "{rules}: {:?}", found.help);
-    }
-    for prose in [
-        "\n## The town\n- Guard (DEX): at the gate\n- Target: the tower\n- Actions: many\n",
-        "\n## History\nThey rolled 2d6 in those days.\n\n| Year | When |\n|---|---|\n| 1 | long ago |\n",
-    ] {
-        assert_eq!(told(prose), [], "{prose}");
-    }
-    sound("## 1. Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## 2. Skills\n- Stealth\n");
-    assert_eq!(system_md("## 1) Dice\nd20\n## 2. The skills\n- Stealth\n").system.skills.len(), 1);
-}
-
-#[test]
-fn rules_in_quotations_and_html_are_told() {
-    for rules in [
-        "\n> - Roll: `1d20`\n",
-        "\n> | Outcome | When |\n> |---|---|\n> | success | total 8+ |\n",
-        "\n<ul><li>Roll: 1d20</li></ul>\n",
-    ] {
-        assert_eq!(told(rules).iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["document/unknown-section"]);
-    }
-    for fine in ["\n> \"Roll with it\", she said, and threw 2d6.\n", "\n<!-- - Roll: 1d20 -->\n", "\n<br>\n"] {
-        assert_eq!(told(fine), [], "{fine}");
-    }
-}
-
-#[test]
-fn what_a_check_does_not_read_is_told() {
-    for line in [
-        "- DC: 10",
-        "- Difficulty: 8",
-        "- TN: 10",
-        "- Critical: natural 20",
-        "- On 20: critical success",
-        "- Reroll: once",
-        "- On a 6: something",
-        "- 10+: success",
-        "- 6 or less: failure",
-        "- Success: 10+",
-        "- Opposing: 2d10",
-        "- With zero dice: 2d6kl1",
-        "- Target number: 12",
-        "- Push it: try again",
-        "- Flag glitch natural 1",
-        "- Target = 8",
-    ] {
-        looks_like_a_rule(&format!("{line}\n"), &line[2..5]);
-    }
-    for prose in ["- Notes: ask the GM", "- Anybody may try", "- Helping: say how"] {
-        assert_eq!(told(&format!("{prose}\n")), [], "{prose}");
-    }
-}
-
-#[test]
-fn a_roll_in_another_shape_is_told() {
-    for below in ["Roll: 2d6\nTarget: 8", "Roll 2d6+STR and beat 8.", "**Roll** 2d6 + {STR}"] {
-        looks_like_a_rule(&format!("\n### Other\n{below}\n"), below.get(..4).map_or("", |four| four.trim_matches('*')));
-    }
-    for bullet in ["- Roll 2d6 + STR", "- Roll - 2d6", "- Roll 2d6 + {STR}"] {
-        looks_like_a_rule(&format!("\n### Other\n{bullet}\n"), "Roll");
-    }
-    assert_eq!(told("\n### When to roll\nOnly roll a d20 when it matters.\n"), []);
-}
-
-#[test]
-fn tables_in_another_shape_are_told() {
-    const TABLE: &str = "\n| Outcome | When |\n|---|---|\n| success | margin 0+ |\n| failure | otherwise |\n";
-    for table in [
-        "\n| Roll | Result |\n|---|---|\n| 10+ | fine |\n| 7-9 | so so |\n",
-        "\n| Result | Condition |\n|---|---|\n| fine | 10+ |\n| bad | 9 or less |\n",
-        "\n| Outcome | When |\n| success | total 8+ |\n",
-    ] {
-        looks_like_a_rule(table, "|");
-    }
-    looks_like_a_rule(&format!("{TABLE}\nMore.\n{TABLE}"), "|");
-    looks_like_a_rule("\n| Outcome | When | When |\n|---|---|---|\n| success | margin 0+ | total 5+ |\n", "When");
-    let glued = told("- Modifier: `2`\n| Outcome | When |\n|---|---|\n| success | margin 0+ |\n");
-    assert_eq!(glued[0].0, "document/looks-like-a-rule");
-    assert_eq!(told(&format!("{TABLE}\n\n| Roll | Smell |\n|---|---|\n| 1-3 | hay |\n| 4-6 | tar |\n")), []);
-}
-
-#[test]
-fn scores_and_skills_in_another_shape_are_told() {
-    let section = |name: &str, line: &str| {
-        let text = format!("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Strength (STR)\n\n## {name}\n{line}\n");
-        let reading = system_md(&text);
-        assert_eq!(codes(&reading), ["document/looks-like-a-rule"], "{line}: {:?}", findings(&reading));
-    };
-    for line in [
-        "- INT = Intelligence",
-        "- Range 3 to 18",
-        "- Dexterity (DEX), 3-18",
-        "- Might (MIG): lifting, from 3 to 18",
-        "| Attribute | Abbr |\n|---|---|\n| Wits | WIT |",
-        "Range: 3 to 18",
-    ] {
-        section("Abilities", line);
-    }
-    for line in [
-        "- Brawl, STR",
-        "- Range: 0 to 5",
-        "- Untrained: -2",
-        "- Base: 20",
-        "- Go Aggro: roll+hard",
-        "| Skill | Attribute |\n|---|---|\n| Juggling | STR |",
-    ] {
-        section("Skills", line);
-    }
-    let reading =
-        sound("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Strength [STR]\n\n## Skills\n- Climb [STR]\n");
-    assert_eq!(reading.system.attributes[0].abbr.as_deref(), Some("STR"), "square brackets do as well");
-    assert_eq!(reading.system.skills[0].attribute.as_deref(), Some("Strength"));
-}
-
-#[test]
-fn harm_and_conditions_in_another_shape_are_told() {
-    for (lines, at) in [
-        ("\n## Conditions\n### Stunned\nThey sit down.\n", "### Stunned"),
-        ("\n## Conditions\n| Condition | Effect |\n|---|---|\n| Stunned | -2 on checks |\n", "|"),
-        ("\n## Conditions\n- Exhausted 1-6: -1 on checks\n", "Exhausted 1-6"),
-        ("\n## Health\n- Massive damage: half max -> stunned\n", "Massive"),
-        ("\n## Health\n| Track | Max |\n|---|---|\n| HP | 10 |\n", "|"),
-    ] {
-        looks_like_a_rule(lines, at);
-    }
-}
-
-#[test]
-fn words_that_only_begin_like_a_rule_are_no_rule() {
-    let reading = system_md(&format!(
-        "{GAME}\n## Health\n- Massive damage: half max -> stunned\n\n## Advancement\n- Levels: 20\n- XP per level: 1000\n- Playbook track: 8\n"
-    ));
-    assert!(reading.system.mitigations.is_empty(), "{:?}", reading.system.mitigations);
-    let tracks: Vec<&str> = reading.system.advancement.tracks.iter().map(|own| own.name.as_str()).collect();
-    assert_eq!(tracks, ["Playbook track"]);
-}
-
-#[test]
 fn one_mistake_does_not_hide_the_others() {
     let reading = system_md(
         "## Atributes\n- Strength (STR)\n- Rnage: 3-18\n\n## Cheks\n### Try\n- Rol: `1d20`\n- Suceed: at most the target\n\n| Outcome | When |\n|---|---|\n| Succes | margin 0+ |\n| Failure | totl 3 |\n",
@@ -271,12 +89,6 @@ fn a_deeper_heading_with_a_roll_is_another_check() {
     assert_eq!(reading.system.checks[0].target, None);
     let reading = system_md("## Checks\n###\n- Roll: `1d20`\n");
     assert_eq!((codes(&reading), reading.system.checks.len()), (vec!["checks/no-name"], 0));
-}
-
-#[test]
-fn a_bullet_too_long_to_be_read_is_told() {
-    let reading = system_md(&format!("{GAME}- Count: {}6+\n", "6+, ".repeat(2_000)));
-    assert_eq!(codes(&reading), ["document/too-many-items"]);
 }
 
 #[test]
@@ -323,13 +135,6 @@ fn a_row_that_people_write_otherwise_is_read_where_it_is_sure() {
     );
     let fix = reading.diagnostics[0].fix.as_ref().expect("a guess");
     assert!(fix.replacement == "total 6 or less" && reading.diagnostics[0].sure_fix().is_none());
-}
-
-#[test]
-fn a_modifier_in_braces_is_the_attribute() {
-    let reading = system_md(&format!("{GAME}\n### Other\n- Roll: `1d20 + {{STR modifier}}`\n"));
-    let found = &reading.diagnostics[0];
-    assert!(found.code == "formula/undeclared-name" && found.help[0].contains("`{STR}`"), "{:?}", found.help);
 }
 
 /// The finding of an unknown section in these lines behind the game: its message, its help and its edit.
@@ -388,25 +193,6 @@ fn a_formula_below_any_heading_is_told() {
     ] {
         let found = unknown_section(lines);
         assert!(found.help[0].contains(&format!("`## {section}`")) && found.fix.is_none(), "{lines}: {:?}", found.help);
-    }
-}
-
-#[test]
-fn what_is_no_rule_below_an_own_heading_is_left_alone() {
-    for prose in [
-        "Core mechanic\nRoll 1d20 and add a score.",
-        "Weapons\n- Sword: 1d8\n- Axe: 1d8 + 1",
-        "Prices\n- Rope: 2 gold\n- A week's bread: 3-4 silver",
-        "The guard\n- Hit points: 11\n- Armour: 12\n- Sword: 1d8",
-        "The cellar\n| d6 | What lies there |\n|---|---|\n| 1-3 | straw |\n| 4-6 | a rat |",
-        "Timetable\n- 08:15: the mail\n- 09:30: the boat",
-        "Death of the king\nHe fell on the field.",
-        "Wounds\nNobody speaks of them here.",
-        "Levels\n- The cellar: rats live there\n- The roof: storks",
-        "The ship\n- Length: 40 + 3 feet",
-        "Sums\nTwo + two is four, she said, and so it was.",
-    ] {
-        assert_eq!(told(&format!("\n## {prose}\n")), [], "{prose}");
     }
 }
 

@@ -104,18 +104,6 @@ fn an_effect_cell_brings_its_conditions_and_tells_of_other_words() {
 }
 
 #[test]
-fn sizes_of_dice_are_ranges_and_bases() {
-    let reading = sound(
-        "## Attributes\n- Brawn (BRA): d4 to d12\n\n## Skills\n- Fight (BRA): d6\n- Lore: d4 unskilled\n- Jack of all trades: base 0\n\n\
-         ## Checks\n### Test\n- Roll: `1d{attribute} + 1d{skill}`\n- Target: `6`\n",
-    );
-    assert_eq!(reading.system.attributes[0].range, Some((4, 12)));
-    let bases: Vec<String> =
-        reading.system.skills.iter().filter_map(|own| Some(own.base.as_ref()?.to_string())).collect();
-    assert_eq!(bases, ["6", "4", "0"]);
-}
-
-#[test]
 fn a_number_that_may_be_meant_of_somebody_else_is_told() {
     let assumed = |rules: &str, words: &str| {
         let reading = system_md(rules);
@@ -129,23 +117,6 @@ fn a_number_that_may_be_meant_of_somebody_else_is_told() {
     assert!(assumed(pool, "are successes, and no dice"));
     assert!(!assumed(&pool.replace("+1 on", "+1 die on"), "are successes"));
     assert!(!assumed(&pool.replace("- Count: 6\n", ""), "are successes"));
-}
-
-#[test]
-fn advice_about_another_word_does_what_was_meant() {
-    let help = |rules: &str| {
-        system_md(rules).diagnostics.iter().flat_map(|own| own.help.clone()).collect::<Vec<_>>().join("\n")
-    };
-    let own = help("## Checks\n### Test\n- Roll: `2d6`\n- Target: `8`\n- Critical: margin 6+\n");
-    assert!(own.contains("`| Critical success | margin 6+ |`"), "{own}");
-    let own = help("## Checks\n### Test\n- Roll: `1d20`\n- Target: `8`\n- Fumble: 1\n");
-    assert!(own.contains("`- On natural 20"), "{own}");
-    let own = help("## Dice\n- Advantage: one step up\n\n## Checks\n### Test\n- Roll: `1d8`\n- Target: `8`\n");
-    assert!(own.contains("`steps=1`") && !own.contains("kh1"), "{own}");
-    let reading =
-        sound("## Dice\n- Boon: 3d6kh2\n- Bane: 3d6kl2\n\n## Checks\n### Test\n- Roll: `2d6`\n- Target: `8`\n");
-    let roll = reading.system.advantage.map(|own| own.roll.to_string());
-    assert_eq!((roll.as_deref(), reading.system.disadvantage.is_some()), (Some("3d6kh2"), true));
 }
 
 #[test]
@@ -176,22 +147,6 @@ fn parts_of_a_maximum_are_read_in_many_ways() {
     }
     for label in ["At half of it all", "One hit of a heap of the maximum", "At five quarters of stress"] {
         assert!(when(label).0.is_none() && !when(label).1.is_empty(), "{label}: {:?}", when(label));
-    }
-}
-
-#[test]
-fn what_a_rest_ends_and_how_often_it_comes_is_read_or_told() {
-    let rules = "## Conditions\n- Spent: -1 on checks until a rest\n- Ill: -1 on checks, ends on a long rest\n- Tired: -1 on checks until the next rest\n";
-    let reading = sound(&format!(
-        "{CHECK}## Health\n{TRACKS}- Short rest: 1d4 hit points\n- Long rest: hit points to max, spent and ill clear\n\n{rules}"
-    ));
-    let lasts: Vec<String> =
-        reading.system.conditions.iter().filter_map(|own| Some(own.duration.as_ref()?.describe())).collect();
-    assert_eq!(lasts, ["until any rest", "until Long rest", "until any rest"]);
-    assert_eq!(reading.system.rests[1].ends, ["Spent", "Ill"]);
-    for words in ["1d4 hit points, once a day", "1d4 hit points, three times a day", "1d4 hit points, in bed only"] {
-        let reading = system_md(&format!("{CHECK}## Health\n{TRACKS}- Short rest: {words}\n"));
-        assert_eq!(codes(&reading), ["document/left-to-the-gm"], "{words}");
     }
 }
 
@@ -231,16 +186,6 @@ fn a_mistake_in_one_roll_hides_nothing_else_and_claims_nothing_else() {
             "{before}"
         );
     }
-}
-
-#[test]
-fn a_skill_may_be_worth_a_part_of_another() {
-    let reading = sound(&format!(
-        "## Attributes\n- Agility (AGI)\n\n## Skills\n- Parry: base half Cutlass\n- Cutlass (AGI): base 20\n- Duck: base `{{Cutlass}} / 4`\n\n{CHECK}"
-    ));
-    let bases: Vec<String> =
-        reading.system.skills.iter().filter_map(|own| Some(own.base.as_ref()?.to_string())).collect();
-    assert_eq!(bases, ["floor({Cutlass} / 2)", "20", "{Cutlass} / 4"]);
 }
 
 #[test]
@@ -285,24 +230,4 @@ fn boxes_may_be_rounded_and_what_to_max_does_is_told() {
     assert!(
         assumed(pool, "`- With no dice: 0`") && !assumed(&format!("{pool}- With no dice: 0\n"), "no dice are left")
     );
-}
-
-#[test]
-fn a_save_that_ends_something_and_two_defences_in_one_sentence_are_read() {
-    let rules = "## Skills\n- Hexes\n- Swords\n\n## Checks\n### Hex\n- Roll: `1d20 + {modifier}`\n- Target: `{Will}`\n\n### Strike\n- Roll: `1d20`\n- Target: `{Guard}`\n\n\
-                 ### Save\n- Roll: `1d20`\n- Target: `11`\n- Location: by height, see the table\n- they fall\n\n## Combat\n\
-                 Roll Hexes against the target's Will, and Swords against the target's Guard.\n\n- Will: 10\n- Guard: 10\n\n## Conditions\n- Dazed: -4 on Hex, save ends\n";
-    let reading = sound(rules);
-    let by: Vec<(&str, &str)> =
-        reading.system.to_hit.iter().map(|own| (own.skills[0].as_str(), own.number.as_str())).collect();
-    assert_eq!(by, [("Hexes", "Will"), ("Swords", "Guard")]);
-    let lasts = reading.system.conditions[0].duration.as_ref().map(|own| own.describe());
-    assert!(lasts.is_some_and(|own| own.contains("Save")), "{:?}", reading.system.conditions);
-    let listed: Vec<&str> = reading.system.not_read.iter().map(|own| own.what.as_str()).collect();
-    assert_eq!(listed, ["Location: by height, see the table"]);
-    let until = system_md(&rules.replace("save ends", "until a save of 11+"));
-    assert_eq!(codes(&until), ["document/left-to-the-gm"]);
-    let per_level =
-        system_md("## Checks\n### Test\n- Roll: `1d20`\n- Target: `8`\n\n## Attacks\n- Blade: +1, 1d8 per level\n");
-    assert!(per_level.diagnostics[0].help[0].contains("`{level}d8`"), "{:?}", per_level.diagnostics);
 }

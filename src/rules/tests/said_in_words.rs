@@ -52,24 +52,6 @@ fn a_rest_may_end_every_condition() {
 }
 
 #[test]
-fn what_an_attribute_is_worth_may_be_said_with_how_it_is_rounded() {
-    for (words, meant) in [
-        ("(score - 10) / 2, rounded down", "floor(({score} - 10) / 2)"),
-        ("(score - 10) / 2 (rounded up)", "ceil(({score} - 10) / 2)"),
-        ("half the score, rounded down", "floor({score} / 2)"),
-        ("half of the score, rounded up", "ceil({score} / 2)"),
-        ("`({score} - 10) / 2`, round down.", "floor(({score} - 10) / 2)"),
-    ] {
-        let reading = sound(&format!("## Attributes\n- Might\n- Range: 3 to 20\n- Modifier: {words}\n\n{CHECK}"));
-        assert_eq!(reading.system.attributes[0].modifier.describe(), meant, "{words}");
-    }
-    let reading =
-        sound(&format!("## Attributes\n- Might\n\n{CHECK}## Health\n- Hit points: max half of Might, rounded up\n"));
-    let max = reading.system.tracks[0].max.as_ref().map(ToString::to_string);
-    assert_eq!(max.as_deref(), Some("ceil({Might} / 2)"));
-}
-
-#[test]
 fn a_track_stands_at_its_good_end_at_first() {
     for (bullet, start, counts) in [
         ("Wounds: max `10`, from 0, counts up", Start::Empty, Direction::Up),
@@ -96,55 +78,6 @@ fn a_trigger_may_be_a_sentence() {
         let rules = format!("{CHECK}## Health\n- Hit points: max `10`, from 0\n- Harm: 6 boxes\n- {label}: out\n");
         assert_eq!(sound(&rules).system.triggers[0].when, when, "{label}");
     }
-}
-
-#[test]
-fn all_moves_are_all_checks_whatever_one_is_called() {
-    let checks = "## Checks\n### Move\n- Roll: `2d6`\n- Target: `8`\n- Disadvantage: `3d6kl2`\n### Fight\n- Roll: `2d6`\n- Target: `8`\n";
-    for (words, on) in [
-        ("-1 on all moves", "-1 checks"),
-        ("disadvantage on every move", "disadvantage on checks"),
-        ("-1 on Fight", "-1 Fight"),
-        ("-1 on Move", "-1 Move"),
-    ] {
-        let rules = format!("{checks}## Conditions\n- Wet: {words}\n");
-        assert_eq!(sound(&rules).system.conditions[0].effects[0].describe(), on, "{words}");
-    }
-}
-
-#[test]
-fn a_condition_takes_dice_and_steps_where_there_are_some() {
-    let rules = |roll: &str, words: &str| {
-        format!(
-            "## Attributes\n- Body\n- Range: 1 to 6\n\n## Checks\n### Test\n- Roll: `{roll}`\n\n| Outcome | When |\n|---|---|\n| Success | highest 5+ |\n| Failure | otherwise |\n\n## Conditions\n- Wet: {words}\n"
-        )
-    };
-    for (roll, words, on) in [
-        ("{Body}d6kh1", "-1 die on checks", "-1 die on checks"),
-        ("{Body}d6kh1", "one die fewer on Body, 2 rounds", "-1 die on Body"),
-        ("{Body}d6kh1", "two more dice on Test until treated", "+2 dice on Test"),
-        ("{Body}d6kh1", "an extra die on attacks", "+1 die on attacks"),
-        ("{Body}d6kh1", "attackers get an extra die", "+1 die on attacks against the bearer"),
-        ("2d6kh1", "-1 die", "-1 die on checks"),
-    ] {
-        let reading = sound(&rules(roll, words));
-        assert_eq!(reading.system.conditions[0].effects[0].describe(), on, "{words}");
-    }
-    let chain = rules("1d{Body}", "one step down on checks").replace("- Roll", "- Dice chain: d4, d6, d8\n- Roll");
-    assert_eq!(sound(&chain).system.conditions[0].effects[0].describe(), "-1 step on checks");
-    for (roll, words, why) in [
-        ("1d20", "-1 die on checks", "`Wet` brings -1 die, and no check that it is about has a die left"),
-        (
-            "2d6",
-            "one step down on checks",
-            "`Wet` brings -1 step, and no check that it is about has a die on a dice chain",
-        ),
-    ] {
-        let reading = system_md(&rules(roll, words));
-        assert_eq!((codes(&reading), reading.diagnostics[0].message.as_str()), (vec!["conditions/no-such-dice"], why));
-    }
-    let told = system_md(&rules("{Body}d6kh1", "one more Dark die on checks"));
-    assert_eq!(codes(&told), ["document/left-to-the-gm"]);
 }
 
 #[test]
@@ -203,48 +136,10 @@ fn a_number_alone_is_the_total_where_nothing_is_to_be_reached() {
 }
 
 #[test]
-fn difficulties_stand_in_tables_under_several_headers() {
-    for header in ["Difficulty | TN", "Difficulty | DC", "Task | Difficulty"] {
-        let rules = format!(
-            "## Checks\n### Test\n- Roll: `1d20`\n- Target: `{{difficulty}}`\n\n## Tasks\n\n| {header} |\n|---|---|\n| Easy | 8 |\n| Hard | 15 |\n"
-        );
-        let named: Vec<(String, i64)> =
-            sound(&rules).system.difficulties.into_iter().map(|own| (own.name, own.number)).collect();
-        assert_eq!(named, [("Easy".to_owned(), 8), ("Hard".to_owned(), 15)], "{header}");
-    }
-}
-
-#[test]
-fn dice_of_symbols_and_successes_that_nobody_counts_settle_no_order() {
-    let head = "## Dice\n- Symbol S: success\n- Die Skill: blank, S, SS\n\n## Attributes\n- Grace\n\n";
-    let told = |line: &str| codes(&system_md(&format!("{head}{CHECK}## Combat\n- Initiative: {line}\n")));
-    assert_eq!(told("`{Grace} Skill`, most successes first"), ["combat/unreadable-initiative"]);
-    assert_eq!(told("`{Grace}d6`, most successes first"), ["combat/unreadable-initiative"]);
-    assert_eq!(told("`{Grace}d6>=5`, most successes first"), Vec::<&str>::new());
-    assert_eq!(told("`1d10 + {Grace}`, highest first"), Vec::<&str>::new());
-}
-
-#[test]
 fn a_table_that_is_rolled_on_is_no_section_of_rules() {
     sound(&format!(
         "{CHECK}## Critical injuries\n\n| d6 | Injury |\n|---|---|\n| 1-3 | A scar |\n| 4-6 | A limp, 2 days |\n"
     ));
-}
-
-#[test]
-fn advice_about_advantage_fits_the_dice() {
-    let advice = |roll: &str, succeed: &str, word: &str| {
-        let rules = format!(
-            "## Attributes\n- Grace\n\n## Checks\n### Test\n- Roll: `{roll}`\n- Target: 8\n{succeed}\n## Conditions\n- Keen: {word} on checks\n"
-        );
-        system_md(&rules).diagnostics.into_iter().flat_map(|own| own.help).next().unwrap_or_default()
-    };
-    assert!(advice("2d6", "", "advantage").contains("`3d6kh2`"));
-    assert!(advice("2d6", "", "disadvantage").contains("`3d6kl2`"));
-    assert!(advice("3d6", "- Succeed: at most the target\n", "advantage").contains("`4d6kl3`"));
-    assert_eq!(advice("{Grace}d6!kh2", "", "advantage"), "write what it adds or takes: `+2 on checks`");
-    let tns = system_md(&format!("{CHECK}## Conditions\n- Dark: +10 to all TNs\n"));
-    assert!(tns.diagnostics[0].help.iter().any(|help| help.contains("`-10 on checks`")), "{:?}", tns.diagnostics);
 }
 
 #[test]
@@ -299,33 +194,6 @@ fn moves_with_a_roll_are_checks() {
         "{CHECK}## Saves\n\n| Level | Death | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4+ | 10 | 11 |\n"
     ));
     assert!(saves.diagnostics[0].help[0].contains("`## Skills`"), "{:?}", saves.diagnostics);
-}
-
-#[test]
-fn numbers_of_a_sheet_are_read_in_common_words() {
-    let roll = CHECK.replace("`2d6`", "`1d100 + {skill}`");
-    let head =
-        "## Attributes\n- Might\n- Range: 1 to 6\n\n## Skills\n- Fist: 50\n- Listen: 25%\n- Dodge: base Might x 2\n\n";
-    let bullets = "- Hit points: max 10 + Might + 6 per level above the first\n- Luck: max `3`, from 0\n- Strain: boxes equal to Might\n\
-                   - Wounds: twice Might boxes\n- Armour: subtract armour points from damage\n- Shift's rest: strain clears\n";
-    let reading = sound(&format!("{head}{roll}## Health\n{bullets}"));
-    let max = |at: usize| reading.system.tracks[at].max.as_ref().map(ToString::to_string).unwrap_or_default();
-    assert_eq!((max(0).as_str(), max(2).as_str()), ("10 + {Might} + 6 * ({level} - 1)", "{Might}"));
-    assert_eq!((reading.system.rests[0].name.as_str(), reading.system.mitigations.len()), ("Shift's rest", 1));
-    let base = |at: usize| reading.system.skills[at].base.as_ref().map(|own| own.formula().to_string());
-    assert_eq!(
-        (base(0).as_deref(), base(1).as_deref(), base(2).as_deref()),
-        (Some("50"), Some("25"), Some("{Might} * 2"))
-    );
-    for words in ["-3 unskilled", "unskilled -3", "-3 if untrained", "default -3"] {
-        let reading = sound(&format!("## Skills\n- Pilot: {words}\n\n{roll}"));
-        let base = reading.system.skills[0].base.as_ref().map(|own| own.formula().to_string());
-        assert_eq!(base.as_deref(), Some("-3"), "{words}");
-    }
-    let told = system_md(&format!("## Skills\n- Spot hidden 25\n\n{CHECK}"));
-    assert!(told.diagnostics[0].help[0].contains("`- Spot hidden: base 25`"), "{:?}", told.diagnostics);
-    let order = system_md(&format!("{CHECK}## Combat\n- Order by Might, highest first\n"));
-    assert_eq!(codes(&order), ["document/looks-like-a-rule"]);
 }
 
 #[test]

@@ -12,10 +12,6 @@ fn game(check: &str) -> String {
     format!("{SCORES}## Checks\n### Try\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n{check}")
 }
 
-fn untargeted(check: &str) -> String {
-    game(check).replace("- Target: `{difficulty}`\n", "")
-}
-
 /// The only finding with this code.
 #[track_caller]
 fn one<'r>(reading: &'r Reading, code: &str) -> &'r Diagnostic {
@@ -64,91 +60,6 @@ fn a_number_between_two_rows_is_told() {
 }
 
 #[test]
-fn swapped_columns_are_one_finding_with_the_edit() {
-    let text = game(
-        "\n| When | Outcome | What |\n|---|---|---|\n| Success | margin 0+ | yes |\n| Miss (failure) | otherwise | no |\n",
-    );
-    assert_eq!(codes(&system_md(&text)), ["checks/swapped-columns"]);
-    let (text, sure) = mended(&text, "checks/swapped-columns");
-    assert!(sure && text.contains("| Outcome | When | What |"), "{text}");
-    sound(&text);
-}
-
-#[test]
-fn a_lost_cell_is_told_once_and_one_too_many_as_well() {
-    let table = |rows: &str| game(&format!("\n| Outcome | When |\n|---|---|\n{rows}"));
-    for (last, edit) in [
-        ("| Failure |\n", true),
-        ("| Failure | |\n", true),
-        ("| otherwise |\n", true),
-        ("| |\n", false),
-        ("| margin 3+ |\n", false),
-    ] {
-        let text = table(&format!("| Success | margin 0+ |\n{last}"));
-        let reading = system_md(&text);
-        assert_eq!(codes(&reading), ["checks/lost-cell"], "{last}");
-        let fix = reading.diagnostics[0].fix.as_ref();
-        assert_eq!(fix.is_some(), edit, "{last}");
-        if let Some(fix) = fix {
-            sound(&edited(&text, [fix]).0);
-        }
-    }
-    let reading = system_md(&table("| Success | margin 0+ | and a drink |\n| Failure | otherwise |\n"));
-    let found = one(&reading, "checks/lost-cell");
-    assert!(found.severity == Severity::Warning && found.labels[0].text.contains("and a drink"), "{found:?}");
-    sound(&table("| Success | margin 0+ | \n| Failure \\| so | otherwise |\n").replace("Failure \\| so", "Failure"));
-}
-
-#[test]
-fn swapped_columns_are_one_finding_with_bare_totals_too() {
-    let text = untargeted(
-        "\n| Outcome | When |\n|---|---|\n| 10+ | Success |\n| 7-9 | Partial success |\n| otherwise | Failure |\n",
-    );
-    let reading = system_md(&text);
-    let found = one(&reading, "checks/swapped-columns");
-    assert_eq!(
-        (codes(&reading).len(), found.help.join("")),
-        (1, "a condition says what it looks at: `total 10+`".into())
-    );
-    let (text, _) = mended(&text, "checks/swapped-columns");
-    sound(&text.replace("10+ |", "total 10+ |").replace("7-9 |", "total 7-9 |"));
-}
-
-#[test]
-fn a_row_of_three_columns_that_lost_a_cell_is_one_finding() {
-    let table = |row: &str| {
-        untargeted(&format!(
-            "\n| Outcome | When | What |\n|---|---|---|\n| Success | total 10+ | yes |\n{row}| Failure | otherwise | no |\n"
-        ))
-    };
-    for row in ["| total 7-9 | it costs |\n", "| 7-9 | it costs |\n", "| Partial success | it costs |\n"] {
-        assert_eq!(codes(&system_md(&table(row))), ["checks/lost-cell"], "{row}");
-    }
-    assert_eq!(codes(&system_md(&table("").replace("| Failure | otherwise", "| otherwise"))), ["checks/lost-cell"]);
-    // The cell that is missing may be the last, a condition may be misspelt, and a label may be the author's.
-    sound(&table("| Partial success | total 7-9 |\n"));
-    assert_eq!(codes(&system_md(&table("| Partial success | totl 7-9 |\n"))), ["checks/unreadable-when"]);
-    assert_eq!(codes(&system_md(&table("| Glancing | total 7-9 |\n"))), ["checks/no-canonical-outcome"]);
-}
-
-#[test]
-fn quotation_marks_are_no_backticks() {
-    for marked in [
-        "\u{201c}1d20 + {DEX}\u{201d}",
-        "\u{2018}1d20 + DEX\u{2019}",
-        "\"1d20 + {DEX}\"",
-        "'1d20 + {DEX}'",
-        "\u{201e}1d20 + {DEX}\u{201c}",
-    ] {
-        let text = game(&format!("\n### Other\n- Roll: {marked}\n- Target: 12\n"));
-        let (text, sure) = mended(&text, "formula/unreadable");
-        assert!(sure && text.contains("- Roll: `1d20 + {DEX}`"), "{marked}: {text}");
-        sound(&text);
-    }
-    sound(&game("\n| Outcome | When |\n|---|---|\n| Success | \u{201c}margin 0+\u{201d} |\n| Failure | otherwise |\n"));
-}
-
-#[test]
 fn a_face_that_no_die_has_is_told_in_rows_too() {
     let row = |when: &str| {
         game(&format!(
@@ -180,108 +91,6 @@ fn a_short_form_with_a_letter_left_out_is_asked_about() {
     }
     let reading = system_md(&game("\n### Other\n- Roll: `1d20 + {XP}`\n- Target: 12\n"));
     assert_eq!(one(&reading, "formula/undeclared-name").severity, Severity::Note, "any other name the call may bring");
-}
-
-#[test]
-fn a_range_upside_down_is_turned_round() {
-    for (line, right) in [
-        ("- Range: 18 to 3", "- Range: 3 to 18"),
-        ("- Wits (WIT): 18 to 3", "- Wits (WIT): 3 to 18"),
-        ("- Wits (WIT): 18-3, cleverness", "- Wits (WIT): 3 to 18, cleverness"),
-        ("- Wits (WIT, 18-3)", "- Wits (WIT, 3 to 18)"),
-    ] {
-        let (text, sure) = mended(
-            &format!("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Might\n{line}\n"),
-            "attributes/unreadable-range",
-        );
-        assert!(sure && text.contains(right), "{text}");
-        sound(&text);
-    }
-}
-
-#[test]
-fn the_bounds_of_scores_may_be_a_sentence_and_are_told() {
-    let of = |line: &str| format!("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Might\n- Wits\n{line}\n");
-    for line in
-        ["- Scores go from 3 to 18", "- Scores: 3 to 18", "- Each score is 3-18", "- Attributes range from 3 to 18."]
-    {
-        let (text, sure) = mended(&of(line), "document/looks-like-a-rule");
-        assert!(sure && text.contains("- Range: 3 to 18"), "{line}: {text}");
-        assert_eq!(system_md(&text).system.attributes.len(), 2, "{line}");
-        sound(&text);
-    }
-    one(&system_md(&of("\nScores go 3 to 18.")), "document/looks-like-a-rule");
-    for fine in
-        ["\nThe age of heroes is 18 to 30 years.", "\nArrange +2, +1, +1, +0 and -1.", "\n12 and 15 are good scores."]
-    {
-        sound(&of(fine));
-    }
-}
-
-#[test]
-fn an_equals_sign_is_no_colon() {
-    for (section, line, right) in [
-        ("Health", "- HP = 8 + Might", "- HP: 8 + Might"),
-        ("Health", "- Hit points=`8 + {Might}`", "- Hit points: `8 + {Might}`"),
-        ("Combat", "- Initiative = `1d20 + {DEX}`", "- Initiative: `1d20 + {DEX}`"),
-        ("Attributes", "- WIT = Wits", "- Wits (WIT)"),
-        ("Checks", "- Target = 12", "- Target: 12"),
-    ] {
-        let check = if section == "Checks" { "### Other\n- Roll: `1d20`\n" } else { "" };
-        let text = format!("{}\n## {section}\n{check}{line}\n", game(""));
-        let (text, sure) = mended(&text, "document/looks-like-a-rule");
-        assert!(sure && text.contains(right), "{text}");
-        sound(&text);
-    }
-}
-
-#[test]
-fn rules_without_a_number_are_told() {
-    for (section, line) in [
-        ("Health", "- Wounds: three, the fourth kills"),
-        ("Health", "- Sanity: as the game master says"),
-        ("Checks", "- Exploding: yes"),
-        ("Checks", "- Fumbles: on"),
-        ("Combat", "- Flanking: no"),
-        ("Skills", "| Level | Bonus |\n|---|---|\n| 1 | +2 |"),
-        ("Attributes", "| Level | Score |\n|---|---|\n| 1 | 12 |"),
-        ("Advancement", "| Level | Bonus |\n|---|---|\n| 1 | 2 |"),
-    ] {
-        let text = match section {
-            "Checks" => game(&format!("{line}\n")),
-            _ => format!("{}\n## {section}\n{line}\n", game("")),
-        };
-        one(&system_md(&text), "document/looks-like-a-rule");
-    }
-    for fine in ["- Notes: ask the game master", "- Helping: say how"] {
-        sound(&game(&format!("{fine}\n")));
-    }
-}
-
-#[test]
-fn an_effect_with_slips_in_it_is_mended() {
-    let of = |effect: &str| format!("{}\n## Conditions\n- Ill: {effect}\n", game(""));
-    for (written, meant, is_sure) in [
-        ("disadvantge on cheks", "disadvantage on checks", true),
-        ("Disadvantage on cheks", "Disadvantage on checks", true),
-        ("advantge on Climb", "advantage on Climb", true),
-        ("-2 to all chekcs", "-2 to all checks", true),
-    ] {
-        let (text, sure) = mended(&of(written), "conditions/unreadable-effect");
-        assert!(sure == is_sure && text.contains(meant), "{text}");
-        sound(&text);
-    }
-    for (effect, code) in [
-        ("disadvantage on Juggling", "conditions/unknown-name"),
-        ("-2 on Sleight of Hand", "document/left-to-the-gm"),
-        ("-2 on Stealth", "conditions/unknown-name"),
-        ("disadvantage on attacks made by the drowned", "document/left-to-the-gm"),
-    ] {
-        assert_eq!(codes(&system_md(&of(effect))), [code], "{effect}");
-    }
-    for fine in ["you check the bolts twice", "no advantage is lost on you", "disadvantage on Climb"] {
-        sound(&of(fine));
-    }
 }
 
 #[test]
@@ -395,29 +204,4 @@ fn what_is_refused_of_a_check_beyond_a_limit_is_said_exactly() {
     for fine in ["- Roll: `{rating=3}d6 + {modifier}`", "- Roll: `{rating}d6`", "- Roll: `1d6 / {by}`"] {
         assert!(said(fine).is_empty(), "{fine}");
     }
-}
-
-#[test]
-fn a_skill_with_a_bare_number_has_a_base() {
-    let reading = system_md(&game("").replace("- Climb (MIG)", "- Climb (MIG): 25%, up and down"));
-    assert_eq!(codes(&reading), [""; 0]);
-    let base = reading.system.skills.iter().find_map(|own| own.base.as_ref());
-    assert_eq!(base.map(|own| own.formula().to_string()).as_deref(), Some("25"));
-    sound(&game("").replace("- Climb (MIG)", "- Climb (MIG): 25 feet a round, no more"));
-}
-
-#[test]
-fn a_name_ends_with_its_bracket() {
-    let (text, sure) = mended(&game("").replace("(DEX): 3 to 18", "(DEX) 3 to 18"), "document/looks-like-a-rule");
-    assert!(sure, "{text}");
-    sound(&text);
-}
-
-#[test]
-fn without_a_check_what_is_rolled_is_pointed_at_beside_other_findings() {
-    let text = "# Tide\nDamage is 1d6.\n\n## Skills\n- Climb (MIG)\n- Swim (MIG)\n\n## Core mechanic\nYou roll 1d20 and add a score.\n";
-    let reading = system_md(text);
-    let at = one(&reading, "checks/none").span().expect("a place");
-    assert_eq!(text.get(at.bytes()), Some("1d20"));
-    assert_eq!(codes(&reading), ["skills/no-attributes", "checks/none"]);
 }

@@ -47,10 +47,10 @@ fn attack_rows_win_from_the_top() {
         let judged = attack.judge(&facts).expect("a judgement");
         (judged.outcome, judged.label, judged.place.to_string())
     };
-    assert_eq!(judge(20, -9), (Outcome::CriticalSuccess, "Critical hit".into(), "System.md:31".into()));
-    assert_eq!(judge(1, 9), (Outcome::CriticalFailure, "Miss".into(), "System.md:32".into()));
-    assert_eq!(judge(12, 0), (Outcome::Success, "Hit".into(), "System.md:33".into()));
-    assert_eq!(judge(12, -1), (Outcome::Failure, "Miss".into(), "System.md:34".into()));
+    assert_eq!(judge(20, -9), (Outcome::CriticalSuccess, "Critical hit".into(), "System.md:28".into()));
+    assert_eq!(judge(1, 9), (Outcome::CriticalFailure, "Miss".into(), "System.md:29".into()));
+    assert_eq!(judge(12, 0), (Outcome::Success, "Hit".into(), "System.md:30".into()));
+    assert_eq!(judge(12, -1), (Outcome::Failure, "Miss".into(), "System.md:31".into()));
 }
 
 #[test]

@@ -85,12 +85,12 @@ fn no_session(key: i64, row: &Session) -> Query<'_> {
 fn character(key: i64, row: &Character) -> Made<'_> {
     let statement = query(
         "insert into characters (campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks,
-         milestones, attacks, worth)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         attacks, worth)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          on conflict (campaign, id) do update set name = excluded.name, kind = excluded.kind, level = excluded.level,
          xp = excluded.xp, attributes = excluded.attributes, skills = excluded.skills, notes = excluded.notes,
          gm_notes = excluded.gm_notes, retired = excluded.retired, ticks = excluded.ticks,
-         milestones = excluded.milestones, attacks = excluded.attacks, worth = excluded.worth",
+         attacks = excluded.attacks, worth = excluded.worth",
     );
     Ok(statement
         .bind(key)
@@ -105,7 +105,6 @@ fn character(key: i64, row: &Character) -> Made<'_> {
         .bind(&row.gm_notes)
         .bind(row.retired)
         .bind((!row.ticks.is_empty()).then(|| json(&row.ticks)).transpose()?)
-        .bind((!row.milestones.is_empty()).then(|| json(&row.milestones)).transpose()?)
         .bind((!row.attacks.is_empty()).then(|| json(&row.attacks)).transpose()?)
         .bind(row.worth))
 }

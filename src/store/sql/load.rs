@@ -105,7 +105,6 @@ fn character(row: &Row) -> Result<Character, StoreError> {
         gm_notes: row.try_get("gm_notes")?,
         retired: row.try_get("retired")?,
         ticks: maybe(row, "ticks")?.unwrap_or_default(),
-        milestones: maybe(row, "milestones")?.unwrap_or_default(),
         attacks: maybe(row, "attacks")?.unwrap_or_default(),
         worth: row.try_get("worth")?,
     })

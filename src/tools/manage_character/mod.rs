@@ -78,7 +78,6 @@ impl Tool for ManageCharacter {
     const SEARCH_HINT: &'static str = "make a character, level up, inventory, gear, rest, import a monster, sheet";
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("rest", "kind"),
-        ("milestone", "kind"),
         ("target", "character"),
         ("amount", "quantity of give, xp of award; hit points: apply_damage amount"),
         ("reason", "override_reason"),
@@ -180,7 +179,7 @@ fn manage(
             let who = params.whom();
             // The rules decide the new level and the experience that is left.
             let sheet = SheetCall { name: None, level: None, xp: None, ..params.sheet() };
-            advancement::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
+            advancement::level_up(table, who.as_deref(), &LevelUp { sheet })?;
         }
         Action::Give => {
             let from = params.named(table)?;
@@ -347,10 +346,8 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         Event::Awarded { subject, .. } => table.state.characters.get(&subject.id),
         _ => None,
     });
-    let due: Vec<&str> = awarded
-        .filter(|own| advancement::is_due(table.state, table.system(), own))
-        .map(|own| own.name.as_str())
-        .collect();
+    let due: Vec<&str> =
+        awarded.filter(|own| advancement::is_due(table.system(), own)).map(|own| own.name.as_str()).collect();
     let first = due.first()?;
     Some(format!(
         "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \

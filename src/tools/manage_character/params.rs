@@ -53,7 +53,7 @@ pub struct Params {
     pub attacks: Vec<AttackCall>,
     /// Of a foe: experience for its defeat.
     pub worth: Option<i64>,
-    /// award: marks, milestones or ticks: {"Lore": 1}.
+    /// award: ticks: {"Lore": 1}.
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
     pub condition: Option<String>,

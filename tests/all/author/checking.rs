@@ -90,7 +90,7 @@ fn fix_makes_the_sure_edits_and_no_other() {
         said.ends(0).err,
         "fixed System.md:10:4: Skils -> Skills (call it `Skills`)\n\
          fixed System.md:23:3: Initative -> Initiative (call it `Initiative`)\n\
-         fixed System.md:23:24: DEXX -> DEX (name `DEX`)\n",
+         fixed System.md:23:24: DEXX -> DEX (call it `DEX`)\n",
         "what could not be seen before is mended, too"
     );
     let mended = FAULTY.replace("Skils", "Skills").replace("Initative", "Initiative").replace("DEXX", "DEX");

@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::author::bench::{Bench, Said};
 
-const RULES: &str = "## Attributes\n- Body\n- Wits\n- Range: 1 to 5\n\n## Skills\n- Blades (Body)\n- Sneak (Wits)\n\n\
+const RULES: &str = "## Attributes\n- Body\n- Wits\n- Range: 1 to 5\n\n## Skills\n- Blades (Body)\n- Sneak (Wits)\n\n## Dice\n\n\
     | Difficulty | Number |\n|---|---|\n| Easy | 1 |\n| Grim | 3 |\n\n## Checks\n### Test\n- Roll: `({attribute} + {skill})d6`\n- Count: `5+`\n\
     - Target: `{difficulty}`\n- Value Surplus: `successes - {difficulty}`\n- Flag strain: ones 2+\n- Push: reroll all but 5s and 6s; failures only\n\
     - Opposed: most successes; ties: other\n\n| Outcome | When | Damage |\n|---|---|---|\n| Triumph (critical success) | margin 2+ | dice twice |\n\
     | Success | margin 0+ | {damage} + {Surplus} |\n| Failure | otherwise | none |\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n\
     | Sabre | Blades | 1d6+1 |\n\n## Health\n- Hit points: max `4 + 2 * {Body}`, from 0\n- Armour: subtract from damage\n- At 0 hit points: senseless\n\n\
-    ## Conditions\n- Senseless: cannot act\n";
+    ## Conditions\n- Senseless: *cannot act*\n";
 const IDA: &str = "Ida: Body 2, Wits 3, Blades 1, Sneak 2";
 const ODD: &str = "Odd: Body 3, Wits 1, Blades 2";
 const GUARD: &str = "Guard: Body 1, Wits 1, Armour 1, npc";
@@ -223,7 +223,7 @@ fn skills_without_attributes_of_their_own_are_all_tried_with_one() {
 
 #[test]
 fn a_difficulty_of_the_check_is_one_of_the_words_and_what_nobody_rolls_is_no_skill() {
-    let words = "## Skills\n- Climb\n\n## Difficulties\n- Easy: 8\n- Hard: 16\n\n";
+    let words = "## Skills\n- Climb\n\n## Dice\n- Difficulty Easy: 8\n- Difficulty Hard: 16\n\n";
     let check = "## Checks\n### Try\n- Roll: `1d20 + {skill}`\n- Target: `{difficulty=12}`\n";
     let asked = ["odds", "--skills", "--character", "Bo: Climb +2"];
     let said = Bench::of(&format!("{words}{check}")).run(&asked);
@@ -268,10 +268,10 @@ fn an_opposed_check_says_by_what_it_is_decided() {
     let words = ["odds", "--character", IDA, "--skill", "Sneak", "--opposed-by", ODD, "--difficulty", "1"];
     let said = bench.run(&words);
     fits(&said);
-    said.says("Decided by: most successes; ties: other (System.md:23).");
+    said.says("Decided by: most successes; ties: other (System.md:25).");
     let found = json(&bench.run(&[&words[..], &["--json"]].concat()));
     assert_eq!(found["odds"][0]["against"]["decided_by"], "most successes; ties: other");
-    assert_eq!(found["odds"][0]["against"]["rule"], "System.md:23");
+    assert_eq!(found["odds"][0]["against"]["rule"], "System.md:25");
 }
 
 #[test]

@@ -231,9 +231,8 @@ fn a_push_that_pays_has_odds_of_its_own() {
 #[test]
 fn a_difficulty_may_be_a_word_of_the_rules() {
     let bench = Bench::empty();
-    let rules = "# W\n\n## Dice\n\nRoll 1d20 + modifiers against a difficulty.\n\n| Difficulty | For |\n|---|---|\n\
+    let rules = "# W\n\n## Dice\n\nRoll 1d20 + modifiers against a difficulty.\n\n| Difficulty | Number |\n|---|---|\n\
         | Hard | 15 |\n\n## Attributes\n\n- Wits\n- Range: -1 to 4\n";
-    let rules = rules.replace("| Difficulty | For |\n|---|---|", "| Difficulty | DC |\n|---|---|");
     std::fs::write(bench.path("System.md"), rules).expect("System.md");
     let odds = |difficulty: &str| {
         let call = ["odds", "--character", "A: Wits 3", "--attribute", "Wits", "--difficulty", difficulty];
@@ -242,21 +241,6 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
     let number = odds("15");
     assert!(number.contains('%'), "{number}");
     assert_eq!(odds("hard").replace("hard", "15").replace("Hard", "15"), number);
-}
-
-#[test]
-fn a_word_of_a_table_of_difficulties_is_read_wherever_the_table_stands() {
-    let table =
-        "| Difficulty | Number | For example |\n|---|---|---|\n| Easy | 8 | a ladder |\n| Hard | 15 | a lock |\n";
-    let example = "\n## Examples\n\n```playtest Picking a lock\ncharacter Aria: DEX 14, Lockpicking +2\n\
-                   > skill_check skill=Lockpicking difficulty=hard\ndice 13\n= target: 15\n```\n";
-    for section in ["## Difficulties\n\n", "## What is hard\n\n", "## Health\n\n### Difficulties\n\n"] {
-        let bench = Bench::of(&format!("{RULES}\n{section}{table}{example}"));
-        let who = "Aria: DEX 14, Lockpicking +2";
-        let said = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "hard"]);
-        said.ends(0).says("        15    50.00 %    50.00 %");
-        bench.run(&["test"]).ends(0);
-    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_line_of_a_block_is_the_track_that_is_called_so() {
 
 #[test]
 fn a_score_that_a_skill_goes_by_and_that_is_missing_is_named() {
-    let rules = "## Attributes\n- Silk\n- Brass\n\n## Skills\n- Lie: base `{Silk} / 2`\n\n## Checks\n### Try\n- Roll: `1d20 + {skill}`\n\
+    let rules = "## Attributes\n- Silk\n- Brass\n\n## Skills\n- Lie (base `{Silk} / 2`)\n\n## Checks\n### Try\n- Roll: `1d20 + {skill}`\n\
                  - Target: 10\n";
     let rules = format!("{rules}{TABLE}");
     let bench = plays(
@@ -92,7 +92,7 @@ fn a_heading_of_playtests_is_nobody() {
 
 #[test]
 fn an_attack_is_rolled_by_the_check_that_is_aimed_and_keeps_its_skill_with_another_attribute() {
-    let rules = "## Attributes\n- Wind\n- Brawn\n\n## Skills\n- Blade (Wind)\n- Defence: base `5 * {Wind} + 5`\n- Sing\n\n## Checks\n### Test\n\
+    let rules = "## Attributes\n- Wind\n- Brawn\n\n## Skills\n- Blade (Wind)\n- Defence (base `5 * {Wind} + 5`)\n- Sing\n\n## Checks\n### Test\n\
                  - Roll: `1d10 + {modifier}`\n- Target: `{difficulty}`\n\n### Strike\n- Roll: `1d10 + {attribute} + {skill}`\n\
                  - Target: `{Defence}`\n\n### Sing\n- Roll: `1d6`\n- Target: 3\n\n## Health\n- Hit points: max `10`, from 0\n\n\
                  ## Attacks\n- Sabre: Blade, 1d6\n";
@@ -135,8 +135,8 @@ fn a_condition_takes_the_dice_that_there_are_and_leaves_those_of_another_kind() 
 fn a_condition_takes_dice_from_a_pool_and_steps_from_a_die() {
     let rules = "## Attributes\n- Body\n- Range: 1 to 6\n- Might\n\n## Dice\n- Dice chain: d4, d6, d8, d10\n\n## Checks\n### Test\n- Roll: `{Body}d6`\n\
                  - Count: 6\n- With no dice: `1d6`\n- Push: reroll all but 6s\n\n| Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n\
-                 ### Lift\n- Roll: `1d8 + {Might}`\n- Target: 6\n\n## Conditions\n- Trembling (1-5): -1 die per level on Test\n- Keen: +2 dice on your next check\n\
-                 - Drained: one step down on Lift\n- Bright: attackers get an extra die\n\n## Health\n- Hit points: max `10`, from 0\n";
+                 ### Lift\n- Roll: `1d8 + {Might}`\n- Target: 6\n\n## Conditions\n- Trembling (1-5): -{Trembling} dice on Test\n- Keen: +2 dice on checks, until next check\n\
+                 - Drained: -1 step on Lift\n- Bright: +1 die on attacks against bearer\n\n## Health\n- Hit points: max `10`, from 0\n";
     plays(
         rules,
         "character Ana: Body 3, Might 1\n> skill_check character=Ana check=Test\ndice 1 2 6\n= outcome: success\n\
@@ -250,7 +250,7 @@ fn who_is_unconscious_is_out_of_the_fight_and_who_has_rested_is_not_spent() {
     let rules = format!(
         "## Attributes\n- Wits\n\n## Checks\n### Test\n- Roll: `1d20 + {{modifier}}`\n- Target: 10{TABLE}\n\
          ## Health\n- Hit points: max `10`, from 0\n- At 2 hit points: unconscious\n- Short rest: 1 hit point\n- Long rest: hit points to max\n\n\
-         ## Conditions\n- Spent: -1 on checks until a rest\n"
+         ## Conditions\n- Spent: -1 on checks, until short rest\n"
     );
     plays(
         &rules,
@@ -263,7 +263,7 @@ fn who_is_unconscious_is_out_of_the_fight_and_who_has_rested_is_not_spent() {
 #[test]
 fn a_line_of_a_block_has_skills_and_armour_as_the_rules_name_them() {
     let rules = format!(
-        "## Attributes\n- Wit (WIT)\n\n## Skills\n- Dodge: base 2 x WIT\n- Spot (WIT)\n- Armour Class: base `10 + {{WIT}}`\n\n\
+        "## Attributes\n- Wit (WIT)\n\n## Skills\n- Dodge (base `2 * {{WIT}}`)\n- Spot (WIT)\n- Armour Class (base `10 + {{WIT}}`)\n\n\
          ## Checks\n### Test\n- Roll: `1d100`\n- Target: `{{skill}}`\n- Succeed: at most the target{TABLE}\n### Strike\n- Roll: `1d20`\n- Target: `{{Armour Class}}`{TABLE}\n\
          ## Health\n- Hit points: max `10`, from 0\n\n## Attacks\n- Club: +0, 1d4\n"
     );
@@ -305,8 +305,8 @@ fn an_attack_takes_the_check_that_is_called_so_and_its_type_the_track_of_that_na
         "## Attributes\n- Might\n\n## Checks\n### Background\n- Roll: `1d20`\n- Target: `{{difficulty=15}}`{TABLE}\n\
          ### Attack\n- Roll: `1d20 + {{Might}}`\n- Target: `{{Guard}}`\n\n| Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
          ### Hex\n- Roll: `1d20 + {{Might}}`\n- Target: `{{Will}}`\n\n| Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
-         ## Combat\n- Guard: 12\n- Will: 11\n\n## Health\n- Physical: 10 boxes; full: dying\n- Stun: 10 boxes; full: unconscious\n- Left leg: 3 boxes; full: lamed\n\
-         - Right leg: 3 boxes; full: lamed\n\n## Conditions\n- Lamed: -2 on checks\n- Sour: -1 on checks until the end of the scene\n\n\
+         ## Skills\n- Guard (base 12)\n- Will (base 11)\n\n## Health\n- Physical: 10 boxes; full: dying\n- Stun: 10 boxes; full: unconscious\n- Left leg: 3 boxes; full: lamed\n\
+         - Right leg: 3 boxes; full: lamed\n\n## Conditions\n- Lamed: -2 on checks\n- Sour: -1 on checks, until end of scene\n\n\
          ## Weapons\n\n| Weapon | Damage | Type |\n|---|---|---|\n| Blade | 1d6 | cuts |\n| Baton | 1d6 | stun |\n"
     );
     let bench = plays(

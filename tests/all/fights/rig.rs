@@ -19,15 +19,15 @@ use crate::bare::{self, Dice};
 
 const HEALTH: &str = "\n## Attributes\n- Dexterity (DEX): speed\n- Range: 1 to 20\n\n## Health\n- Hit points: max `10`, from 0\n\
     - At 0 hit points: unconscious\n\n## Conditions\n- Poisoned: disadvantage on checks, for 2 rounds\n\
-    - Dazed: -1 to all checks until the start of the source's turn\n";
+    - Dazed: -1 on checks, until start of source's turn\n";
 
 /// Rules of every kind of initiative.
 pub fn rules() -> &'static [Setting] {
     static RULES: OnceLock<Vec<Setting>> = OnceLock::new();
     RULES.get_or_init(|| {
         let combat = [
-            "- Initiative: `1d20 + {DEX}`, highest first, once per fight\n- Ties: higher DEX, then players, then as entered",
-            "- Initiative: `{DEX}`, lowest first, no roll",
+            "- Initiative: `1d20 + {DEX}`, highest first, once per fight\n- Ties: higher DEX, players, as entered",
+            "- Initiative: {DEX}, lowest first",
             "- Initiative: per side `1d6`, highest first, each round\n- Ties: players",
             "- Initiative: cards, highest first, each round",
             "- Initiative: `1d6`, highest first, each round\n- Ties: higher DEX",

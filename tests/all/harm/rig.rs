@@ -26,7 +26,7 @@ const ARMOURED: &str = "# Armoured\n\n## Attributes\n- Toughness: hard\n- Range:
     - Short rest: 1d4 hit points\n- Long rest: hit points to max, dying clears, cursed ends\n- End of scene: 1 hit points\n\
     \n## Company\n- Supplies: 6\n- At 0 supplies: weary\n- Alarm: 5 boxes; full: the gate falls; alarm clears; mark two boxes of Flooding\n\
     \n## Clocks\n- Flooding: 4 segments, hidden; full: stunned; mark two boxes of Supplies\n\
-    \n## Conditions\n- Stunned: disadvantage on checks until the scene ends\n- Cursed (1-3): -1 per level on checks\n- Weary: -1 on checks until a short rest\n";
+    \n## Conditions\n- Stunned: disadvantage on checks, until end of scene\n- Cursed (1-3): -{Cursed} on checks\n- Weary: -1 on checks, until short rest\n";
 /// Rules under which damage runs through attributes, beside a track that fills up.
 const CHAINED: &str = "# Chained\n\n## Attributes\n- Grit\n- Strength (STR)\n- Dexterity (DEX)\n- Range: 1 to 9\n\n## Health\n\
     - Grit, then Strength or Dexterity\n- Armour: subtract from damage\n- Panic: 8 boxes; full: gone; panic clears\n- Fall: 4 boxes; full: mark two boxes of Panic\n\

@@ -66,7 +66,7 @@ fn damage_that_is_not_what_its_steps_and_images_say() {
 #[test]
 fn an_improvement_that_its_dice_did_not_bring() {
     let rules = "# X\n\n## Dice\nRoll d100 under the skill.\n\n## Skills\n- Lore: books\n- Ride: mules\n\n## Advancement\n\
-                 - Tick a skill when you succeed with it\n- At the end, for each tick: roll d%; above the skill, gain 1d10\n";
+                 - Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > {skill}`\n";
     let mut table = Table::of_rules(Some(rules));
     let ann = json!({"action": "create", "name": "Ann", "skills": {"Lore": 41, "Ride": 62}});
     table.manage_character(ann).is_fine();

@@ -223,7 +223,6 @@ fn plain(entity: &str, row: Value) -> Value {
         "ready",
         "advanced",
         "ticks",
-        "milestones",
         "attacks",
         "worth",
         "structure",
@@ -238,8 +237,9 @@ fn plain(entity: &str, row: Value) -> Value {
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" | "drawn"
-            | "properties" => serde_json::from_str(value.as_str().expect("text")).expect("JSON"),
+            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "attacks" | "drawn" | "properties" => {
+                serde_json::from_str(value.as_str().expect("text")).expect("JSON")
+            }
             "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down" | "closed" => {
                 json!(value == 1)
             }

@@ -85,18 +85,12 @@ fn a_check_on_other_dice_has_no_advantage_that_nobody_declared() {
 }
 
 #[test]
-fn what_is_declared_is_rolled_as_written_where_its_die_is() {
-    let declared =
-        MIXED.replace("## Skills", "## Dice\n- Advantage: `2d20kh1`\n- Disadvantage: `2d20kl1`\n\n## Skills");
+fn what_is_declared_is_added_to_every_check() {
+    let declared = MIXED.replace("## Skills", "## Dice\n- Advantage: +1d4\n- Disadvantage: -2\n\n## Skills");
     let mut table = table(&declared);
-    let save = table.dice([5, 14]).skill_check(json!({"check": "Save", "attribute": "STR", "advantage": true}));
-    assert_eq!((&save["outcome"], &save["margin"]), (&json!("failure"), &json!(-4)));
-    let thief = json!({"check": "Thief skill", "skill": "Open Locks", "advantage": true});
-    let refusal = table.skill_check(thief).refused("invalid_advantage_usage").clone();
-    assert!(refusal["summary"].as_str().expect("text").contains("2d20kh1 (System.md:8)"), "{refusal}");
-    // With nothing but percentile dice in the game the bullet can only be about them.
-    let percentile = "## Dice\n- Advantage: `2d100kl1`\n\n## Checks\n### Any\n- Roll: `d%`\n- Target: `50`\n- Succeed: at most the target\n";
-    let mut table = Table::of_rules(Some(percentile));
-    let low = table.dice([80, 20]).skill_check(json!({"advantage": true}));
-    assert_eq!(low["outcome"], "success");
+    let save = |mode: &str| json!({"check": "Save", "attribute": "STR", mode: true});
+    let better = table.dice([9, 3]).skill_check(save("advantage"));
+    assert_eq!(better["roll"]["total"], 12, "{}", better.value());
+    let worse = table.dice([9]).skill_check(save("disadvantage"));
+    assert_eq!(worse["roll"]["total"], 7, "{}", worse.value());
 }

@@ -103,7 +103,7 @@ fn whoever_is_added_to_no_fight_begins_one() {
 const SEA: &str = "# Sea\n\n## Attributes\n\n- Grit\n- Range: 1 to 9\n\n## Checks\n\n### Try\n\n- Roll: `1d20 + {modifier}`\n\
     - Target: `{difficulty}`\n- Push: reroll all; failures only\n- Luck: subtract up to 3 from the total; failures only\n\n## Health\n\n\
     - Hit points: max `20`, from 0\n- Fate points: from 0 to 5, start 3\n- Salt Armour: subtract from damage\n- Hide Armour: subtract from damage\n\
-    - Luck of the sea: subtract from damage\n\n## Advancement\n\n- Milestones: Great Storm, Small Storm, New Harbour\n";
+    - Luck of the sea: subtract from damage\n";
 
 fn at_sea() -> Table {
     let mut table = Table::of_rules(Some(SEA));
@@ -143,28 +143,6 @@ fn what_is_bypassed_is_meant_by_a_word_that_it_alone_has() {
     let near = past(&mut table, "Slat Armour");
     let said = near.refused("unknown_mitigation")["summary"].as_str().expect("text").to_owned();
     assert!(said.contains("Send bypass=[\"Salt Armour\"]."), "{said}");
-}
-
-#[test]
-fn a_milestone_is_meant_by_a_word_that_it_alone_has() {
-    let mut table = at_sea();
-    let award = |table: &mut Table, name: &str| {
-        table.manage_character(json!({"action": "award", "character": "Ann", "advance": {name: 1}}))
-    };
-    award(&mut table, "harbour").is_fine();
-    award(&mut table, "great").is_fine();
-    let several = award(&mut table, "storm");
-    let said = several.refused("ambiguous_name")["summary"].as_str().expect("text").to_owned();
-    assert!(said.contains("could mean Great Storm, Small Storm. Send advance={\"Great Storm\": 1}"), "{said}");
-    let said = followed(
-        &mut table,
-        "manage_character",
-        json!({"action": "award", "character": "Ann", "advance": {"Gret Storm": 1}}),
-    );
-    assert!(said.contains("Send advance={\"Great Storm\": 1}"), "{said}");
-    let spent = json!({"action": "level_up", "character": "Ann", "kind": "harbour"});
-    table.manage_character(spent).is_fine();
-    table.manage_character(json!({"action": "level_up", "character": "Ann", "kind": "harbour"})).refused("not_yet");
 }
 
 #[test]

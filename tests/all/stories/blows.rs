@@ -11,7 +11,7 @@ const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR)\n- Armour\n- Ran
      | Perfect (success) | margin 2 | maximum | | |\n| Graze (partial success) | margin 0+ | half | | |\n\
      | Odd (failure) | margin -1 | as the moon says | | |\n| Miss (failure) | otherwise | none | | |\n\n## Combat\n\
      - Initiative: `1d20`\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: unconscious\n\n## Conditions\n- Prone: -2 on checks\n\
-     - Burning (1-3): on fire\n";
+     - Burning (1-3): *on fire*\n";
 
 /// Ann before two wolves, whose Armour is 10; it is Ann's turn.
 pub fn ring() -> Table {

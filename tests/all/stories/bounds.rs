@@ -110,7 +110,7 @@ fn healing_of_a_chain_mends_what_was_hit_last() {
 #[test]
 fn a_bound_brings_a_condition_at_no_level_that_it_does_not_have() {
     let mut table = ann(
-        "- Hit points: max `4`, from 0\n- At 0 hit points: Weak 9\n\n## Conditions\n- Weak (1-3): -1 per level on checks\n",
+        "- Hit points: max `4`, from 0\n- At 0 hit points: Weak 9\n\n## Conditions\n- Weak (1-3): -{Weak} on checks\n",
     );
     assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["Weak 3"]));
 }

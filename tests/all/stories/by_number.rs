@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::table::Table;
 
-const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): 3 to 18\n\n| STR | Doors |\n|---|---|\n| 16+ | 3 |\n| 9+ | 2 |\n| 8 or less | 1 |\n\n\
+const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR, 3 to 18)\n\n| STR | Doors |\n|---|---|\n| 16+ | 3 |\n| 9+ | 2 |\n| 8 or less | 1 |\n\n\
      ## Checks\n### Save\n- Roll: `1d20 + {Loss}`\n- Target: `{skill}`\n\n| Level | Poison | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4-6 | 10 | 11 |\n\n\
      ### Force\n- Roll: `1d6`\n- Target: `{Doors}`\n- Succeed: at most the target\n\n## Health\n- Wounds: 3 boxes\n\n\
      | Wounds | Loss |\n|---|---|\n| 0 | 0 |\n| 1+ | -2 |\n";

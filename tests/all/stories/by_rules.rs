@@ -10,9 +10,9 @@ const RULES: &str = "\
 
 ## Dice
 
+Two dice are better than one,
+and keep the better.
 - Dice chain: d4, d6, d8, d10, d12, d20
-- Advantage: 2d20kh1
-- Disadvantage: 2d20kl1
 - Visibility: npc rolls outcome only
 
 ## Attributes
@@ -95,8 +95,8 @@ const RULES: &str = "\
 
 ## Conditions
 
-- Weak: -1 MIG until treated
-- Dazed: disadvantage on checks, 2 rounds
+- Weak: -1 on MIG, until removed
+- Dazed: disadvantage on checks, for 2 rounds
 ";
 
 fn table() -> Table {
@@ -250,7 +250,7 @@ fn dice_move_along_the_chain() {
     let call = |steps: i64| json!({"character": "Ann", "skill": "Climbing", "difficulty": 10, "steps": steps});
     let down = table.dice([12]).skill_check(call(-1));
     assert_eq!(down["roll"]["expression"], "1d12 + 5");
-    assert_eq!(down["adjustments"], json!(["dice chain -1: d20 to d12, System.md:5"]));
+    assert_eq!(down["adjustments"], json!(["dice chain -1: d20 to d12, System.md:7"]));
     let end = table.dice([4]).skill_check(call(-50));
     assert_eq!(end["roll"]["expression"], "1d4 + 5", "beyond the end is the end");
     table.skill_check(call(1000)).refused("limit_exceeded");
@@ -267,7 +267,7 @@ fn conditions_are_named_in_the_result() {
     let check = table.dice([15, 4]).skill_check(json!({"character": "Ann", "skill": "Climbing", "difficulty": 9}));
     assert_eq!(check["modifiers"][2], json!({"name": "Weak", "value": -1, "from": "System.md:90"}));
     assert_eq!((&check["roll"]["total"], &check["modifier"]), (&json!(8), &json!(4)));
-    assert_eq!(check["adjustments"], json!(["disadvantage (Dazed, System.md:91): 2d20kl1, System.md:7"]));
+    assert_eq!(check["adjustments"], json!(["disadvantage (Dazed, System.md:91): 2d20kl1, System.md:23"]));
     let edge = json!({"character": "Ann", "skill": "Noticing", "difficulty": 9, "advantage": true});
     let both = table.dice([15]).skill_check(edge);
     assert_eq!(both["adjustments"], json!(["advantage and disadvantage cancel out"]));

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::table::Table;
 
-const RULES: &str = "# Blades\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR)\n- Range: 0 to 20\n- Modifier: score\n\n\
+const RULES: &str = "# Blades\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR)\n- Range: 0 to 20\n- Modifier: `{score}`\n\n\
      ## Skills\n- Melee (STR)\n- Aim (STR)\n\n## Conditions\n- Prone: -2 on checks\n\n## Health\n- Hit points: max `20`, from 0\n\n";
 
 fn table(attacks: &str) -> Table {

@@ -21,7 +21,7 @@ Roll 1d20 + modifiers against a difficulty.
 
 ## Conditions
 - Poisoned: disadvantage on checks
-- Frightened (1-3): -1 per level on checks
+- Frightened (1-3): -{Frightened} on checks
 ";
 
 fn ann() -> Table {

@@ -56,8 +56,8 @@ const RULES: &str = "\
 
 ## Conditions
 
-- Flustered: -1 Poise
-- Off guard: -2 AC
+- Flustered: -1 on Poise
+- Off guard: -2 on AC
 ";
 
 fn table() -> Table {

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::secrets::taken_along;
 use crate::table::{Answer, Table, with};
 
-const RULES: &str = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay out\n- Deck Omens: sun, moon, 2 stars; drawn cards stay out until a star\n\
+const RULES: &str = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay out\n- Deck Omens: sun, moon, 2 star; drawn cards stay out until star\n\
     - Deck Plain: 1-9\n\n## Attributes\n- Nerve\n- Range: 1 to 4\n\n## Checks\n\n### Draw\n- Roll: `{Nerve} Tickets`\n- Target: `{difficulty=8}`\n\
     - Opposed: higher total; ties: actor\n- Push: reroll all but 6s\n\n## Health\n- HP: 10\n";
 
@@ -65,7 +65,7 @@ fn a_card_turns_the_deck_over_behind_its_roll() {
     table.dice([1, 2]).roll_dice(json!({"expression": "2 Omens"})).is_fine();
     assert_eq!(left(&mut table)[1], "Omens: 2 of 4 left");
     let shown = table.dice([4]).roll_dice(json!({"expression": "1 Omens"}));
-    assert_eq!(shown["noted"], json!(["Omens is shuffled behind this roll: it showed a star."]));
+    assert_eq!(shown["noted"], json!(["Omens is shuffled behind this roll: it showed star."]));
     assert_eq!(left(&mut table)[1], "Omens: 4 of 4 left");
     assert_eq!(table.record().number("select count(*) from decks"), 0, "one that is whole has no row");
     // Each of several repeats is a roll.

@@ -74,10 +74,10 @@ Roll 1d20 + modifiers against a difficulty.
 - Death marks: 3 boxes; full: dead
 
 ## Conditions
-- Shaken: -2 to all checks, for 2 turns
-- Dazed: disadvantage on checks until the start of the source's turn
-- Winded: -1 to all checks until the end of the fight
-- Numb: -1 to all checks until the end of your next turn
+- Shaken: -2 on checks, for 2 turns
+- Dazed: disadvantage on checks, until start of source's turn
+- Winded: -1 on checks, until end of fight
+- Numb: -1 on checks, until end of bearer's next turn
 
 ## Combat
 - Initiative: none said here

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::table::{Answer, Table};
 
-const HIDDEN: &str = "# H\n\n## Attributes\n- Nerve: 1 to 6\n\n## Combat\nTurn-based combat with initiative (d20), highest first.\n\n\
+const HIDDEN: &str = "# H\n\n## Attributes\n- Nerve (1 to 6)\n\n## Combat\nTurn-based combat with initiative (d20), highest first.\n\n\
     ## Health\n- Faith: max `10`, from 0\n- At 0 faith: down\n- Long rest: faith to max\n- End of scene: faith to max\n";
 
 /// Ada, a Rat whom players see, and a Lurker whom they do not, in that order.
@@ -167,10 +167,6 @@ fn refusals_at_the_table_say_what_to_send_instead() {
     says(&table.manage_combat(wreckers), "unknown_template", "Send {\"from\": \"Foes.md#Wrecker\"}");
     let invoked = json!({"character": "Jory", "skill": "Melee", "difficulty": 12, "again": "Luck"});
     says(&table.skill_check(invoked), "invalid_parameters", "again=\"last Luck\"");
-    let mut reel = shipped("ninth-reel");
-    reel.manage_character(json!({"action": "create", "name": "Dot"})).is_fine();
-    let milestone = reel.manage_character(json!({"action": "award", "advance": {"Milestones": 1}}));
-    says(&milestone, "unknown_advance", "Send advance={\"…\": 1} with one of: the end of a picture");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::table::Table;
 
-const RULES: &str = "# Rules\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty Fair: 10\n- Difficulty Very hard: 20\n\n## Attributes\n- Might: 0 to 5\n- Wit: 0 to 5\n\n\
-    ## Checks\n\n- Difficulties:\n  - Easy: 5\n  - Hard: 15\n\n### Deed\n- Roll: 1d20 + {modifier}\n- Target: {difficulty}\n\n\
+const RULES: &str = "# Rules\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty Fair: 10\n- Difficulty Very hard: 20\n- Difficulty Easy: 5\n- Difficulty Hard: 15\n\n## Attributes\n- Might (0 to 5)\n- Wit (0 to 5)\n\n\
+    ## Checks\n\n### Deed\n- Roll: 1d20 + {modifier}\n- Target: {difficulty}\n\n\
     ## Health\n- Hit points: max `10`, from 0\n- At 0 hit points: dead\n- Resistance: half\n- Vulnerability: double\n";
 
 fn summary(refusal: &Value) -> &str {
@@ -47,7 +47,8 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
 
 #[test]
 fn rules_without_words_for_difficulties_say_so() {
-    let mut table = Table::of_rules(Some("# R\n\n## Attributes\n- Might: 0 to 5\n\n## Dice\nRoll 1d20 + modifiers.\n"));
+    let mut table =
+        Table::of_rules(Some("# R\n\n## Attributes\n- Might (0 to 5)\n\n## Dice\nRoll 1d20 + modifiers.\n"));
     table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}})).is_fine();
     let refusal = table.skill_check(json!({"attribute": "Might", "difficulty": "hard"}));
     assert!(summary(refusal.refused("unknown_difficulty")).contains("Send difficulty=15"));
@@ -59,7 +60,7 @@ fn a_table_of_difficulties_is_read_too() {
     let check =
         table.dice([9]).skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": "Very hard"}));
     assert_eq!(check["difficulty"], 18);
-    let list = "# R\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulties: easy 8, fair 12 and hard 15.\n\n## Attributes\n- Might: 0 to 5\n";
+    let list = "# R\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty easy: 8\n- Difficulty fair: 12\n- Difficulty hard: 15\n\n## Attributes\n- Might (0 to 5)\n";
     let mut table = Table::of_rules(Some(list));
     table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}})).is_fine();
     assert_eq!(table.dice([9]).skill_check(json!({"attribute": "Might", "difficulty": "hard"}))["difficulty"], 15);
@@ -75,7 +76,7 @@ fn a_rating_that_a_sheet_leaves_out_is_zero_where_the_range_starts_there() {
     table.manage_character(json!({"action": "create", "name": "Blank"})).is_fine();
     let blank = table.get_character(json!({"character": "Blank"}));
     assert_eq!(blank["missing"].as_array().map(Vec::len), Some(2), "nothing was written down yet");
-    let mut table = Table::of_rules(Some(&RULES.replace("Wit: 0 to 5", "Wit: 1 to 5")));
+    let mut table = Table::of_rules(Some(&RULES.replace("Wit (0 to 5)", "Wit (1 to 5)")));
     let made = table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}}));
     assert_eq!(made["missing"], json!(["Wit, 1 to 5"]));
     table.record().is_sound();

@@ -20,12 +20,12 @@ Roll 1d20 + modifiers against a difficulty.
 - At 0 hit points: dying
 
 ## Conditions
-- Stunned: -2 to all checks
-- Shaken: -1 to all checks
+- Stunned: -2 on checks
+- Shaken: -1 on checks
 
 ## Combat
 - Initiative: none said here
-- Held effects: damage asks for Nerve against half the damage, at least 10; end when Stunned
+- Held effects: ask Nerve against `max(10, floor({hit} / 2))`, end with Stunned
 ";
 
 fn scene(rules: &str) -> Table {

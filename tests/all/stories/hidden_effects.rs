@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use crate::secrets::taken_along;
 use crate::table::{Table, with};
 
-const RULES: &str = "# Mine\n\n## Dice\n- Advantage: 2d20kh1\n- Disadvantage: 2d20kl1\n\n## Attributes\n- Guard: 5 to 20\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`\n\
+const RULES: &str = "# Mine\n\n## Dice\n\n## Attributes\n- Guard (5 to 20)\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`\n\
     - Target: `{difficulty=10}`\n\n### Hit\n- Roll: `1d20 + {modifier}`\n- Target: `{Guard}`\n\n## Health\n- Hit points: max `10`, from 0\n- Short rest: 2 hit points, hexed ends\n- End of scene: stung ends\n\n\
-    ## Conditions\n- Hexed: -1 on checks\n- Doomed: -3 on checks\n- Fated: -4 on checks\n- Stung: -1 Guard until the scene\n\n## Combat\n- Initiative: none\n";
+    ## Conditions\n- Hexed: -1 on checks\n- Doomed: -3 on checks\n- Fated: -4 on checks\n- Stung: -1 on Guard, until end of scene\n\n## Combat\n- Initiative: none\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -165,7 +165,7 @@ proptest! {
 
 #[test]
 fn it_lasts_as_long_as_the_rules_say_and_what_only_tells_of_it_is_not_opened() {
-    let rules = RULES.replace("- Fated: -4 on checks\n", "- Fated: -4 on checks for 10 minutes\n");
+    let rules = RULES.replace("- Fated: -4 on checks\n", "- Fated: -4 on checks, for 10 minutes\n");
     let mut table = Table::of_rules(Some(&rules));
     table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Guard": 12}})).is_fine();
     table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}]})).is_fine();

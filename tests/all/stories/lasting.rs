@@ -18,9 +18,9 @@ Roll 1d20 + modifiers against a difficulty.
 - Modifier: (score - 10) / 2, rounded down
 
 ## Conditions
-- Held: disadvantage on checks, until a Nerve check succeeds
-- Hidden: until the end of the scene
-- Dazed: disadvantage on checks, 1 round at the end of the source's turn
+- Held: disadvantage on checks, until Nerve succeeds
+- Hidden: until end of scene
+- Dazed: disadvantage on checks, until end of source's turn
 
 ## Health
 - Hit points: max `10`, from 0
@@ -159,8 +159,8 @@ const FORWARD: &str = "\
 - Range: -1 to 3
 
 ## Skills
-- Blades (Wit): base 0
-- Lore (Wit): base 0
+- Blades (Wit, base 0)
+- Lore (Wit, base 0)
 
 ## Checks
 
@@ -176,10 +176,10 @@ const FORWARD: &str = "\
 - Push: reroll all
 
 ## Conditions
-- Inspired: +1 on your next check
-- Aiming: +2 on the next Blades check
-- Lit: advantage on checks against you until the next check
-- Advantage-less: -1 forward
+- Inspired: +1 on checks, until next check
+- Aiming: +2 on Blades, until next check
+- Lit: advantage on checks against bearer, until next check
+- Advantage-less: -1 on checks, until next check
 
 ## Health
 - Hit points: max `10`, from 0

@@ -35,8 +35,8 @@ const RULES: &str = "\
 
 ## Combat
 
-- Initiative: `{Notice}`, highest first, no roll
-- Ties: higher Will, then players, then as entered
+- Initiative: {Notice}, highest first
+- Ties: higher Will, players, as entered
 ";
 
 fn table() -> Table {

@@ -65,15 +65,3 @@ fn whoever_changes_sides_acts_with_the_new_one() {
     assert_eq!(combat(&mut table, json!({"action": "status"}))["current"], "Imp", "nobody's turn moves");
     table.record().is_sound();
 }
-
-#[test]
-fn where_the_gm_says_the_numbers_a_side_needs_one() {
-    let mut table = table("per side, highest first");
-    let fighters =
-        json!([{"name": "Ann", "initiative": 3}, {"name": "Bob"}, {"name": "Rat", "hp": 2, "initiative": 5}]);
-    combat(&mut table, json!({"action": "start", "combatants": fighters})).is_fine();
-    assert_eq!(order(&mut table), places([("Rat", 5), ("Ann", 3), ("Bob", 3)]));
-    combat(&mut table, json!({"action": "add", "combatants": [{"name": "Rat", "hp": 2}]})).is_fine();
-    assert_eq!(order(&mut table), places([("Rat", 5), ("Rat 2", 5), ("Ann", 3), ("Bob", 3)]));
-    table.record().is_sound();
-}

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::table::{Table, jory, with};
 
 /// Armour is an attribute, Ward a track, Parry a skill with a base, Guard is declared nowhere.
-const RULES: &str = "# Blades\n\n## Attributes\n- Strength (STR): hitting\n- Armour (AR): not being hit\n- Range: 3 to 20\n- Modifier: score\n\n\
-     ## Skills\n- Melee (STR): blades\n- Parry (STR): base `5 + {STR}`\n- Dodge (STR): out of the way\n\n\
+const RULES: &str = "# Blades\n\n## Attributes\n- Strength (STR): hitting\n- Armour (AR): not being hit\n- Range: 3 to 20\n- Modifier: `{score}`\n\n\
+     ## Skills\n- Melee (STR): blades\n- Parry (STR, base `5 + {STR}`)\n- Dodge (STR): out of the way\n\n\
      ## Checks\n\n### Strike\n- Roll: `1d20 + {modifier}`\n- Target: `{Armour}`\n\n### Hex\n- Roll: `1d20 + {modifier}`\n- Target: `10 + {Ward}`\n\n\
      ### Feint\n- Roll: `1d20`\n- Target: `{Guard}`\n\n### Slip\n- Roll: `1d20`\n- Target: `{AR score}`\n- Succeed: at most the target\n\n\
      ### Bind\n- Roll: `1d20 + {modifier}`\n- Target: `{Parry}`\n\n### Grab\n- Roll: `1d20 + {modifier}`\n- Target: `{Dodge}`\n\n\
@@ -104,32 +104,26 @@ fn what_a_formula_states_for_whoever_has_none_counts_and_is_named() {
 
 #[test]
 fn what_the_rules_state_for_everybody_counts_and_is_named() {
-    for (combat, line) in [
-        ("## Combat\n- Armour: 10\n", 50),
-        ("## Combat\nRoll against the other's Armour. People wear Armour 10, and 12 in a leather coat.\n", 50),
-    ] {
-        let mut table = table(&format!("{RULES}\n{combat}"));
-        let fell = table.dice([10]).skill_check(strike("Strike"));
-        assert_eq!(fell["target"], 10);
-        let noted = fell["noted"][0].as_str().expect("a note");
-        assert_eq!(
-            noted,
-            format!("Armour counts as 10, which the rules state (System.md:{line}), because Grice has none")
-        );
-        let from = fell["modifiers"].as_array().expect("a list").iter().find(|part| part["name"] == "Armour");
-        assert_eq!(from.expect("the armour")["from"], format!("stated by the rules, System.md:{line}"));
-        assert_eq!(table.call("odds", strike("Strike"))["outcomes"][0]["fraction"], "17/20");
-        // Without a target the rules' number counts, too, before the attacker's own.
-        let nobody = table.dice([10]).skill_check(json!({"character": "Ann", "check": "Strike", "skill": "Melee"}));
-        assert_eq!(nobody["target"], 10);
-        let said = table.dice([10]).skill_check(with(strike("Strike"), json!({"difficulty": 14})));
-        assert_eq!((&said["target"], &said["noted"]), (&json!(14), &Value::Null));
-        let hers = json!({"action": "update", "character": "Grice", "attributes": {"AR": 15}});
-        table.manage_character(hers).is_fine();
-        let fell = table.dice([10]).skill_check(strike("Strike"));
-        assert_eq!((&fell["target"], &fell["noted"]), (&json!(15), &Value::Null));
-        table.record().is_sound();
-    }
+    let line = 50;
+    let combat = "## Combat\nRoll against the other's Armour. People wear Armour 10, and 12 in a leather coat.\n";
+    let mut table = table(&format!("{RULES}\n{combat}"));
+    let fell = table.dice([10]).skill_check(strike("Strike"));
+    assert_eq!(fell["target"], 10);
+    let noted = fell["noted"][0].as_str().expect("a note");
+    assert_eq!(noted, format!("Armour counts as 10, which the rules state (System.md:{line}), because Grice has none"));
+    let from = fell["modifiers"].as_array().expect("a list").iter().find(|part| part["name"] == "Armour");
+    assert_eq!(from.expect("the armour")["from"], format!("stated by the rules, System.md:{line}"));
+    assert_eq!(table.call("odds", strike("Strike"))["outcomes"][0]["fraction"], "17/20");
+    // Without a target the rules' number counts, too, before the attacker's own.
+    let nobody = table.dice([10]).skill_check(json!({"character": "Ann", "check": "Strike", "skill": "Melee"}));
+    assert_eq!(nobody["target"], 10);
+    let said = table.dice([10]).skill_check(with(strike("Strike"), json!({"difficulty": 14})));
+    assert_eq!((&said["target"], &said["noted"]), (&json!(14), &Value::Null));
+    let hers = json!({"action": "update", "character": "Grice", "attributes": {"AR": 15}});
+    table.manage_character(hers).is_fine();
+    let fell = table.dice([10]).skill_check(strike("Strike"));
+    assert_eq!((&fell["target"], &fell["noted"]), (&json!(15), &Value::Null));
+    table.record().is_sound();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::table::{Answer, Table, with};
 const RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
     - Hit points: max `10`, from 0\n- Fate points: from 0 to 5, start 3\n- Temporary hit points: soak damage first, keep the larger\n\
     - Resistance: half, rounded down\n- Immunity: none\n- At 0 hit points: down\n- Rest: hit points to max\n\
-    \n## Conditions\n- Rattled: -1 on checks\n- Weak (2-4): -1 per level on Body\n";
+    \n## Conditions\n- Rattled: -1 on checks\n- Weak (2-4): -{Weak} on Body\n";
 
 fn ann() -> Table {
     let mut table = Table::of_rules(Some(RULES));

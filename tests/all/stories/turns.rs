@@ -7,7 +7,7 @@ use crate::table::{Answer, Table};
 fn table(initiative: &str) -> Table {
     let rules = format!(
         "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n- Modifier: `floor(({{score}} - 10) / 2)`\n\n\
-         ## Health\n- Hit points: max `5`, from 0\n\n## Conditions\n- Slow (1-4): -1 per level on checks\n\n## Combat\n- Initiative: {initiative}\n"
+         ## Health\n- Hit points: max `5`, from 0\n\n## Conditions\n- Slow (1-4): -{{Slow}} on checks\n\n## Combat\n- Initiative: {initiative}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bob"] {
@@ -176,7 +176,7 @@ fn a_hidden_one_who_left_does_not_come_back_with_their_turn() {
 
 #[test]
 fn a_score_counts_in_the_tie_as_it_counts_in_the_number() {
-    let mut table = table("`{DEX}`, highest first, no roll\n- Ties: higher DEX");
+    let mut table = table("`{DEX}`, highest first\n- Ties: higher DEX");
     table.manage_combat(json!({"action": "create", "combatants": [{"name": "Ann"}, {"name": "Bob"}]})).is_fine();
     // Both add 0: the score decides, and it is another when the fight begins than when it was prepared.
     let better = json!({"action": "update", "character": "Bob", "attributes": {"DEX": 11}});
@@ -189,7 +189,7 @@ fn a_score_counts_in_the_tie_as_it_counts_in_the_number() {
 fn a_score_that_damage_took_breaks_no_tie_any_more() {
     let far = "# Far\n\n## Attributes\n- Endurance (END)\n- Dexterity (DEX)\n- Range: 0 to 15\n- Modifier: `floor({score} / 5)`\n\n\
         ## Checks\n\n### Task\n- Roll: `2d6 + {DEX}`\n- Target: `8`\n\n## Health\n- Endurance, then Dexterity\n- All at 0: dead\n\n\
-        ## Combat\n- Initiative: `{DEX}`, highest first, no roll\n- Ties: higher DEX\n";
+        ## Combat\n- Initiative: {DEX}, highest first\n- Ties: higher DEX\n";
     let mut table = Table::of_rules(Some(far));
     for (name, score) in [("Ann", 9), ("Bob", 8)] {
         let scores = json!({"END": 2, "DEX": score});

@@ -103,25 +103,6 @@ fn whoever_is_healed_in_time_acts_late_in_the_same_round() {
 }
 
 #[test]
-fn a_rule_nobody_can_roll_asks_for_what_the_call_takes() {
-    let rules = "# A\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n\n## Combat\n- Initiative: `1d20 + {DXE}`\n\n## Health\n- Hit points: 8\n";
-    let mut table = Table::of_rules(Some(rules));
-    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"DEX": 2}})).is_fine();
-    let refusal =
-        table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}]})).refused("rule_broken").clone();
-    assert_eq!(refusal["source"], "System.md:10");
-    let summary = refusal["summary"].as_str().expect("text");
-    assert!(
-        summary.contains("{DXE}")
-            && summary.contains("System.md:10")
-            && summary.contains("{\"name\": \"Ann\", \"initiative\": 12}"),
-        "{summary}"
-    );
-    assert!(!summary.contains("values") && refusal["did_you_mean"][0] == "DEX", "{refusal}");
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 12}]})).is_fine();
-}
-
-#[test]
 fn what_no_rule_decided_cites_none() {
     let mut table = Table::of_rules(None);
     let fight = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Rat", "hp": 2}]}));

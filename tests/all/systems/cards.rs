@@ -51,10 +51,10 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     };
     let flags = if [of(0), of(1)].contains(&values[0]) { vec!["flush"] } else { Vec::new() };
     let values = vec![
-        ("heart", of(0)),
-        ("spade", of(1)),
-        ("club", of(2)),
-        ("diamond", of(3)),
+        ("hearts", of(0)),
+        ("spades", of(1)),
+        ("clubs", of(2)),
+        ("diamonds", of(3)),
         ("joker", jokers),
         ("Result", result),
         ("reds", of(0) + of(3)),
@@ -67,15 +67,15 @@ fn cards_are_drawn_and_stay_out_until_a_joker() {
     let rules = include_str!("cards.md");
     let varies = [("Nerve", 1, 5), ("difficulty", 2, 17)];
     Game { rules, check: "Draw", varies: &varies, reference }.holds(&[
-        ("; drawn cards stay out until a joker", ""),
-        (" until a joker", ""),
-        (" until a joker", " until an A"),
+        ("; drawn cards stay out until joker", ""),
+        (" until joker", ""),
+        (" until joker", " until A"),
         ("2-10, J", "3-10, J"),
         ("hearts, spades", "spades, hearts"),
-        ("`highest + heart`", "`highest`"),
+        ("`highest + hearts`", "`highest`"),
         ("`hearts + diamonds`", "`hearts + spades`"),
         ("spades at least dice", "clubs at least dice"),
         ("joker 1+ and margin less than 0", "joker 2+ and margin less than 0"),
-        ("| jokers 1+ |", "| jokers 2+ |"),
+        ("| joker 1+ |", "| joker 2+ |"),
     ]);
 }

@@ -35,10 +35,10 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     let jokers = i64::try_from(mine.iter().filter(|card| rank(**card).is_none()).count()).expect("a few");
     let is = |holds: bool| i64::from(holds);
     let values = vec![
-        ("heart", of(0)),
-        ("spade", of(1)),
-        ("club", of(2)),
-        ("diamond", of(3)),
+        ("hearts", of(0)),
+        ("spades", of(1)),
+        ("clubs", of(2)),
+        ("diamonds", of(3)),
         ("joker", jokers),
         ("sun", is(omen == 1)),
         ("moon", is(omen == 2)),
@@ -57,7 +57,7 @@ fn sets_of_ranks_and_a_deck_of_names() {
     Game { rules, check: "Play", varies: &varies, reference }.holds(&[
         ("2-10, J", "3-10, J"),
         ("A of hearts, spades", "A of spades, hearts"),
-        ("sun, moon, 3 stars", "moon, sun, 3 stars"),
+        ("sun, moon, 3 star", "moon, sun, 3 star"),
         ("10 * cards width + cards height", "10 * cards width + cards highest"),
         ("`natural`", "`highest`"),
         ("`cards lowest`", "`cards highest`"),

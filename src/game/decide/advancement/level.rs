@@ -4,18 +4,14 @@ use super::price::{Price, price};
 use super::ticks::improve;
 use crate::game::decide::character::{SheetCall, apply_checked, revise};
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::tracks;
-use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Event;
-use crate::game::record::state::{Character, Track};
+use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
 /// A level with its choices: scores, skills, tracks as they are afterwards.
 #[derive(Debug, Default, Clone)]
 pub struct LevelUp {
-    /// Which milestone is spent.
-    pub kind: Option<String>,
     pub sheet: SheetCall,
 }
 
@@ -26,19 +22,12 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<
         None => lookup::sole_player(table.state, table.system())?.clone(),
     };
     let rules = &table.system().advancement;
-    let others = rules.level_up.is_some()
-        || !rules.thresholds.is_empty()
-        || !rules.tracks.is_empty()
-        || rules.milestones.is_some();
+    let others = rules.level_up.is_some() || !rules.thresholds.is_empty();
     let Some(improvement) = rules.improvement.clone() else { return step(table, before, call) };
     let ticked = !before.ticks.is_empty();
     if ticked {
         let improved = improve(table, &before, &improvement)?;
-        return if others && price(table.state, table.system(), &improved, call.kind.as_deref()).is_ok() {
-            step(table, improved, call)
-        } else {
-            Ok(())
-        };
+        return if others && price(table.system(), &improved).is_ok() { step(table, improved, call) } else { Ok(()) };
     }
     if others {
         return step(table, before, call);
@@ -52,36 +41,20 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<
 
 fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refusal> {
     let reason = call.sheet.override_reason.clone();
-    let price = match price(table.state, table.system(), &before, call.kind.as_deref()) {
+    let price = match price(table.system(), &before) {
         // The GM may give a level early; it is free.
         Err(refusal) if refusal.code == Code::NotYet && reason.is_some() => Price::Free,
         other => other?,
     };
     let mut after = apply_checked(table.system(), &before, &call.sheet)?;
-    let mut cleared = None;
     match price {
         Price::Total(_) | Price::Free => after.level = before.level.saturating_add(1),
         Price::Spent(xp) => {
             after.level = before.level.saturating_add(1);
             after.xp = before.xp - xp;
         }
-        Price::Track(full) => {
-            let now = Track { value: full.min, ..full.clone() };
-            cleared = Some(Images::changed(full, now));
-        }
-        Price::Milestone(kind) => {
-            let left = before.milestones.get(&kind).copied().unwrap_or(1) - 1;
-            match left {
-                ..=0 => drop(after.milestones.remove(&kind)),
-                _ => drop(after.milestones.insert(kind, left)),
-            }
-        }
     }
-    let mut revision = revise(table, &before, after, &call.sheet)?;
-    if let Some(images) = cleared {
-        revision.fields.extend(tracks::track_field(&images));
-        revision.changes.push(Change::Track(images));
-    }
+    let revision = revise(table, &before, after, &call.sheet)?;
     let event = Event::LevelUp {
         subject: revision.after.subject(),
         level: revision.after.level,
@@ -101,8 +74,6 @@ fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refu
 fn rule_place(table: &Table) -> Option<String> {
     let rules = &table.system().advancement;
     let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
-    let milestones = rules.milestones.as_ref().map(|clause| &clause.place);
-    let track = rules.tracks.first().map(|track| &track.place);
-    let place = rules.thresholds_place.as_ref().or(level_up).or(track).or(milestones);
+    let place = rules.thresholds_place.as_ref().or(level_up);
     place.map(ToString::to_string)
 }

@@ -1,8 +1,7 @@
 //! Advancement by the rules' Advancement section.
 //!
 //! - Experience comes by [`award()`]. A table of levels compares the total; where a formula gives the cost of a level
-//!   (`Level up at: 7 + level XP`), a level spends it.
-//! - Marks fill tracks of advancement, and an advance clears a full one; an advance spends a milestone.
+//!   (``Level up at: `7 + {level}` XP``), a level spends it.
 //! - A check ticks its skill where the rules say so ([`tick()`]); ticked skills are rolled for, which removes the tick.
 //!
 //! [`level_up`] is one step with everything that came with it, so one undo takes it back.

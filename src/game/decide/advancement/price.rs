@@ -1,10 +1,8 @@
 //! The price of the next level, and whether a character can pay it.
 
 use crate::diagnostic::Place;
-use crate::game::mechanics::lookup;
-use crate::game::record::state::{Character, State, Track};
+use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, same};
 use crate::rules::System;
 
 /// The price of a level or advance.
@@ -14,10 +12,6 @@ pub enum Price {
     Total(i64),
     /// Experience, which is spent.
     Spent(i64),
-    /// A full track of advancement, which is cleared.
-    Track(Track),
-    /// A milestone of this kind, which is spent.
-    Milestone(String),
     /// The rules leave it to the GM.
     Free,
 }
@@ -33,14 +27,9 @@ fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)
     Some((rules.xp_for_next(level)?, true, place))
 }
 
-/// The price, or a refusal with what is missing. `kind` names the milestone where several could be spent.
-pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>) -> Result<Price, Refusal> {
+/// The price, or a refusal with what is missing.
+pub fn price(system: &System, who: &Character) -> Result<Price, Refusal> {
     let rules = &system.advancement;
-    let marked =
-        rules.tracks.iter().filter_map(|own| state.tracks_of(who.id).find(|track| same(&track.name, &own.name)));
-    if let Some(full) = marked.clone().find(|track| track.max == Some(track.value)) {
-        return Ok(Price::Track(full.clone()));
-    }
     if let Some((xp, spent, place)) = xp_for_next(system, who.level) {
         if who.xp >= xp {
             return Ok(if spent { Price::Spent(xp) } else { Price::Total(xp) });
@@ -63,60 +52,13 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
         let summary = format!("The table of levels ends before level {}.", who.level.saturating_add(1));
         return Err(Refusal::new(Code::NotYet, summary));
     }
-    if let Some(milestones) = &rules.milestones {
-        return milestone_price(who, &milestones.what, kind)
-            .map_err(|refusal| refusal.at(milestones.place.to_string()));
-    }
-    match rules.tracks.iter().zip(1..).next() {
-        Some((own, _)) => {
-            let mut marks = marked.map(|track| format!("{} {}/{}", track.name, track.value, track.max.unwrap_or(0)));
-            let marks = marks.next().unwrap_or_else(|| format!("{} 0/{}", own.name, own.size));
-            let summary = format!(
-                "No track of {} is full ({marks}). Send action=\"award\" advance={{\"{}\": 1}}.",
-                who.name, own.name
-            );
-            Err(Refusal::new(Code::NotYet, summary).at(own.place.to_string()))
-        }
-        None => Ok(Price::Free),
-    }
-}
-
-fn milestone_price(who: &Character, kinds: &[String], named: Option<&str>) -> Result<Price, Refusal> {
-    let has = |kind: &str| who.milestones.iter().find(|(own, count)| same(own, kind) && **count > 0);
-    let held: Vec<&String> = kinds.iter().filter_map(|kind| has(kind).map(|(own, _)| own)).collect();
-    match (named, held.as_slice()) {
-        (Some(kind), _) if let Found::One(own) = find(kind, held.iter().map(|own| (own.as_str(), *own))) => {
-            Ok(Price::Milestone(own.clone()))
-        }
-        (Some(kind), _) if let Found::Several(fit) = find(kind, held.iter().map(|own| (own.as_str(), *own))) => {
-            Err(lookup::ambiguous("kind", kind, fit.into_iter().cloned().collect()))
-        }
-        (None, [only]) => Ok(Price::Milestone((*only).clone())),
-        (None, [_, ..]) => {
-            let held: Vec<&str> = held.iter().map(|kind| kind.as_str()).collect();
-            let summary = format!("Which milestone of {}? Send kind as one of: {}.", who.name, held.join(", "));
-            Err(Refusal::new(Code::WhichMilestone, summary))
-        }
-        _ => {
-            let summary = format!(
-                "{} has no such milestone to spend; the rules know {}. Send action=\"award\" advance={{\"{}\": 1}}.",
-                who.name,
-                kinds.join(", "),
-                kinds.first().map_or("", String::as_str)
-            );
-            Err(Refusal::new(Code::NotYet, summary))
-        }
-    }
+    Ok(Price::Free)
 }
 
 /// Whether a character can advance now.
-pub fn is_due(state: &State, system: &System, who: &Character) -> bool {
+pub fn is_due(system: &System, who: &Character) -> bool {
     let improves = system.advancement.improvement.is_some() && !who.ticks.is_empty();
-    match price(state, system, who, None) {
-        Ok(Price::Free) => improves,
-        Ok(_) => true,
-        Err(refusal) => improves || refusal.code == Code::WhichMilestone,
-    }
+    improves || matches!(price(system, who), Ok(Price::Total(_) | Price::Spent(_)))
 }
 
 /// "250 of 300 XP for level 2", where the rules count experience.

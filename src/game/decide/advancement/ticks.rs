@@ -1,5 +1,7 @@
 //! Ticks by checks, where the rules say which outcome ticks the skill, and the improvement of ticked skills.
 
+use std::collections::BTreeMap;
+
 use crate::game::decide::character::{SheetCall, revise};
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::values::{Values, dice_refusal};
@@ -12,6 +14,7 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::HIDDEN_TICKS;
 use crate::game::view::visibility::sheet_visibility;
+use crate::names::same;
 use crate::rules::{Earned, Improvement, Outcome, System};
 
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
@@ -23,7 +26,7 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
     };
     let Event::Check(check) = &entry.event else { return Ok(()) };
     let shown = matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
-    let earned = rule.what.earned.is_some_and(|earned| has_earned(check, earned));
+    let earned = has_earned(check, &rule.what.earned);
     let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
     let (Some(before), Some(skill)) = (who.filter(|own| earned && own.is_in_party()).cloned(), check.skill.clone())
     else {
@@ -51,7 +54,7 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
 pub fn opened(state: &State, system: &System, entry: &Entry) -> Option<Change> {
     let (rule, Event::Check(check)) = (system.advancement.ticks.as_ref()?, &entry.event) else { return None };
     let (who, skill) = (state.characters.get(&check.subject.as_ref()?.id)?, check.skill.as_ref()?);
-    let is_shown = who.ticks.hidden.contains(skill) && rule.what.earned.is_some_and(|earned| has_earned(check, earned));
+    let is_shown = who.ticks.hidden.contains(skill) && has_earned(check, &rule.what.earned);
     is_shown.then(|| shown(who, [skill].into_iter().cloned()))
 }
 
@@ -62,17 +65,14 @@ pub fn shown(who: &Character, skills: impl Iterator<Item = String>) -> Change {
     Change::Character(Images::changed(who.clone(), after))
 }
 
-/// Whether the outcome earned it. The loser of an opposed check did not succeed.
-fn has_earned(check: &CheckEvent, earned: Earned) -> bool {
+/// Whether the outcome is one of these. The loser of an opposed check did not succeed.
+fn has_earned(check: &CheckEvent, ways: &[Earned]) -> bool {
     let lost = check.opposed.as_ref().is_some_and(|opposed| !opposed.won);
-    let beaten = check.opposed.as_ref().is_some_and(|opposed| !opposed.won && !opposed.tie);
-    let Some(outcome) = check.outcome else { return false };
-    match earned {
-        Earned::Success => outcome >= Outcome::Success && !lost,
-        Earned::CriticalSuccess => outcome == Outcome::CriticalSuccess && !lost,
-        Earned::Failure => outcome <= Outcome::Failure || beaten,
-        Earned::CriticalFailure => outcome == Outcome::CriticalFailure,
-    }
+    let is = |way: &Earned| match way {
+        Earned::Class(own) => check.outcome == Some(*own) && !(lost && *own >= Outcome::Success),
+        Earned::Label(own) => check.label.as_ref().is_some_and(|label| same(label, own)) && !lost,
+    };
+    ways.iter().any(is)
 }
 
 /// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns the improved character.
@@ -91,6 +91,8 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
             },
         };
         let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
+        let given = BTreeMap::from([("skill".to_owned(), known)]);
+        let against = values.bind_beside(&rule.against, &given)?.constant().unwrap_or(known);
         let mut throw = |expression, purpose| -> Result<i64, Refusal> {
             let record: RollRecord =
                 table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
@@ -99,7 +101,7 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
             Ok(total)
         };
         let thrown = throw(&roll, &name)?;
-        if rule.is_met(thrown, known) {
+        if rule.is_met(thrown, against) {
             let gained = throw(&gain, GAIN)?;
             after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
         }

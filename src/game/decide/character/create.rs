@@ -121,7 +121,6 @@ fn base_character(name: &str, sheet: &SheetCall) -> Character {
         attributes,
         skills,
         ticks,
-        milestones,
         attacks,
         worth,
         notes,
@@ -133,7 +132,7 @@ fn base_character(name: &str, sheet: &SheetCall) -> Character {
         return row;
     };
     let kind = sheet.kind.unwrap_or(kind);
-    let learned = Character { level, xp, attributes, skills, ticks, milestones, attacks, worth, ..row };
+    let learned = Character { level, xp, attributes, skills, ticks, attacks, worth, ..row };
     Character { kind, notes, gm_notes, retired, ..learned }
 }
 

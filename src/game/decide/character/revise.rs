@@ -1,7 +1,5 @@
 //! Changes a character: its fields, its tracks, and what follows when a track crosses a threshold.
 
-use std::collections::BTreeMap;
-
 use super::{SheetCall, check_limits, check_name_free, scores, tracks};
 
 use crate::game::decide::items::{self, QuantityMode};
@@ -131,7 +129,6 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     field("ticks", listed(before.ticks.seen.iter().cloned()), listed(after.ticks.seen.iter().cloned()));
     let hidden = |sheet: &Character| listed(sheet.ticks.hidden.iter().cloned());
     field(HIDDEN_TICKS, hidden(before), hidden(after));
-    field("milestones", listed(counted(&before.milestones)), listed(counted(&after.milestones)));
     for name in names_of_attacks(before, after) {
         let text = |sheet: &Character| {
             let own = sheet.attacks.iter().find(|own| own.name == name)?;
@@ -162,8 +159,4 @@ fn names_of_attacks<'c>(before: &'c Character, after: &'c Character) -> Vec<&'c 
 fn listed(names: impl Iterator<Item = String>) -> Option<String> {
     let names: Vec<String> = names.collect();
     (!names.is_empty()).then(|| names.join(", "))
-}
-
-fn counted(milestones: &BTreeMap<String, i64>) -> impl Iterator<Item = String> {
-    milestones.iter().map(|(kind, count)| format!("{kind} {count}"))
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::call::CheckCall;
 use super::conditions::FromConditions;
 use super::names::Names;
-use crate::dice::{BindError, Bound, Expression, Mode};
+use crate::dice::{BindError, Bound, Expression, Mode, parse};
 use crate::game::decide::roll::check_die;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::{Code, Refusal};
@@ -46,7 +46,7 @@ pub fn apply_mode(
         }
         (false, false) => return Ok(None),
     };
-    let (swap, own) = match find_swap(system, rule, mode, expression) {
+    let (swap, how) = match find_swap(system, rule, mode, expression) {
         Ok(swap) => swap,
         Err(refusal) if asked => return Err(refusal),
         Err(_) => {
@@ -56,20 +56,31 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let swapped = apply_swap(expression, (&swap, own), brought.dice_in_all(), lookup)?;
+    let swapped = apply_swap(expression, (&swap, how), brought.dice_in_all(), lookup)?;
     let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
     Ok(Some(swapped))
 }
 
-/// What replaces this check's main die by the rules, and whether the check says so itself.
+/// What becomes of the dice of a check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// Others come in the place of all.
+    InPlaceOfAll,
+    /// Others come in the place of the main die.
+    InPlaceOfOne,
+    /// Others come to them.
+    Added,
+}
+
+/// What advantage or disadvantage does to this check's dice by the rules.
 fn find_swap<'s>(
     system: &'s System,
     rule: &'s Check,
     mode: Mode,
     expression: &Expression,
-) -> Result<(Cow<'s, Swap>, bool), Refusal> {
+) -> Result<(Cow<'s, Swap>, How), Refusal> {
     let word = mode.as_str();
     let without =
         format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
@@ -83,11 +94,12 @@ fn find_swap<'s>(
         Err(Refusal::new(Code::InvalidAdvantageUsage, summary).at(rule.place.to_string()))
     };
     match system.swapping(mode, rule) {
-        Swapping::Own(swap) => Ok((Cow::Borrowed(swap), true)),
+        Swapping::Own(swap) => Ok((Cow::Borrowed(swap), How::InPlaceOfAll)),
+        Swapping::Added(swap) => Ok((Cow::Borrowed(swap), How::Added)),
         Swapping::By(swap) if expression.main_count() != 1 => other(&swap),
         // A value may have replaced the d20.
-        Swapping::By(swap) if swap.assumed && expression.main_die() != rule.main_die() => other(&swap),
-        Swapping::By(swap) => Ok((swap, false)),
+        Swapping::By(swap) if expression.main_die() != rule.main_die() => other(&swap),
+        Swapping::By(swap) => Ok((Cow::Owned(swap), How::InPlaceOfOne)),
         Swapping::Elsewhere(swap) => other(swap),
         Swapping::Nowhere => {
             let summary = match rule.own_swap(mode) {
@@ -101,12 +113,12 @@ fn find_swap<'s>(
 
 fn apply_swap(
     expression: &Expression,
-    (rule, own): (&Swap, bool),
+    (rule, how): (&Swap, How),
     more: i64,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
 ) -> Result<Expression, Refusal> {
     // Dice that the check's own words roll in the place of all are as many more as those would be.
-    let roll = rule.roll.with_more_dice(if own { more } else { 0 }, 0);
+    let roll = rule.roll.with_more_dice(if how == How::InPlaceOfAll { more } else { 0 }, 0);
     let dice = roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
             let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
@@ -114,8 +126,12 @@ fn apply_swap(
         }
         BindError::Dice(error) => dice_refusal(&error),
     })?;
-    let replaced = if own { expression.replace_main_dice(&dice) } else { expression.replace_main_die(&dice) };
-    replaced.map_err(|error| dice_refusal(&error))
+    let changed = match how {
+        How::InPlaceOfAll => expression.replace_main_dice(&dice),
+        How::InPlaceOfOne => expression.replace_main_die(&dice),
+        How::Added => parse(&format!("{expression} + {dice}")),
+    };
+    changed.map_err(|error| dice_refusal(&error))
 }
 
 /// The expression with its main die moved along the dice chain, at most to its end, and a note.

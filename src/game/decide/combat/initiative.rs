@@ -30,10 +30,10 @@ pub(super) fn number(
     }
     match &table.system().initiative.kind {
         InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => by_formula(table, row, formula),
-        InitiativeKind::PerSide(Some(formula)) => by_formula(table, row, formula),
+        InitiativeKind::PerSide(formula) => by_formula(table, row, formula),
         InitiativeKind::Cards => deal_card(table, row, dealt),
         // The GM sets the numbers; combatants without one act last, in the order of entry.
-        InitiativeKind::PerSide(None) | InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),
+        InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),
     }
 }
 

@@ -146,7 +146,7 @@ pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64>
             TieBreak::HigherAttribute(name) => score(name).unwrap_or(0),
             TieBreak::HigherSkill(name) => values.get(name).unwrap_or(0),
             TieBreak::Players => i64::from(row.kind.is_open()),
-            TieBreak::Agreed | TieBreak::Entered => 0,
+            TieBreak::Entered => 0,
         })
         .collect()
 }

@@ -155,7 +155,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// Experience, milestones, ticks and marks were awarded.
+    /// Experience and ticks were awarded.
     Awarded {
         subject: Subject,
         fields: Vec<Field>,

@@ -31,9 +31,6 @@ pub struct Character {
     /// Skills that are ticked for improvement.
     #[serde(default, skip_serializing_if = "Ticks::is_empty")]
     pub ticks: Ticks,
-    /// Unspent milestones, by kind.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub milestones: BTreeMap<String, i64>,
     /// In the order in which they were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attacks: Vec<Attack>,

@@ -29,9 +29,9 @@ pub fn round(at: &mut Cursor<'_>) -> Option<Line> {
 pub fn ties(at: &mut Cursor<'_>) -> Option<Line> {
     let tie = |at: &mut Cursor<'_>| {
         if at.words("higher").is_some() {
-            return at.name(&[Thing::Attribute, Thing::Skill, Thing::Track], "an attribute").map(Tie::Higher);
+            return at.name(&[Thing::Attribute, Thing::Skill], "an attribute").map(Tie::Higher);
         }
-        [("players", Tie::Players), ("as entered", Tie::AsEntered), ("again", Tie::Again)]
+        [("players", Tie::Players), ("as entered", Tie::AsEntered)]
             .into_iter()
             .find_map(|(words, tie)| at.words(words).map(|()| tie))
     };

@@ -3,7 +3,7 @@
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::signed;
 use crate::rules::grammar::expr::{self, amount, in_code};
-use crate::rules::grammar::line::{Added, Cards, DiceLine, Difficulty, Face, Line, Rank};
+use crate::rules::grammar::line::{Added, Cards, DiceLine, Difficulty, Face, Line, Rank, Shown, WhoseRolls};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Dice, Die, Expr};
 
@@ -57,9 +57,33 @@ pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
         });
         numbers.or_else(|| at.words_before("of", "a rank").or_else(|| at.new_name("a rank")).map(Rank::Letter))
     };
-    let ranks = at.list(rank)?;
-    at.words("of")?;
-    let (mut suits, mut more, mut stay_out) = (vec![at.new_name("a suit")?], Vec::new(), None);
+    let with_suits = at.attempt(|at| {
+        let ranks = at.run(rank)?;
+        at.words("of")?;
+        Some((ranks, vec![at.new_name("a suit")?]))
+    });
+    let (mut suits, mut more, mut stay_out) = (Vec::new(), Vec::new(), None);
+    let ranks = match with_suits {
+        Some((ranks, first)) => {
+            suits = first;
+            ranks
+        }
+        // `sun, moon, 3 stars`, `1-10, 2 storms`
+        None => {
+            let card = |at: &mut Cursor<'_>| {
+                if at.words("drawn cards").is_some() {
+                    return None;
+                }
+                let many = at.attempt(|at| at.number().zip(at.new_name("a card")));
+                if let Some(many) = many {
+                    more.push(many);
+                    return Some(None);
+                }
+                rank(at).map(Some)
+            };
+            at.run(card)?.into_iter().flatten().collect()
+        }
+    };
     while at.separator().is_some() {
         if at.words("drawn cards stay out").is_some() {
             let until = match at.words("until") {
@@ -126,5 +150,19 @@ pub fn disadvantage(at: &mut Cursor<'_>) -> Option<Line> {
 }
 
 pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
-    at.words("npc rolls gm").map(|()| Line::Dice(DiceLine::HiddenNpcRolls))
+    let one = |at: &mut Cursor<'_>| {
+        let whose = at.one_of(&[
+            ("player rolls", WhoseRolls::Players),
+            ("npc rolls", WhoseRolls::Npcs),
+            ("all rolls", WhoseRolls::All),
+        ])?;
+        let shown = at.one_of(&[
+            ("public", Shown::Public),
+            ("outcome only", Shown::OutcomeOnly),
+            ("blind", Shown::Blind),
+            ("gm", Shown::Gm),
+        ])?;
+        Some((whose, shown))
+    };
+    at.list(one).map(|all| Line::Dice(DiceLine::Visibility(all)))
 }

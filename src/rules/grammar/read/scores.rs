@@ -9,6 +9,16 @@ pub fn range(at: &mut Cursor<'_>) -> Option<Line> {
     expr::range(at).map(|own| Line::Scores(ScoreLine::Range(own)))
 }
 
+/// `8-18 range, point buy`: what follows the comma is for people.
+pub fn starting_values(at: &mut Cursor<'_>) -> Option<Line> {
+    let own = expr::range(at)?;
+    let _ = at.words("range");
+    if at.separator().is_some() {
+        at.skip_rest();
+    }
+    Some(Line::Scores(ScoreLine::Range(own)))
+}
+
 pub fn modifier(at: &mut Cursor<'_>) -> Option<Line> {
     expr::in_code(at).map(|own| Line::Scores(ScoreLine::Modifier(own)))
 }

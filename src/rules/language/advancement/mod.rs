@@ -2,20 +2,17 @@
 
 pub mod model;
 mod read;
-mod ticks;
 
-use crate::names::counted;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::shape::{Shape, has_column, mechanical_fit};
 use crate::rules::language::summary::Summary;
-use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
-pub use model::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
+pub use model::{Advancement, Earned, Improvement, Threshold, Tick};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
@@ -35,12 +32,12 @@ pub const SECTION: SectionEntry = SectionEntry {
             "level up",
             "progression",
         ],
-        ..Shape::of(SectionKind::Advancement, &["Advancement", "Experience"], &read::LABELS)
+        ..Shape::of(SectionKind::Advancement, &["Advancement", "Experience"], &["Level up at", "Tick", "Each tick"])
     })
 };
 
-fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.advancement = read::read(outline, names, ledger);
+fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.advancement = read::read(outline, system, ledger);
 }
 
 /// One line an item.
@@ -54,22 +51,11 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("levels", &what, own.thresholds_place.as_ref());
     }
     if let Some(ticks) = &own.ticks {
-        let by = if ticks.what.earned.is_some() { "by the check itself" } else { "by the GM" };
-        summary.line("tick a skill", &format!("when {}, {by}", ticks.what.when), Some(&ticks.place));
+        let outcomes: Vec<String> = ticks.what.earned.iter().map(ToString::to_string).collect();
+        summary.line("tick", &format!("a skill by {}", outcomes.join(", ")), Some(&ticks.place));
     }
     if let Some(improvement) = &own.improvement {
-        let side = if improvement.above { "above" } else { "below" };
-        let from = improvement.from.map_or(String::new(), |from| format!(" or {from}+"));
-        let what = format!("roll {}; {side} the skill{from} it gains {}", improvement.roll, improvement.gain);
-        summary.line(&improvement.when, &what, Some(&improvement.place));
-    }
-    for track in &own.tracks {
-        summary.line(&track.name, &counted(track.size, "mark", "marks"), Some(&track.place));
-    }
-    if let Some(milestones) = &own.milestones {
-        summary.line("milestones", &milestones.what.join(", "), Some(&milestones.place));
-    }
-    for left in &own.left {
-        summary.line("", &format!("\"{}\", for the GM", clipped(&left.what)), Some(&left.place));
+        let what = format!("{} gains it {}", improvement.describe(), improvement.gain);
+        summary.line("each tick", &what, Some(&improvement.place));
     }
 }

@@ -1,7 +1,11 @@
 //! How characters get better.
 
+use std::fmt;
+
 use crate::diagnostic::Place;
 use crate::dice::Formula;
+use crate::rules::grammar::tree::Op;
+use crate::rules::language::checks::Outcome;
 use crate::rules::language::clause::Clause;
 
 /// How characters get better, as far as the file says.
@@ -17,34 +21,31 @@ pub struct Advancement {
     pub ticks: Option<Clause<Tick>>,
     /// What is rolled for each ticked skill, and when.
     pub improvement: Option<Improvement>,
-    /// Tracks that fill up with marks.
-    pub tracks: Vec<AdvanceTrack>,
-    /// Kinds of milestones, smallest first.
-    pub milestones: Option<Clause<Vec<String>>>,
-    /// What the GM sees to, in the author's words.
-    pub left: Vec<Clause<String>>,
 }
 
-/// When a skill is ticked: "you succeed with it".
+/// When a skill is ticked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tick {
-    /// In the author's words.
-    pub when: String,
-    /// How a check with the skill must end; none: the words say something else, and the GM sees to it.
-    pub earned: Option<Earned>,
+    /// How a check with the skill must end: in one of these ways.
+    pub earned: Vec<Earned>,
 }
 
 /// How a check must end to tick its skill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Earned {
-    /// With a success of either kind.
-    Success,
-    /// With a critical success.
-    CriticalSuccess,
-    /// With a failure of either kind.
-    Failure,
-    /// With a critical failure.
-    CriticalFailure,
+    /// With an outcome of this kind.
+    Class(Outcome),
+    /// With the row of this label.
+    Label(String),
+}
+
+impl fmt::Display for Earned {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Earned::Class(own) => write!(to, "{}", own.as_str()),
+            Earned::Label(own) => write!(to, "{own}"),
+        }
+    }
 }
 
 /// A level and the experience points it takes.
@@ -56,28 +57,15 @@ pub struct Threshold {
     pub xp: i64,
 }
 
-/// A track of advancement: `Playbook track: 8`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AdvanceTrack {
-    /// Name as the author writes it.
-    pub name: String,
-    /// Marks that fill it.
-    pub size: i64,
-    /// Where it stands.
-    pub place: Place,
-}
-
-/// `At the end of a session, for each tick: roll d%; above the skill or 96+, gain 1d10`.
+/// ``Each tick: {skill} +1d10 if `1d100 > {skill}` ``
 #[derive(Debug, Clone, PartialEq)]
 pub struct Improvement {
-    /// When, in the author's words.
-    pub when: String,
     /// What is rolled for each tick.
     pub roll: Formula,
-    /// Whether the roll must be above the skill; else below it.
-    pub above: bool,
-    /// A roll from which on it is met whatever the skill: `or 96+`.
-    pub from: Option<i64>,
+    /// How it must lie to the other side.
+    pub op: Op,
+    /// The other side, over `{skill}`.
+    pub against: Formula,
     /// What the skill gains.
     pub gain: Formula,
     /// Where it stands.
@@ -85,19 +73,23 @@ pub struct Improvement {
 }
 
 impl Improvement {
-    /// Whether a roll improves a skill of this value.
-    pub fn is_met(&self, thrown: i64, known: i64) -> bool {
-        let beyond = if self.above { thrown > known } else { thrown < known };
-        beyond || self.from.is_some_and(|from| thrown >= from)
+    /// Whether a roll improves a skill, where the other side is this.
+    pub fn is_met(&self, thrown: i64, against: i64) -> bool {
+        match self.op {
+            Op::More => thrown > against,
+            Op::AtLeast => thrown >= against,
+            Op::Less => thrown < against,
+            _ => thrown <= against,
+        }
+    }
+
+    /// ``1d100 > {skill}``
+    pub fn describe(&self) -> String {
+        format!("{} {} {}", self.roll, self.op.written().0, self.against)
     }
 }
 
 impl Advancement {
-    /// Whether a track of this name, folded, is one of advancement.
-    pub fn has_track(&self, name: &str) -> bool {
-        self.tracks.iter().any(|track| crate::names::same(&track.name, name))
-    }
-
     /// The experience points that the level after this one takes in all; none when the file has no number for it.
     pub fn xp_for_next(&self, level: i64) -> Option<i64> {
         let next = level.checked_add(1)?;

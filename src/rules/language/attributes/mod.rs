@@ -28,14 +28,14 @@ pub const SECTION: SectionEntry = SectionEntry {
         subjects: &["scores", "ability scores", "attribute scores", "traits", "statistics", "core stats", "aptitudes"],
         ..Shape::of(
             SectionKind::Attributes,
-            &["Attributes", "Abilities", "Stats", "Characteristics", "Approaches"],
-            &read::LABELS,
+            &["Attributes", "Stats", "Characteristics"],
+            &["Range", "Starting values", "Modifier"],
         )
     })
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.attributes = read::read(outline, ledger);
+    system.attributes = read::read(outline, system, ledger);
     *names = Names::of_dice(&system.own_dice).and_attributes(&system.attributes);
 }
 

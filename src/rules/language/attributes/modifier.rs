@@ -2,14 +2,13 @@
 
 use thiserror::Error;
 
-use crate::diagnostic::{Diagnostic, Place, Span};
+use crate::diagnostic::Place;
 use crate::dice::Formula;
-use crate::names::{counted, fold};
-use crate::rules::codes;
-use crate::rules::document::{Table, Text};
+use crate::names::counted;
+use crate::rules::grammar::file::TableRule;
+use crate::rules::grammar::table::Numbers;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_table::{NumberRow, overlap, value_of};
-use crate::rules::language::range;
+use crate::rules::language::number_table::{NumberRow, rows, value_of};
 
 /// What a score is worth in an expression, and which line says so.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,55 +107,13 @@ impl Modifier {
     }
 }
 
-/// What the second column may be called.
-pub const MODIFIERS: [&str; 4] = ["modifier", "mod", "bonus", "modifiers"];
+/// What the rule, and the column of the table, is called.
+pub const MODIFIER: &str = "Modifier";
 
-/// Reads a table that has a Score and a Modifier column, or that begins with the name of one attribute (`of_one`) and has a Modifier
-/// column; none when it is another table.
-pub fn read(table: &Table, of_one: bool, ledger: &mut Ledger<'_>) -> Option<Modifier> {
-    let column = |name: &str| table.header.iter().position(|cell| fold(cell.as_str()) == name);
-    let scores = column("score").or_else(|| column("scores")).or_else(|| of_one.then_some(0))?;
-    let modifiers = MODIFIERS.iter().find_map(|name| column(name))?;
-    let mut rows = Vec::new();
-    let mut places: Vec<(NumberRow, Span)> = Vec::new();
-    for row in table.rows.iter().take(ledger.limits.items) {
-        let (Some(score), Some(modifier)) = (row.get(scores), row.get(modifiers)) else {
-            continue;
-        };
-        let read = range::score(score.as_str()).zip(whole_number(modifier));
-        let Some(((low, high), value)) = read else {
-            ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_MODIFIER, "a row of the modifier table cannot be read")
-                    .at(score.span().to(modifier.span()), "expected a score and a number")
-                    .because("these scores have no modifier")
-                    .help("write `8-9` or `10` or `20+` in the first cell, `-1` or `+3` in the second"),
-            );
-            continue;
-        };
-        let row = NumberRow { low, high, value };
-        if let Some((above, first)) = places.iter().find(|(above, _)| row.is_cut_by(above)) {
-            ledger.report(match row.is_within(above) {
-                true => {
-                    let message = format!("the row `{}` of the modifier table never counts", score.as_str());
-                    Diagnostic::warning(codes::UNREACHABLE_MODIFIER, message)
-                        .at(score.span(), "these scores have a modifier already")
-                        .and(*first, "by this row, since the first that holds a score counts")
-                        .help("put the highest scores first, or write where each row ends: `13-15`")
-                }
-                false => overlap(&row, score.span(), above, *first),
-            });
-        }
-        places.push((row, score.span()));
-        rows.push(row);
-    }
-    ledger.has_room(table.rows.len().saturating_sub(1), "rows of the modifier table", table.span);
-    let place = Some(ledger.place(table.span));
-    Some(Modifier { kind: ModifierKind::Table(rows), place, assumed: false })
-}
-
-fn whole_number(cell: &Text) -> Option<i64> {
-    let (number, rest) = range::number(cell.as_str())?;
-    rest.trim().is_empty().then_some(number)
+/// What this column of a table gives.
+pub fn of_table(own: &TableRule, numbers: &Numbers, column: usize, ledger: &mut Ledger<'_>) -> Modifier {
+    let rows = rows(numbers, column, own, ledger);
+    Modifier { kind: ModifierKind::Table(rows), place: Some(ledger.place(own.span)), assumed: false }
 }
 
 #[cfg(test)]

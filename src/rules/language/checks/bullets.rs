@@ -7,9 +7,10 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, Mode};
 use crate::names::{fold, same};
 use crate::rules::codes;
+use crate::rules::document::Text;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::dice::read::chain;
-use crate::rules::language::dice::{OwnSwap, advantage};
+use crate::rules::language::dice::{OwnSwap, Swap};
 use crate::rules::language::formula;
 use crate::rules::language::labels::{Labelled, report_misspelt, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -150,14 +151,22 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::Succeed => check.succeed = succeed(label, ledger)?,
         // Unreadable ones are said, and nobody can ask for them.
         Part::Swap(mode) => {
-            let own = advantage::swap(label, mode, std::slice::from_ref(check), names, ledger);
-            let own = own.map_or(OwnSwap::Nothing, OwnSwap::By);
+            let is_none = same(label.value.as_str(), "none");
+            let roll = if is_none { None } else { Some(formula::read(&label.value, names, Scope::Check, ledger)?) };
+            let place = Some(ledger.place(label.span));
+            let by = |roll| OwnSwap::By(Swap { roll, adds: false, place, assumed: false });
+            let own = roll.map_or(OwnSwap::Nothing, by);
             match mode {
                 Mode::Advantage => check.advantage = own,
                 Mode::Disadvantage => check.disadvantage = own,
             }
         }
-        Part::Chain => check.chain = chain(label, ledger),
+        Part::Chain => {
+            let sizes = label.value.split_all(&[",", ";"]);
+            let size = |own: &Text| own.as_str().trim_start_matches('d').parse().ok();
+            let sizes: Option<Vec<i64>> = sizes.iter().map(size).collect();
+            check.chain = chain(&sizes.unwrap_or_default(), label.span, ledger);
+        }
         // An unreadable one is said, and the usual one decides.
         Part::Opposed => match opposition::read(label, &check.values, ledger) {
             Ok(opposition) => check.opposition = opposition,

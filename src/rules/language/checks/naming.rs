@@ -151,12 +151,10 @@ impl System {
     /// The skills that somebody may roll with: neither what somebody is, nor numbers of a table that the rules name where they use them.
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
         let initiative = match &self.initiative.kind {
-            InitiativeKind::Rolled(formula)
-            | InitiativeKind::Fixed(formula)
-            | InitiativeKind::PerSide(Some(formula)) => Some(formula),
-            InitiativeKind::PerSide(None) | InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => {
-                None
+            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) | InitiativeKind::PerSide(formula) => {
+                Some(formula)
             }
+            InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => None,
         };
         let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
         used.extend(self.tracks.iter().flat_map(Track::variables));

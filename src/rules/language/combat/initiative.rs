@@ -8,8 +8,6 @@ use crate::dice::Formula;
 pub struct Initiative {
     /// Where the numbers come from.
     pub kind: InitiativeKind,
-    /// Other numbers for some combatants or fights: `{DEX} + 50` with a readied gun. The GM says when.
-    pub alternatives: Vec<Alternative>,
     /// Whether the highest number acts first.
     pub highest_first: bool,
     /// How often it is settled.
@@ -26,15 +24,6 @@ pub struct Initiative {
     pub assumed: bool,
 }
 
-/// Another number than the usual one, and when it counts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Alternative {
-    /// The number.
-    pub number: Formula,
-    /// When, in the author's words.
-    pub when: String,
-}
-
 /// Where initiative numbers come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InitiativeKind {
@@ -42,8 +31,8 @@ pub enum InitiativeKind {
     Rolled(Formula),
     /// Each combatant has this number; nothing is rolled.
     Fixed(Formula),
-    /// Whole sides act; when there is an expression each side rolls it.
-    PerSide(Option<Formula>),
+    /// Whole sides act, and each rolls this.
+    PerSide(Formula),
     /// Cards are drawn.
     Cards,
     /// The GM says the numbers; without them combatants act in the order of entry.
@@ -70,8 +59,6 @@ pub enum TieBreak {
     HigherSkill(String),
     /// Player characters before the others.
     Players,
-    /// The table agrees; until it does, who entered first.
-    Agreed,
     /// Who entered the fight first.
     Entered,
 }
@@ -81,7 +68,6 @@ impl Default for Initiative {
     fn default() -> Self {
         Self {
             kind: InitiativeKind::Given,
-            alternatives: Vec::new(),
             highest_first: true,
             when: InitiativeWhen::OncePerFight,
             by_kind: false,

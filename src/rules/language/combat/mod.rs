@@ -1,31 +1,27 @@
 //! The Combat section: whether fights have turns, who acts when, effects that somebody holds, numbers of everybody who has none of their own.
 
 pub mod held;
-mod held_effects;
 mod hits_in_prose;
 pub mod initiative;
 mod read;
-mod round;
 pub mod stated;
 mod stated_values;
 pub mod structure;
-pub mod structure_words;
 pub mod to_hit;
 
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::shape::{Shape, has_number_or_name, mechanical_fit};
+use crate::rules::language::shape::{Shape, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span_words;
 use crate::rules::section::SectionKind;
 
-pub use held::{Against, CheckBy, Held, HeldCheck, Share};
-pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+pub use held::{CheckBy, Held, HeldCheck};
+pub use initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use stated::Stated;
 pub use structure::{Structure, StructureKind, Structures};
 pub use to_hit::ToHit;
@@ -34,37 +30,31 @@ pub use to_hit::ToHit;
 pub const SECTION: SectionEntry = SectionEntry {
     shape: Shape {
         bullet: mechanical_fit,
-        has_value,
         prose: |words| words.to_ascii_lowercase().contains("initiative"),
         subjects: &["fighting", "fights", "turn order", "initiative", "initiative order", "combat rounds"],
-        ..Shape::of(SectionKind::Combat, &["Combat", "Conflict"], &read::LABELS)
+        ..Shape::of(
+            SectionKind::Combat,
+            &["Combat", "Conflict"],
+            &["Initiative", "Combat", "Ties", "Held effects", "Round"],
+        )
     },
     read: read_section,
     resolve: resolve_section,
     describe,
 };
 
-fn has_value(label: &Labelled) -> bool {
-    match label.folded.as_str() {
-        "combat" => structure_words::begins_with_kind(label.value.as_str()),
-        "initiative" | "ties" => true,
-        _ => has_number_or_name(label),
-    }
-}
-
-fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    (system.initiative, system.structures) = read::read(outline, names, system, ledger);
-    system.round = round::read(outline, ledger);
+fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    read::read(outline, system, ledger);
     system.to_hit = hits_in_prose::read(outline, system, ledger);
     system.stated = stated_values::read(outline, system, ledger);
 }
 
 fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.held = held_effects::read(outline, system, ledger);
+    system.held = read::held(outline, system, ledger);
 }
 
 fn describe(system: &System, summary: &mut Summary) {
-    if let Some(structure) = structure_words::describe(system) {
+    if let Some(structure) = structures(system) {
         summary.line("fights", &structure, system.structures.place.as_ref());
     }
     if let Some(round) = &system.round {
@@ -77,9 +67,6 @@ fn describe(system: &System, summary: &mut Summary) {
     if system.held.place.is_some() {
         summary.line("held effects", &system.held.describe(), system.held.place.as_ref());
     }
-    for own in &system.initiative.alternatives {
-        summary.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
-    }
     for own in &system.to_hit {
         let by = own.check.as_ref().map_or_else(String::new, |check| format!(", the check {check}"));
         let what = format!("{} against the target's {}{by}", own.skills.join(" or "), own.number);
@@ -90,13 +77,24 @@ fn describe(system: &System, summary: &mut Summary) {
     }
 }
 
+/// Which structures fights have, in words.
+pub fn structures(system: &System) -> Option<String> {
+    match system.structures.kind {
+        StructureKind::Only(Structure::TurnBased) if system.initiative.kind == InitiativeKind::None => {
+            Some("turn-based, in the order of entry".to_owned())
+        }
+        StructureKind::Only(only) => Some(only.as_str().to_owned()),
+        StructureKind::Hybrid(first) => Some(format!("hybrid, {} first", first.as_str())),
+        StructureKind::Unsaid => None,
+    }
+}
+
 /// Who acts when, in words.
 pub fn initiative_rule(initiative: &Initiative) -> String {
     let numbers = match &initiative.kind {
         InitiativeKind::Rolled(formula) => formula.to_string(),
         InitiativeKind::Fixed(formula) => format!("{formula}, no roll"),
-        InitiativeKind::PerSide(Some(formula)) => format!("per side, {formula}"),
-        InitiativeKind::PerSide(None) => "per side".to_owned(),
+        InitiativeKind::PerSide(formula) => format!("per side, {formula}"),
         InitiativeKind::Cards => "cards".to_owned(),
         InitiativeKind::Given => {
             return with_note("the GM gives the numbers".to_owned(), initiative.assumed);
@@ -117,7 +115,6 @@ pub fn tie_breaks(ties: &[TieBreak]) -> String {
     let names = ties.iter().map(|tie| match tie {
         TieBreak::HigherAttribute(name) | TieBreak::HigherSkill(name) => format!("higher {name}"),
         TieBreak::Players => "players".to_owned(),
-        TieBreak::Agreed => "as the table agrees".to_owned(),
         TieBreak::Entered => "as entered".to_owned(),
     });
     names.collect::<Vec<_>>().join(", then ")

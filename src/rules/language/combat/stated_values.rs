@@ -1,4 +1,4 @@
-//! What the Combat section states for everybody who has no number of their own: a bullet `- Armour: 10`, else a sentence
+//! What the Combat section states for everybody who has no number of their own: a sentence
 //! such as "People wear Armour 10, and 12 in a leather coat."
 //!
 //! Only numbers that the Target of a check asks for are looked for: any other would be shown as a rule, and never count.
@@ -6,9 +6,7 @@
 use std::ops::Range;
 
 use super::stated::Stated;
-use crate::diagnostic::Span;
 use crate::names::same;
-use crate::rules::language::labels::{labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
@@ -31,29 +29,11 @@ const EVERYBODY: [&str; 11] = [
 ];
 /// What they do with the number.
 const HAVE: [&str; 6] = ["wear", "wears", "have", "has", "get", "gets"];
-/// Reads what is stated, bullets first.
+/// Reads what is stated.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Stated> {
     let asked = system.target_numbers();
-    let mut all: Vec<(Stated, Span)> = Vec::new();
-    for bullet in outline.bullets(SectionKind::Combat) {
-        let Some(label) = labelled(bullet, ledger) else { continue };
-        if !asked.iter().any(|name| same(name, label.label.as_str())) {
-            continue;
-        }
-        let Some(value) = alone(label.value.as_str()) else { continue };
-        ledger.take(label.span);
-        match all.iter().find(|(own, _)| same(&own.name, label.label.as_str())) {
-            Some((_, first)) => report_repeated(&label, *first, ledger),
-            None => {
-                let name = label.label.as_str().to_owned();
-                all.push((Stated { name, value, place: ledger.place(label.span) }, label.span));
-            }
-        }
-    }
+    let mut all: Vec<Stated> = Vec::new();
     for name in asked {
-        if all.iter().any(|(own, _)| same(&own.name, &name)) {
-            continue;
-        }
         let found = outline.paragraphs(SectionKind::Combat).find_map(|text| {
             let (at, value) = in_prose(text.as_str(), &name)?;
             Some((text.span_of(at), value))
@@ -62,13 +42,12 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             let place = ledger.place(span);
             ledger.take(span);
             let text = format!(
-                "{name} is {value} for everybody whose sheet has none; to be sure write `- {name}: {value}` under Combat"
+                "{name} is {value} for everybody whose sheet has none; to be sure write `- {name} (base {value})` under Skills"
             );
             ledger.assume(text, Some(place.clone()));
-            all.push((Stated { name, value, place }, span));
+            all.push(Stated { name, value, place });
         }
     }
-    let mut all: Vec<Stated> = all.into_iter().map(|(own, _)| own).collect();
     for hit in &system.to_hit {
         if let Some(value) = hit.stated.filter(|_| !all.iter().any(|own| same(&own.name, &hit.number))) {
             all.push(Stated { name: hit.number.clone(), value, place: hit.place.clone() });

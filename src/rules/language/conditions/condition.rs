@@ -14,8 +14,6 @@ pub struct ConditionRule {
     pub effects: Vec<ConditionEffect>,
     /// How long it lasts; none: until somebody ends it.
     pub duration: Option<Duration>,
-    /// What is left to the GM: the parts of the words that are neither an effect nor a duration.
-    pub left: Vec<String>,
     /// The author's words about it; may be empty.
     pub about: String,
     /// Where it stands.

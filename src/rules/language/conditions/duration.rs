@@ -114,27 +114,6 @@ fn is_next_check(words: &str) -> bool {
     matches!(bare, "next check" | "next roll" | "next test" | "next attack" | "next attack roll")
 }
 
-/// What changes the next check, as an effect on all: "+2 on attacks" of `+2 on your next attack`, "+1 on checks" of `+1 forward`.
-pub(super) fn once(written: &str) -> Option<String> {
-    let lower = Some(written.to_lowercase()).filter(|own| own.len() == written.len())?;
-    if let Some(effect) = lower.strip_suffix(" forward") {
-        return Some(format!("{} on checks", written.get(..effect.len())?));
-    }
-    let (at, behind) = [" the next ", " your next ", " their next ", " its next "]
-        .iter()
-        .find_map(|own| lower.find(own).map(|at| (at, at + own.len())))?;
-    let effect = ["on", "to", "for"].iter().find_map(|own| written.get(..at)?.strip_suffix(own))?.trim_end();
-    let what = match lower.get(behind..)?.trim_end_matches('.') {
-        "check" | "roll" | "test" => "checks",
-        "attack" | "attack roll" => "attacks",
-        named => {
-            let end = [" check", " roll", " test"].iter().find_map(|own| named.strip_suffix(own))?.len();
-            return Some(format!("{effect} on {}", written.get(behind..behind + end)?));
-        }
-    };
-    Some(format!("{effect} on {what}"))
-}
-
 fn anchor(words: &str) -> Anchor {
     let source = ["source", "caster", "attacker", "whoever caused"].iter().any(|word| words.contains(word));
     match (words.contains("start of"), source) {

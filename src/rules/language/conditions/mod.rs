@@ -2,7 +2,6 @@
 
 pub mod condition;
 pub mod duration;
-pub mod effect_words;
 pub mod read;
 
 use crate::names::same;
@@ -16,7 +15,6 @@ use crate::rules::language::range;
 use crate::rules::language::rests::Rest;
 use crate::rules::language::shape::{Fit, Shape, declared};
 use crate::rules::language::summary::Summary;
-use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
@@ -24,8 +22,7 @@ pub use condition::{
     ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, of_many,
 };
 pub use duration::lasting;
-pub use effect_words::rephrased;
-pub use read::{Effects, is_effect_like};
+pub use read::seconds;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
@@ -112,9 +109,6 @@ fn describe(system: &System, summary: &mut Summary) {
 fn describe_condition(own: &ConditionRule, summary: &mut Summary) {
     let name = own.levels.map_or(own.name.clone(), |(low, high)| format!("{} ({low} to {high})", own.name));
     let effects = own.effects.iter().map(ConditionEffect::describe);
-    let mut parts: Vec<String> = effects.chain(own.duration.as_ref().map(Duration::describe)).collect();
-    if !own.left.is_empty() {
-        parts.push(format!("\"{}\"", clipped(&own.left.join(", "))));
-    }
+    let parts: Vec<String> = effects.chain(own.duration.as_ref().map(Duration::describe)).collect();
     summary.line(&name, &parts.join("; "), Some(&own.place));
 }

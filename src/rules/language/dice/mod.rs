@@ -1,6 +1,6 @@
 //! The Dice section: which dice may be rolled, advantage, who sees a roll, words for difficulties.
 
-pub mod advantage;
+mod assumed;
 pub mod chain;
 pub mod difficulties;
 pub mod own;
@@ -28,19 +28,21 @@ pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
 pub use swap::{OwnSwap, Swap};
 
+/// Its labels.
+const LABELS: [&str; 6] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility", "Cancel"];
+
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
     read: read_section,
     describe,
     ..SectionEntry::of(Shape {
         prose: |words| plain::dice_mentions(words).next().is_some(),
-        ..Shape::of(SectionKind::Dice, &["Dice"], &read::LABELS)
+        ..Shape::of(SectionKind::Dice, &["Dice"], &LABELS)
     })
 };
 
-fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    read::read(outline, names, system, ledger);
-    system.difficulties = difficulties::read(outline, ledger);
+fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    read::read(outline, system, ledger);
 }
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -1,72 +1,91 @@
-//! The Dice section: which dice may be rolled, and what advantage does.
+//! Which dice may be rolled, what advantage does, words for difficulties: from the lines of the section.
 
 use std::collections::HashSet;
 
-use super::advantage::{assume_advantage, swap};
+use super::assumed::assume_advantage;
 use super::chain::DiceChain;
-use super::own;
+use super::difficulties::Difficulty;
 use super::policy::DicePolicy;
-use super::showing::showing;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Die, Mode, parse};
-use crate::names::fold;
-use crate::rules::codes;
-use crate::rules::document::Text;
-use crate::rules::language::labels::{Labelled, labelled, report_misspelt, report_repeated};
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
+use super::showing::Showing;
+use super::swap::Swap;
+use crate::diagnostic::Span;
+use crate::dice::{Die, parse};
+use crate::names::same;
+use crate::rules::grammar::effect::Sign;
+use crate::rules::grammar::line::{self, Added, DiceLine, Line, Shown, WhoseRolls};
+use crate::rules::grammar::table::Table;
+use crate::rules::grammar::tree::{Expr, Op};
+use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::outline::Outline;
-use crate::rules::language::plain;
 use crate::rules::language::system::System;
+use crate::rules::language::{lower, plain};
 use crate::rules::section::SectionKind;
 
-/// Impossible dice that are pointed at in one paragraph.
-const IMPOSSIBLE_MAX: usize = 10;
-
-/// The labels that the section knows.
-pub const LABELS: [&str; 6] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility", "Cancel"];
-
 /// Reads the section into the system, whose checks are already there.
-pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    let mut seen: Vec<(String, Span)> = Vec::new();
-    let mut policy = None;
-    for bullet in outline.bullets(SectionKind::Dice) {
-        let Some(label) = labelled(bullet, ledger).filter(|label| !own::read::is_own(&label.folded)) else {
-            continue;
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    let (mut policy, mut is_said) = (None, false);
+    let mut seen: Vec<&str> = Vec::new();
+    for rule in outline.rules(SectionKind::Dice) {
+        let Line::Dice(own) = &rule.line else { continue };
+        ledger.take(rule.span);
+        let label = match own {
+            DiceLine::Sizes(_) => "Dice",
+            DiceLine::Chain(_) => "Dice chain",
+            DiceLine::Advantage(_) => "Advantage",
+            DiceLine::Disadvantage(_) => "Disadvantage",
+            DiceLine::Visibility(_) => "Visibility",
+            DiceLine::Difficulty { .. }
+            | DiceLine::Die { .. }
+            | DiceLine::Deck { .. }
+            | DiceLine::Symbol { .. }
+            | DiceLine::Cancel(_) => "",
         };
-        let folded = match label.folded.as_str() {
-            "boon" => "advantage",
-            "bane" => "disadvantage",
-            own => own,
-        };
-        if let Some((_, first)) = seen.iter().find(|(own, _)| own == folded) {
-            report_repeated(&label, *first, ledger);
+        if !label.is_empty() && seen.contains(&label) {
+            lower::refuse(rule.span, &format!("`{label}` is given before"), "take one of the two away", ledger);
             continue;
         }
-        match folded {
-            "dice" => policy = allowed(&label, ledger),
-            "advantage" => system.advantage = swap(&label, Mode::Advantage, &system.checks, names, ledger),
-            "disadvantage" => system.disadvantage = swap(&label, Mode::Disadvantage, &system.checks, names, ledger),
-            "dice chain" => system.chain = chain(&label, ledger),
-            "visibility" => showing(&label, &mut system.showing, ledger),
-            _ => {
-                let _ = own::read::report_misspelling(&label, ledger) || report_misspelt(&label, &LABELS, ledger);
-                continue;
+        seen.push(label);
+        match own {
+            DiceLine::Sizes(None) => policy = Some(DicePolicy::any(ledger.place(rule.span))),
+            DiceLine::Sizes(Some(sizes)) => {
+                policy = dice(sizes, rule.span, ledger).map(|dice| DicePolicy::only(dice, ledger.place(rule.span)));
             }
+            DiceLine::Chain(sizes) => system.chain = chain(sizes, rule.span, ledger),
+            DiceLine::Advantage(added) => {
+                is_said = true;
+                system.advantage = swap(added, rule.span, system, ledger);
+            }
+            DiceLine::Disadvantage(added) => {
+                is_said = true;
+                system.disadvantage = swap(added, rule.span, system, ledger);
+            }
+            DiceLine::Visibility(all) => {
+                for (whose, shown) in all {
+                    let how = match shown {
+                        Shown::Public => Showing::Public,
+                        Shown::OutcomeOnly => Showing::OutcomeOnly,
+                        Shown::Blind => Showing::Blind,
+                        Shown::Gm => Showing::Gm,
+                    };
+                    let policy = &mut system.showing;
+                    match whose {
+                        WhoseRolls::Players => policy.players = how,
+                        WhoseRolls::Npcs => policy.others = how,
+                        WhoseRolls::All => (policy.players, policy.others) = (how, how),
+                    }
+                }
+                system.showing.place = Some(ledger.place(rule.span));
+            }
+            DiceLine::Difficulty { name, is } => difficulty(name, is, rule.span, system, ledger),
+            DiceLine::Die { .. } | DiceLine::Deck { .. } | DiceLine::Symbol { .. } | DiceLine::Cancel(_) => {}
         }
-        ledger.take(label.span);
-        seen.push((folded.to_owned(), label.span));
     }
-    for text in
-        outline.paragraphs(SectionKind::Dice).chain(outline.bullets(SectionKind::Dice).map(|bullet| &bullet.text))
-    {
-        for at in plain::impossible_dice(text.as_str()).take(IMPOSSIBLE_MAX) {
-            let die = text.slice(at);
-            ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{}` is no die that can be rolled", die.as_str()))
-                    .at(die.span(), "passed over")
-                    .help("a die has one side or more: `2d6`"),
-            );
+    for own in outline.file.tables.iter().filter(|own| own.section == SectionKind::Dice) {
+        if let Table::Difficulties(rows) = &own.table {
+            ledger.take(own.span);
+            for ((name, is), span) in rows.iter().zip(&own.rows) {
+                difficulty(name, is, *span, system, ledger);
+            }
         }
     }
     system.dice = policy.unwrap_or_else(|| {
@@ -77,13 +96,60 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
     for own in &system.own_dice.dice {
         system.dice.add_named(&own.die, &own.name);
     }
-    let written = |name: &str| seen.iter().any(|(folded, _)| folded == name);
-    if !written("advantage") && !written("disadvantage") {
+    if !is_said {
         assume_advantage(system, ledger);
     }
 }
 
-/// Every die that the files name, in prose as in rules.
+/// The first of a name counts.
+fn difficulty(name: &str, is: &line::Difficulty, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
+    let number = match is {
+        line::Difficulty::Number(own) => lower::number(own),
+        line::Difficulty::Row(_) => None,
+    };
+    let Some(number) = number else {
+        return lower::refuse(span, "expected a number", "write the number: `- Difficulty Fair: 10`", ledger);
+    };
+    if system.difficulties.iter().any(|own| same(&own.name, name)) {
+        return lower::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
+    }
+    if ledger.has_room(system.difficulties.len(), "difficulties", span) {
+        system.difficulties.push(Difficulty { name: name.to_owned(), number, place: ledger.place(span) });
+    }
+}
+
+/// What advantage adds.
+fn swap(added: &Added, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<Swap> {
+    let own = match added {
+        Added::None => return None,
+        Added::Amount(Sign::Plus, own) => own.clone(),
+        Added::Amount(Sign::Minus, own) => Expr::Binary(Box::new(Expr::Number(0)), Op::Subtract, Box::new(own.clone())),
+        Added::Roll(own) => own.clone(),
+    };
+    let roll = lower::formula(&own, &system.own_dice, (span, Scope::Check), ledger)?;
+    Some(Swap { roll, adds: true, place: Some(ledger.place(span)), assumed: false })
+}
+
+fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> {
+    let die = |size: &i64| u32::try_from(*size).ok().filter(|size| *size > 0).map(Die::Sides);
+    let all: Option<Vec<Die>> = sizes.iter().map(die).collect();
+    if all.is_none() {
+        lower::refuse(span, "a die has one side or more", "write them by name: `d20, d6`", ledger);
+    }
+    all
+}
+
+/// At least two dice, the smallest first.
+pub fn chain(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
+    let all = dice(sizes, span, ledger)?;
+    if all.len() < 2 {
+        lower::refuse(span, "a dice chain has two dice or more", "write `d4, d6, d8, d10, d12`", ledger);
+        return None;
+    }
+    Some(DiceChain { dice: all, place: ledger.place(span) })
+}
+
+/// Every die that the files name, in prose as in rules: they may be rolled.
 fn named_anywhere(ledger: &Ledger<'_>) -> Vec<Die> {
     let mut dice: Vec<Die> = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
@@ -92,74 +158,9 @@ fn named_anywhere(ledger: &Ledger<'_>) -> Vec<Die> {
             let mention = source.text.get(at).unwrap_or_default();
             let size = mention.trim_start_matches(|letter: char| letter.is_ascii_digit());
             if dice.len() < ledger.limits.items && seen.insert(size) {
-                dice.extend(die(size));
+                dice.extend(parse(size).ok().and_then(|own| own.dice().into_iter().next()));
             }
         }
     }
     dice
-}
-
-fn die(size: &str) -> Option<Die> {
-    parse(size).ok()?.dice().into_iter().next()
-}
-
-/// A die and nothing more: `d7x` is an exploding roll, and a list of dice has no rolls in it.
-fn bare_die(size: &str) -> Option<Die> {
-    let expression = parse(size).ok()?;
-    let die = expression.dice().into_iter().next()?;
-    let shown = expression.to_string();
-    (shown.trim_start_matches(|letter: char| letter.is_ascii_digit()) == die.to_string()).then_some(die)
-}
-
-fn allowed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DicePolicy> {
-    let place = ledger.place(label.span);
-    if ["any", "all", "any size", "every size"].contains(&fold(label.value.as_str()).as_str()) {
-        return Some(DicePolicy::any(place));
-    }
-    let dice = dice_list(label, "write the dice by name: `d20, d6`, or `any`", ledger);
-    // A bullet of which nothing can be read narrows nothing.
-    (!dice.is_empty()).then(|| DicePolicy::only(dice, place))
-}
-
-fn dice_list(label: &Labelled, help: &str, ledger: &mut Ledger<'_>) -> Vec<Die> {
-    let mut dice = Vec::new();
-    let value = &label.value;
-    let whole = value.codes().into_iter().next().filter(|code| code.as_str() == value.as_str());
-    let value = whole.map_or_else(|| value.clone(), |code| Text::invented(code.as_str(), code.span()));
-    for part in value.split_all(&[",", " and ", ";"]) {
-        let part = part.codes().into_iter().next().unwrap_or(part);
-        match bare_die(part.as_str().trim_end_matches('.')) {
-            Some(die) => dice.push(die),
-            None => ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{}` is not a die", part.as_str()))
-                    .at(part.span(), "this one is left out")
-                    .help(help),
-            ),
-        }
-    }
-    dice
-}
-
-/// `d3, d4, d5, d6`: at least two, each once.
-pub fn chain(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
-    let mut dice: Vec<Die> = Vec::new();
-    for die in dice_list(label, "write the dice in order: `d4, d6, d8, d10, d12`", ledger) {
-        if dice.iter().any(|known| known.same_as(&die)) {
-            ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{die}` is on the chain twice"))
-                    .at(label.value.span(), "its first place counts"),
-            );
-        } else {
-            dice.push(die);
-        }
-    }
-    if dice.len() < 2 {
-        ledger.report(
-            Diagnostic::warning(codes::UNREADABLE_DIE, "a dice chain has two dice or more")
-                .at(label.value.span(), "steps along it are refused")
-                .help("write the dice in order: `d4, d6, d8, d10, d12`"),
-        );
-        return None;
-    }
-    Some(DiceChain { dice, place: ledger.place(label.span) })
 }

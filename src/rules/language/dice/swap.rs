@@ -7,8 +7,10 @@ use crate::rules::when::facts::Succeed;
 /// What advantage or disadvantage puts in the place of a check's main die.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Swap {
-    /// The dice that come instead: `2d20kh1`.
+    /// The dice that come instead: `2d20kh1`; or those that come to the others.
     pub roll: Formula,
+    /// Whether they come to the others.
+    pub adds: bool,
     /// The line that says so; for an assumed one the line with the d20.
     pub place: Option<Place>,
     /// Whether the file leaves it to a default.

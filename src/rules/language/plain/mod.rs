@@ -17,7 +17,7 @@ use std::ops::Range;
 use super::names::Names;
 use operand::name;
 
-pub use dice::{dice_mentions, foreign_die, impossible_dice, is_rolled_on, roll_and_keep};
+pub use dice::{dice_mentions, foreign_die, is_rolled_on, roll_and_keep};
 pub use operand::operand;
 pub use scan::{operator, skip_space};
 pub use told::is_mention;
@@ -93,12 +93,6 @@ pub fn begins_with_sign(words: &str) -> bool {
     !dash && !letter && operator(words, 0).is_some()
 }
 
-/// The first expression that begins with dice.
-pub fn first_dice(words: &str, names: &Names) -> Option<Found> {
-    let start = dice_mentions(words).next()?.start;
-    expression_at(words, start, names)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,7 +110,7 @@ mod tests {
             place: Place::default(),
             span: Span::default(),
         };
-        Names::of_attributes(&[attribute("Dexterity", "DEX"), attribute("Constitution", "CON")])
+        Names::default().and_attributes(&[attribute("Dexterity", "DEX"), attribute("Constitution", "CON")])
     }
 
     fn read(words: &str) -> Option<String> {
@@ -164,15 +158,5 @@ mod tests {
         ] {
             assert_eq!(in_signs(words, &names()), notation);
         }
-    }
-
-    #[test]
-    fn the_first_dice_in_prose_take_what_is_added() {
-        let found = first_dice("Roll 1d20 + modifiers against a difficulty.", &names()).expect("dice");
-        assert_eq!((found.at, found.notation.as_str()), (5..21, "1d20 + {modifier}"));
-        let found = first_dice("initiative (d20 + DEX modifier), highest", &names()).expect("dice");
-        assert_eq!(found.notation, "d20 + {DEX}");
-        let found = first_dice("roll 2d6 + whatever", &names()).expect("dice");
-        assert_eq!(found.notation, "2d6");
     }
 }

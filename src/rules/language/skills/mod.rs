@@ -24,13 +24,13 @@ pub const SECTION: SectionEntry = SectionEntry {
     ..SectionEntry::of(Shape {
         bullet: names_fit,
         subjects: &["talents", "proficiencies", "skill list"],
-        ..Shape::of(SectionKind::Skills, &["Skills", "Actions", "Moves"], &read::LABELS)
+        ..Shape::of(SectionKind::Skills, &["Skills", "Actions", "Moves"], &["Range"])
     })
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.skills = read::read(outline, names, &system.attributes, ledger);
-    by_number::read(outline, &system.attributes, &mut system.skills, ledger);
+    system.skills = read::read(outline, system, ledger);
+    by_number::read(outline, system, ledger);
     names.add_skills(&system.skills);
 }
 

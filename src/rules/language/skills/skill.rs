@@ -10,6 +10,8 @@ pub struct Skill {
     pub name: String,
     /// Name of the attribute it is linked to, as that attribute is declared.
     pub attribute: Option<String>,
+    /// Lowest and highest number, both allowed; none when the file gives no range.
+    pub range: Option<(i64, i64)>,
     /// What it is worth unlearned; zero when none.
     pub base: Option<Base>,
     /// The check that it is rolled by where a call names none: the one below whose heading its table stands. None: the first.

@@ -1,7 +1,6 @@
 //! Dice with faces of their own, what their symbols are called and which of them cancel; decks, of which no card is drawn twice; and
 //! what stands for their names in an expression.
 
-mod deck;
 pub mod read;
 
 use crate::diagnostic::Place;

@@ -1,31 +1,23 @@
-//! Reads `- Die Ability: blank, S, S, SS, A, A, SA, AA`; what a symbol is called, `- Symbol S: success`; which cancel, `- Cancel: S
-//! against F`.
+//! Dice with faces of their own, decks, symbols and what cancels, from the lines of the section.
 
-use super::deck::deck;
-use super::{Cancel, OwnDice, OwnDie, Symbol};
+use super::{Cancel, OwnDice, OwnDie, Stays, Symbol};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, Side, parse};
-use crate::names::{Slip, fold, plurals, slip};
+use crate::names::{fold, same};
 use crate::rules::codes;
-use crate::rules::document::Text;
-use crate::rules::language::labels::{Labelled, labelled, misspelt, report_repeated};
+use crate::rules::grammar::file::Rule;
+use crate::rules::grammar::line::{Cards, DiceLine, Face, Line, Rank};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::section::SectionKind;
 use crate::rules::when::is_reserved;
 
-/// How the label of a die begins, folded.
-const DIE: &str = "die ";
-/// How the label of a deck begins.
-pub(super) const DECK: &str = "deck ";
-/// How the label of a symbol begins.
-const SYMBOL: &str = "symbol ";
-/// The label of what cancels.
-const CANCEL: &str = "cancel";
-/// Faces of one die.
-pub(super) const FACES_MAX: usize = 100;
-/// What a blank face may be called.
-const BLANK: [&str; 7] = ["blank", "nothing", "none", "-", "\u{2013}", "\u{2014}", "\u{2212}"];
+/// Faces of one die, and cards of one deck.
+const FACES_MAX: usize = 100;
+/// Symbols on one face.
+const SYMBOLS_MAX: usize = 9;
+/// The highest rank of a card.
+const RANK_MAX: i64 = 100;
 /// Words that mean something in an expression.
 const RESERVED: [&str; 19] = [
     "adv",
@@ -49,225 +41,208 @@ const RESERVED: [&str; 19] = [
     "crit",
 ];
 
-/// Whether a bullet of the Dice section is read here.
-pub fn is_own(folded: &str) -> bool {
-    [DIE, DECK, SYMBOL].iter().any(|part| folded.starts_with(part)) || folded == CANCEL
-}
-
-/// Reports a label that is nearly one of these: `Dye Ability`, `Symbols S`, `Cancels`.
-pub fn report_misspelling(label: &Labelled, ledger: &mut Ledger<'_>) -> bool {
-    let (first, rest) = label.folded.split_once(' ').unwrap_or((&label.folded, ""));
-    let near = |known: &str| matches!(slip(first, known), Some(Slip::Clear | Slip::Number));
-    let meant = match (rest.is_empty(), near("symbol"), near(CANCEL)) {
-        (false, true, _) => format!("Symbol {}", rest.to_ascii_uppercase()),
-        (true, _, true) => "Cancel".to_owned(),
-        (true, true, _) => "Symbol S".to_owned(),
-        _ => return false,
-    };
-    ledger.report(misspelt(label, &meant));
-    true
-}
-
-/// Reads them all, before anything that may roll them.
+/// Reads them all, before anything that may roll them. What faces and cancellations speak of comes first.
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
-    let bullets = outline.bullets(SectionKind::Dice);
-    let labels: Vec<Labelled> = bullets.filter_map(|bullet| labelled(bullet, ledger)).collect();
+    let lines = || {
+        outline.rules(SectionKind::Dice).filter_map(|rule| match &rule.line {
+            Line::Dice(own) => Some((rule, own)),
+            _ => None,
+        })
+    };
     let mut own = OwnDice::default();
-    let mut seen: Vec<(&str, Span)> = Vec::new();
-    // What faces and cancellations speak of comes first.
-    for part in [SYMBOL, DECK, DIE, CANCEL] {
-        for label in labels.iter().filter(|label| label.folded.starts_with(part) && is_own(&label.folded)) {
-            ledger.take(label.span);
-            let before = seen.iter().find(|(folded, _)| *folded == label.folded && part != CANCEL);
-            if let Some((_, first)) = before {
-                report_repeated(label, *first, ledger);
-                continue;
+    for (rule, line) in lines() {
+        if let DiceLine::Symbol { letter, name } = line
+            && let Err(why) = symbol(*letter, name, rule, &mut own, ledger)
+        {
+            report(rule.span, &why, "give it a letter and a name of its own: `- Symbol S: success`", ledger);
+        }
+    }
+    for (rule, line) in lines() {
+        let made = match line {
+            DiceLine::Die { name, faces } => die(name, faces, &own, rule.span, ledger),
+            DiceLine::Deck { name, cards } => deck(name, cards, &mut own, rule.span, ledger),
+            _ => continue,
+        };
+        let made = made.and_then(|made| match own.dice.iter().find(|other| same(&other.name, &made.name)) {
+            Some(_) => Err("another die or deck has this name".to_owned()),
+            None => Ok(made),
+        });
+        match made {
+            Ok(made) if ledger.has_room(own.dice.len(), "dice", rule.span) => own.dice.push(made),
+            Ok(_) => {}
+            Err(why) => {
+                report(rule.span, &why, "`rollbook explain dice/unreadable-faces` shows dice and decks", ledger)
             }
-            seen.push((&label.folded, label.span));
-            if !ledger.has_room(own.dice.len().max(own.symbols.len()), "dice and symbols", label.span) {
-                break;
-            }
-            match part {
-                SYMBOL => own.symbols.extend(symbol(label, &own.symbols, ledger)),
-                DIE => own.dice.extend(die(label, &own, ledger)),
-                DECK => own.dice.extend(deck(label, &own.dice, &mut own.symbols, ledger)),
-                _ => own.cancels.extend(cancels(label, &own, ledger)),
+        }
+    }
+    for (rule, line) in lines() {
+        let DiceLine::Cancel(pairs) = line else { continue };
+        for (one, other) in pairs {
+            match one != other && own.is_drawn(*one) && own.is_drawn(*other) {
+                true => own.cancels.push(Cancel { between: (*one, *other), place: ledger.place(rule.span) }),
+                false => report(
+                    rule.span,
+                    "these are no two symbols that stand on dice",
+                    "name two that do: `- Cancel: S against F`",
+                    ledger,
+                ),
             }
         }
     }
     own
 }
 
-/// `Symbol S: success`
-fn symbol(label: &Labelled, known: &[Symbol], ledger: &mut Ledger<'_>) -> Option<Symbol> {
-    let letter = label.label.slice(SYMBOL.len()..label.label.as_str().len()).trim();
-    let mut letters = letter.as_str().chars().map(|letter| letter.to_ascii_uppercase());
-    let (Some(first @ 'A'..='Z'), None) = (letters.next(), letters.next()) else {
-        unreadable(&letter, "a symbol is one letter on a face", "write `- Symbol S: success`", ledger);
-        return None;
-    };
-    let words = label.value.split_all(&[",", ";", ". "]).into_iter().next().unwrap_or_else(|| label.value.clone());
-    let name = words.as_str().trim_end_matches('.').trim();
-    let taken = is_reserved(name) || name.chars().any(|letter| letter.is_ascii_digit());
-    if name.is_empty() || taken || known.iter().any(|own| fold(&own.name) == fold(name)) {
-        let why = "this name means something else in conditions";
-        unreadable(&label.value, why, "give the symbol a name of its own: `- Symbol S: success`", ledger);
-        return None;
-    }
-    Some(Symbol { letter: first, name: name.to_owned(), place: ledger.place(label.span) })
+fn report(span: Span, why: &str, help: &str, ledger: &mut Ledger<'_>) {
+    let found = Diagnostic::error(codes::UNREADABLE_FACES, "there is no such die or symbol");
+    ledger.report(found.at(span, why).help(help));
 }
 
-/// `Die Ability: blank, S, S, SS`, `Die Fuel: 1, 2, 2, 3`, `Die Red: d6`.
-fn die(label: &Labelled, own: &OwnDice, ledger: &mut Ledger<'_>) -> Option<OwnDie> {
-    let name = name(label, DIE, ledger)?;
-    let made =
-        |die| Some(OwnDie { name: name.clone(), die, deck: false, stays: None, place: ledger.place(label.span) });
-    let value = label.value.codes().into_iter().next().unwrap_or_else(|| label.value.clone());
-    let bare = parse(value.as_str().trim_end_matches('.')).ok().and_then(|plain| {
-        let die = plain.dice().into_iter().next()?;
-        (plain.to_string() == format!("1{die}")).then_some(die)
-    });
-    if bare.is_some() {
-        return bare.and_then(made);
+fn symbol(letter: char, name: &str, rule: &Rule, own: &mut OwnDice, ledger: &mut Ledger<'_>) -> Result<(), String> {
+    if !letter.is_ascii_uppercase() {
+        return Err("a symbol is a letter from A to Z".to_owned());
     }
-    let parts = value.split_all(&[",", ";"]);
-    if !(2..=FACES_MAX).contains(&parts.len()) {
-        let why = format!("a die has from 2 to {FACES_MAX} faces");
-        unreadable(&label.value, &why, "write each face, with commas between: `blank, S, S, SA`", ledger);
-        return None;
+    if is_reserved(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
+        return Err("its name means something else in conditions".to_owned());
     }
-    let mut sides = Vec::new();
-    for part in &parts {
-        match side(part.as_str().trim_end_matches('.'), &own.symbols) {
-            Ok(side) => sides.push(side),
-            Err(why) => {
-                let help = "write a number, `blank`, or symbols, a letter each: `SA`; and what each is called: `- Symbol S: success`";
-                unreadable(part, &why, help, ledger);
-                return None;
-            }
-        }
+    if own.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
+        return Err("another symbol has this letter or name".to_owned());
+    }
+    if ledger.has_room(own.symbols.len(), "symbols", rule.span) {
+        own.symbols.push(Symbol { letter, name: name.to_owned(), place: ledger.place(rule.span) });
+    }
+    Ok(())
+}
+
+/// A name of dice: one word that means nothing else in an expression.
+fn named(name: &str) -> Result<String, String> {
+    let is_word = name.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
+        && name.chars().take(2).filter(|letter| letter.is_alphabetic()).count() == 2;
+    match is_word && !RESERVED.contains(&fold(name).as_str()) && parse(name).is_err() {
+        true => Ok(name.to_owned()),
+        false => Err("dice are called by one word of two letters or more that means nothing else".to_owned()),
+    }
+}
+
+/// Numbers alone are added up, others show symbols.
+fn sides_of(sides: Vec<Side>) -> Result<Die, String> {
+    if !(2..=FACES_MAX).contains(&sides.len()) {
+        return Err(format!("a die has from 2 to {FACES_MAX} faces, and a deck as many cards"));
     }
     let number = |side: &Side| side.number.filter(|_| side.symbols.is_empty());
     let numbers: Option<Vec<i64>> = sides.iter().map(number).collect();
-    made(numbers.map_or(Die::Symbols(sides), Die::Faces))
+    Ok(numbers.map_or(Die::Symbols(sides), Die::Faces))
 }
 
-/// The name of dice, behind the word of the bullet.
-pub(super) fn name(label: &Labelled, behind: &str, ledger: &mut Ledger<'_>) -> Option<String> {
-    let name = label.label.slice(behind.len()..label.label.as_str().len()).trim();
-    let word = name.as_str();
-    let is_word = word.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
-        && word.chars().take(2).filter(|letter| letter.is_alphabetic()).count() == 2;
-    if !is_word || RESERVED.contains(&fold(word).as_str()) || parse(word).is_ok() {
-        let help = "call it by one word of two letters or more: `- Die Ability: blank, S, S, SA`";
-        unreadable(&name, "dice cannot be called so in an expression", help, ledger);
-        return None;
-    }
-    Some(word.to_owned())
+fn die(name: &str, faces: &[Face], own: &OwnDice, span: Span, ledger: &Ledger<'_>) -> Result<OwnDie, String> {
+    let sides: Result<Vec<Side>, String> = faces.iter().map(|face| side(face, own)).collect();
+    let (name, die) = (named(name)?, sides_of(sides?)?);
+    Ok(OwnDie { name, die, deck: false, stays: None, place: ledger.place(span) })
 }
 
-/// `blank`, `3`, `SA`, `S + A`, `success, advantage`, `2 success`.
-pub(super) fn side(words: &str, symbols: &[Symbol]) -> Result<Side, String> {
-    if BLANK.contains(&fold(words).as_str()) || BLANK.contains(&words) {
-        return Ok(Side::default());
-    }
-    if let Ok(number) = words.replace('\u{2212}', "-").trim_start_matches('+').parse::<i32>() {
-        return Ok(Side { number: Some(i64::from(number)), symbols: String::new() });
-    }
-    let (mut letters, mut times) = (String::new(), 1_usize);
-    for word in words.split([' ', '+']).filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and")) {
-        if let Ok(number @ 1..=9) = word.parse::<usize>() {
-            times = number;
-            continue;
+fn side(face: &Face, own: &OwnDice) -> Result<Side, String> {
+    match face {
+        Face::Blank => Ok(Side::default()),
+        Face::Number(number) => Ok(Side { number: Some(*number), symbols: String::new() }),
+        Face::Symbols(letters) => {
+            let is_known = |letter: char| {
+                letter.is_ascii_uppercase()
+                    && (own.symbols.is_empty() || own.symbols.iter().any(|one| one.letter == letter))
+            };
+            match letters.chars().find(|letter| !is_known(*letter)) {
+                Some(other) => Err(format!("`{other}` is no symbol, as `- Symbol {other}: …` would make it")),
+                None if letters.len() > SYMBOLS_MAX => Err(format!("a face has at most {SYMBOLS_MAX} symbols")),
+                None => Ok(Side { number: None, symbols: letters.clone() }),
+            }
         }
-        let read = match letter(word, symbols) {
-            Some(letter) => letter.to_string(),
-            None => word.to_ascii_uppercase(),
-        };
-        let is_known =
-            |own: char| own.is_ascii_uppercase() && (symbols.is_empty() || symbols.iter().any(|one| one.letter == own));
-        if let Some(unknown) = read.chars().find(|own| !is_known(*own)) {
-            return Err(format!("`{unknown}` is no symbol of these rules, as `- Symbol {unknown}: …` would make it"));
-        }
-        letters.push_str(&read.repeat(times));
-        times = 1;
-    }
-    match letters.len() {
-        1..=9 => Ok(Side { number: None, symbols: letters }),
-        0 => Err("there is no face here".to_owned()),
-        _ => Err("a face has at most nine symbols".to_owned()),
     }
 }
 
-/// The letter of a symbol that is meant by its letter or by its name, in singular or plural.
-fn letter(word: &str, symbols: &[Symbol]) -> Option<char> {
-    let folded = fold(word);
-    let called = symbols.iter().find(|own| plurals(&own.name).any(|name| name == folded));
-    let mut letters = word.chars();
-    let alone = match (letters.next(), letters.next()) {
-        (Some(letter), None) if letter.is_ascii_alphabetic() => Some(letter.to_ascii_uppercase()),
-        _ => None,
+/// Each rank of each suit, and cards of neither. Without suits a card of each rank, or, where none is a number, of each name.
+fn deck(name: &str, cards: &Cards, own: &mut OwnDice, span: Span, ledger: &Ledger<'_>) -> Result<OwnDie, String> {
+    let name = named(name)?;
+    let mut symbols = own.symbols.clone();
+    let has_numbers = cards.ranks.iter().any(|rank| matches!(rank, Rank::Numbers(..)));
+    let is_ranked = has_numbers || !cards.suits.is_empty();
+    let mut sides = Vec::new();
+    let ranks = if is_ranked { ranks(&cards.ranks)? } else { Vec::new() };
+    let with = |name: &str, symbols: &mut Vec<Symbol>| -> Result<String, String> {
+        Ok(letter_of(name, symbols, span, ledger)?.to_string())
     };
-    called.map(|own| own.letter).or(alone)
+    if cards.suits.is_empty() {
+        sides.extend(ranks.iter().map(|(_, rank)| Side { number: Some(*rank), symbols: String::new() }));
+    }
+    for suit in &cards.suits {
+        let letter = with(suit, &mut symbols)?;
+        sides.extend(ranks.iter().map(|(_, rank)| Side { number: Some(*rank), symbols: letter.clone() }));
+    }
+    let names = cards.ranks.iter().filter_map(|rank| match rank {
+        Rank::Letter(name) if !is_ranked => Some((1, name)),
+        _ => None,
+    });
+    for (many, name) in names.chain(cards.more.iter().map(|(many, name)| (*many, name))) {
+        let many = usize::try_from(many).ok().filter(|many| (1..=FACES_MAX).contains(many));
+        let many = many.ok_or_else(|| format!("there are from 1 to {FACES_MAX} of a card"))?;
+        let letter = with(name, &mut symbols)?;
+        sides.extend(std::iter::repeat_n(Side { number: None, symbols: letter }, many));
+    }
+    let stays = match &cards.stay_out {
+        None => None,
+        Some(None) => Some(Stays { until: None, faces: Vec::new() }),
+        Some(Some(until)) => {
+            let rank = ranks.iter().find(|(name, _)| same(name, until)).map(|(_, rank)| *rank);
+            let letter = symbols.iter().find(|own| same(&own.name, until)).map(|own| own.letter);
+            let is = |side: &Side| match letter {
+                Some(letter) => side.symbols.contains(letter),
+                None => rank.is_some() && side.number == rank,
+            };
+            let plain = sides.iter().all(|side| side.symbols.is_empty());
+            let face =
+                |(at, side): (usize, &Side)| side.number.filter(|_| plain).or_else(|| i64::try_from(at + 1).ok());
+            let faces: Vec<i64> = sides.iter().enumerate().filter(|(_, side)| is(side)).filter_map(face).collect();
+            if faces.is_empty() {
+                return Err(format!("`{until}` is no card, suit or rank of this deck"));
+            }
+            Some(Stays { until: Some(until.clone()), faces })
+        }
+    };
+    let die = sides_of(sides)?;
+    // What is out is kept by the cards: two decks of the same would be one.
+    let twin = |other: &&OwnDie| other.deck && other.die == die && (stays.is_some() || other.stays.is_some());
+    if let Some(twin) = own.dice.iter().find(twin) {
+        return Err(format!("{} has the same cards, and which of the two a draw is of could not be told", twin.name));
+    }
+    own.symbols = symbols;
+    Ok(OwnDie { name, die, deck: true, stays, place: ledger.place(span) })
 }
 
-/// `Cancel: S against F, advantage against threat`
-fn cancels(label: &Labelled, own: &OwnDice, ledger: &mut Ledger<'_>) -> Vec<Cancel> {
-    let mut all = Vec::new();
-    for part in label.value.split_all(&[",", ";"]) {
-        let words = part.as_str().trim_end_matches('.').to_owned();
-        let sides = [" against ", " and ", " with "].iter().find_map(|between| words.split_once(between));
-        let of = |word: &str| letter(word.trim(), &own.symbols).filter(|letter| own.is_drawn(*letter));
-        match sides.and_then(|(one, other)| Some((of(one)?, of(other)?))).filter(|(one, other)| one != other) {
-            Some(between) => all.push(Cancel { between, place: ledger.place(label.span) }),
-            None => unreadable(
-                &part,
-                "these are no two symbols that stand on dice",
-                "name two that do: `- Cancel: S against F`",
-                ledger,
-            ),
+/// `2-10, J, Q, K, A`: each rank with its name; a letter goes on from the number before it.
+fn ranks(all: &[Rank]) -> Result<Vec<(String, i64)>, String> {
+    let mut ranks: Vec<(String, i64)> = Vec::new();
+    for rank in all {
+        match rank {
+            Rank::Numbers(low, high) if (0..=RANK_MAX).contains(low) && low <= high && *high <= RANK_MAX => {
+                ranks.extend((*low..=*high).map(|rank| (rank.to_string(), rank)));
+            }
+            Rank::Numbers(..) => return Err(format!("ranks go from 0 to {RANK_MAX}, the lower first")),
+            Rank::Letter(name) => ranks.push((name.clone(), ranks.last().map_or(1, |(_, last)| last + 1))),
         }
     }
-    all
+    Ok(ranks)
 }
 
-pub(super) fn unreadable(at: &Text, why: &str, help: &str, ledger: &mut Ledger<'_>) {
-    let message = format!("`{}` cannot be read as part of a die", crate::names::shortened(at.as_str(), 60));
-    ledger.report(
-        Diagnostic::error(codes::UNREADABLE_FACES, message)
-            .at(at.span(), why)
-            .because("until then there is no such die or symbol")
-            .help(help),
-    );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diagnostic::Place;
-
-    #[test]
-    fn faces_are_letters_names_and_numbers() {
-        let symbols = [('S', "success"), ('A', "edge")].map(|(letter, name)| Symbol {
-            letter,
-            name: name.to_owned(),
-            place: Place::default(),
-        });
-        let read = |text: &str| side(text, &symbols).map(|side| side.to_string());
-        for (text, face) in [
-            ("blank", "-"),
-            ("\u{2014}", "-"),
-            ("SA", "SA"),
-            ("s a", "SA"),
-            ("success + edge", "SA"),
-            ("2 successes", "SS"),
-            ("3", "3"),
-            ("-1", "-1"),
-        ] {
-            assert_eq!(read(text).as_deref(), Ok(face), "{text}");
-        }
-        for text in ["X", "SX", "SSSSSSSSSS", "1d6", "suces"] {
-            assert!(read(text).is_err(), "{text}");
-        }
+/// The letter of a suit or a card: the first of its name that no other symbol has, else the first that is left. It becomes a symbol
+/// unless it is one.
+fn letter_of(name: &str, known: &mut Vec<Symbol>, span: Span, ledger: &Ledger<'_>) -> Result<char, String> {
+    if let Some(own) = known.iter().find(|own| same(&own.name, name)) {
+        return Ok(own.letter);
     }
+    if is_reserved(name) || !name.starts_with(char::is_alphabetic) {
+        return Err(format!("`{name}` is no name of a suit or a card"));
+    }
+    let is_free = |letter: &char| !known.iter().any(|own| own.letter == *letter);
+    let letters = name.chars().map(|letter| letter.to_ascii_uppercase()).filter(char::is_ascii_uppercase);
+    let letter = letters.chain('A'..='Z').find(is_free);
+    let letter = letter.ok_or_else(|| "there are more than 26 symbols, suits and names of cards".to_owned())?;
+    known.push(Symbol { letter, name: name.to_owned(), place: ledger.place(span) });
+    Ok(letter)
 }

@@ -1,0 +1,130 @@
+//! From what a line says to what the program does with it.
+
+use super::dice::OwnDice;
+use super::ledger::{Ledger, Scope, Written};
+use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::dice::{Formula, parse_formula};
+use crate::names::{Slip, shortened, slip};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::grammar::file::File;
+use crate::rules::grammar::finding::{Finding, FindingKind};
+use crate::rules::grammar::tree::{Expr, Range};
+
+/// What may stand in a place, as far as it is listed.
+const EXPECTED_MAX: usize = 6;
+/// Letters of the author's words in a message.
+const SHOWN_MAX: usize = 60;
+
+/// Tells what of the closed sections was not understood.
+pub fn report(file: &File, ledger: &mut Ledger<'_>) {
+    file.findings.iter().for_each(|found| ledger.report(finding(found)));
+}
+
+fn finding(found: &Finding) -> Diagnostic {
+    match &found.kind {
+        FindingKind::NotUnderstood { word, expected, near } => {
+            let message = match word.as_str() {
+                "" => "this rule ends too early".to_owned(),
+                word => format!("`{}` is not understood", shortened(word, SHOWN_MAX)),
+            };
+            let expected: Vec<&str> = expected.iter().map(String::as_str).take(EXPECTED_MAX).collect();
+            let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(found.span, "the rule is not read");
+            let finding = match near {
+                Some(near) => {
+                    let (replacement, message) = (near.clone(), format!("call it `{near}`"));
+                    let fix = Fix { span: found.span, replacement, message };
+                    mended(finding.help(format!("did you mean `{near}`?")), word, near, fix)
+                }
+                None => finding.help(format!("here may stand: {}", expected.join(", "))),
+            };
+            finding.because(
+                "words for people stand in *emphasis*, as an item of their own between commas, or in a paragraph",
+            )
+        }
+        FindingKind::NotARule { label, near, known_in } => {
+            let message = format!("`{}` is not a rule", shortened(label, SHOWN_MAX));
+            let finding = Diagnostic::warning(codes::NOT_A_RULE, message).at(found.span, "read as prose");
+            match (near.first(), known_in.first()) {
+                (Some(near), _) => {
+                    let fix = Fix { span: found.span, replacement: near.clone(), message: format!("call it `{near}`") };
+                    mended(finding.help(format!("did you mean `{near}`?")), label, near, fix)
+                }
+                (None, Some(_)) => {
+                    let names: Vec<&str> = known_in.iter().map(|kind| kind.name()).collect();
+                    finding.help(format!("it is one below `## {}`", names.join("`, `## ")))
+                }
+                (None, None) => {
+                    finding.help("`rollbook explain language` has what is one; a paragraph is prose without a word")
+                }
+            }
+        }
+        FindingKind::Name { name, why } => {
+            let message = format!("the name `{}` would be read as something else", shortened(name, SHOWN_MAX));
+            Diagnostic::error(codes::AMBIGUOUS_NAME, message).at(found.span, *why).help("give it another name")
+        }
+        FindingKind::ReadsAsRule { words } => {
+            let message = format!("`{}` would be a rule without its emphasis", shortened(words, SHOWN_MAX));
+            let finding = Diagnostic::warning(codes::READS_AS_A_RULE, message)
+                .at(found.span, "words for people, which nobody reads");
+            finding.help("what is a rule stands without emphasis, and of an attribute or a skill in its brackets: `- Dodge (DEX, base 20)`")
+        }
+    }
+}
+
+/// With the edit, which may be made without asking where the slip is plain.
+fn mended(finding: Diagnostic, written: &str, meant: &str, fix: Fix) -> Diagnostic {
+    match slip(written, meant) {
+        Some(Slip::Clear | Slip::Number) => finding.fix(fix),
+        _ => finding.perhaps(fix),
+    }
+}
+
+/// A rule that is read and that the program cannot carry out.
+pub fn refuse(span: Span, why: &str, instead: &str, ledger: &mut Ledger<'_>) {
+    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, "this rule cannot be carried out").at(span, why);
+    ledger.report(finding.help(instead));
+}
+
+/// An expression as it is rolled or worked out.
+pub fn formula(own: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let written = own.to_string();
+    let written = dice.written_out(&written).unwrap_or(written);
+    match parse_formula(&written) {
+        Ok(formula) => {
+            let text = Text::invented(&written, span);
+            ledger.written.push(Written { formula: formula.clone(), text, scope });
+            Some(formula)
+        }
+        Err(error) => {
+            let hint = if error.hint.is_empty() { "write it otherwise" } else { error.hint.as_str() };
+            refuse(span, error.message.trim_end_matches('.'), hint, ledger);
+            None
+        }
+    }
+}
+
+/// An expression that is one number whatever happens.
+pub fn number(own: &Expr) -> Option<i64> {
+    parse_formula(&own.to_string()).ok()?.bind(&mut |_| None).ok()?.constant()
+}
+
+/// The numbers of a range whose ends are numbers, the lower first; without an end they go on for ever.
+pub fn bounds(range: &Range) -> Option<(i64, i64)> {
+    let (low, high) = match range {
+        Range::Exactly(own) => (number(own)?, number(own)?),
+        Range::AtLeast(own) => (number(own)?, i64::MAX),
+        Range::AtMost(own) => (i64::MIN, number(own)?),
+        Range::Between(low, high) => (number(low)?, number(high)?),
+    };
+    (low <= high).then_some((low, high))
+}
+
+/// The numbers of a range with two ends, such as those of scores; reported where it is none.
+pub fn both_ends(range: &Range, span: Span, ledger: &mut Ledger<'_>) -> Option<(i64, i64)> {
+    let found = bounds(range).filter(|(low, high)| *low != i64::MIN && *high != i64::MAX);
+    if found.is_none() {
+        refuse(span, "expected two numbers, the lower first", "write `3 to 20`", ledger);
+    }
+    found
+}
