@@ -58,6 +58,7 @@ pub fn model(reading: &Reading) -> Value {
         "skills": list(&system.skills, |own| json!({
             "name": own.name,
             "attribute": own.attribute,
+            "range": own.range.map(|(low, high)| json!([low, high])),
             "base": own.base.as_ref().map(ToString::to_string),
             "about": own.about,
             "at": at(Some(&own.place)),

@@ -39,6 +39,8 @@ pub struct File {
     pub rules: Vec<Rule>,
     pub tables: Vec<TableRule>,
     pub findings: Vec<Finding>,
+    /// Everything that has a name.
+    pub names: Names,
 }
 
 /// A table that was read whole.
@@ -101,7 +103,8 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
             }),
         }
     }
-    reader.file
+    let file = reader.file;
+    File { names, ..file }
 }
 
 struct Reader<'a> {

@@ -45,7 +45,7 @@ struct Declared {
 }
 
 /// Every declared name.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     all: Vec<Declared>,
     /// Which of them begin with a word, the longest first.

@@ -4,7 +4,7 @@ use super::dice::OwnDice;
 use super::ledger::{Ledger, Scope, Written};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::{Formula, parse_formula};
-use crate::names::{Slip, shortened, slip};
+use crate::names::{Slip, same, shortened, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::grammar::file::File;
@@ -102,6 +102,11 @@ pub fn formula(own: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger:
             None
         }
     }
+}
+
+/// Whether an expression has no dice and names nothing but this.
+pub fn is_over(own: &Formula, name: &str) -> bool {
+    own.labelled_dice().is_empty() && own.variables().iter().all(|variable| same(&variable.name, name))
 }
 
 /// An expression that is one number whatever happens.

@@ -98,6 +98,11 @@ fn what_an_author_gets_wrong_is_told() {
         let told = format!("{:?} {:?}", findings(&reading), first.help);
         assert!(told.contains(words), "{words}: {told}");
     }
+    let pool = "## Skills\n\n| Level | Hit points |\n|---|---|\n| 1+ | 9 |\n\n## Health\n- Hit points: max 10\n";
+    assert_eq!(codes(&system_md(&format!("{SAVE}\n{pool}"))), ["document/not-understood"]);
+    let renamed =
+        pool.replace("Level | Hit points", "Level | Hit points most").replace("max 10", "max `{Hit points most}`");
+    sound(&format!("{SAVE}\n{renamed}"));
     let twice = "## Attributes\n- Might (1 to 9)\n\n| Level | Might |\n|---|---|\n| 1+ | 3 |\n";
     assert_eq!(codes(&system_md(&format!("{twice}\n{SAVE}"))), ["skills/duplicate"]);
     let short = "## Attributes\n- Might (1 to 9)\n\n| Might | Load |\n|---|---|\n| 2+ | 3 |\n";

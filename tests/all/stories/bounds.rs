@@ -153,3 +153,22 @@ fn one_hit_of_at_least_what_somebody_bears_shakes_them() {
     assert_eq!((&wounded["conditions"], &wounded["tracks"][0]["after"]), (&json!(["shaken"]), &json!(1)));
     assert_eq!(hit(&mut table, 1, Some("Wounds"))["triggers"], json!([]), "a wound that is counted is no blow");
 }
+
+#[test]
+fn a_skill_stays_in_its_range_unless_a_reason_is_given() {
+    let rules = "# Bounds\n\n## Skills\n- Lore\n- Luck (1 to 9)\n- Range: 0 to 5\n\n## Checks\n### Try\n- Roll: `1d6 + {skill}`\n- Target: `5`\n";
+    let mut table = Table::of_rules(Some(rules));
+    let made = |skills: serde_json::Value| json!({"action": "create", "name": "Ann", "skills": skills});
+    for (skills, told) in [
+        (json!({"Lore": 6}), "6 is out of range (valid: 0 to 5)"),
+        (json!({"Luck": 0}), "0 is out of range (valid: 1 to 9)"),
+    ] {
+        let refused = table.manage_character(made(skills));
+        let said = refused.refused("invalid_parameters")["summary"].to_string();
+        assert!(said.contains(told) && said.contains("override_reason"), "{said}");
+    }
+    table.manage_character(made(json!({"Lore": 5, "Luck": 9}))).is_fine();
+    let over = json!({"action": "update", "character": "Ann", "skills": {"Lore": 7}, "override_reason": "a gift"});
+    table.manage_character(over).is_fine();
+    assert_eq!(table.get_character(json!({}))["character"]["skills"]["Lore"], 7);
+}

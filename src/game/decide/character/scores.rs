@@ -31,6 +31,9 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     }
     for (name, bonus) in &sheet.skills {
         match system.meant_skill(name) {
+            Ok(skill) if let Some(out) = beyond(*bonus, skill.range.filter(|_| sheet.override_reason.is_none())) => {
+                bad.push(Detail { parameter: format!("skills.{name}"), ..out });
+            }
             Ok(skill) => drop(after.skills.insert(skill.name.clone(), *bonus)),
             Err(_) if system.skills.is_empty() => drop(after.skills.insert(name.trim().to_owned(), *bonus)),
             Err(unknown) => bad.push(Detail {
@@ -120,14 +123,17 @@ fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Res
             });
         }
     };
-    match attribute.range {
-        Some((low, high)) if !overridden && !(low..=high).contains(&score) => Err(Detail {
-            parameter: format!("attributes.{name}"),
-            issue: format!("{score} {OUT_OF_RANGE}"),
-            valid_range: format!("{low} to {high}"),
-        }),
-        _ => Ok(attribute.name.clone()),
+    match beyond(score, attribute.range.filter(|_| !overridden)) {
+        Some(out) => Err(Detail { parameter: format!("attributes.{name}"), ..out }),
+        None => Ok(attribute.name.clone()),
     }
+}
+
+/// What is wrong with a number outside its range.
+fn beyond(number: i64, range: Option<(i64, i64)>) -> Option<Detail> {
+    let (low, high) = range.filter(|(low, high)| !(*low..=*high).contains(&number))?;
+    let (issue, valid_range) = (format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}"));
+    Some(Detail { parameter: String::new(), issue, valid_range })
 }
 
 fn valid_names(suggestions: &[String], known: &[String]) -> String {

@@ -35,7 +35,15 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             AdvancementLine::LevelUpAt(points) => {
                 let place = ledger.place(rule.span);
                 let what = lower::formula(points, &system.own_dice, (rule.span, Scope::Character), ledger);
-                own.level_up = what.map(|what| Clause { what, place });
+                match what {
+                    Some(what) if lower::is_over(&what, "level") => own.level_up = Some(Clause { what, place }),
+                    Some(_) => {
+                        let help =
+                            "write ``- Level up at: `7 + {level}` XP``, or a table with the columns Level and XP";
+                        lower::refuse(rule.span, "expected a number, or one by the level", help, ledger);
+                    }
+                    None => {}
+                }
             }
             AdvancementLine::Tick(outcomes) => {
                 let earned = outcomes

@@ -110,7 +110,7 @@ impl Reader {
 
     /// `| Score | Modifier |` says it of all, `| STR | Modifier |` of one.
     fn tables(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
-        for own in outline.file.tables.iter().filter(|own| own.section == SectionKind::Attributes) {
+        for own in &outline.file.tables {
             let Table::Numbers(numbers) = &own.table else { continue };
             let column = numbers.columns.iter().position(|name| same(name, MODIFIER));
             let one = match &numbers.by {

@@ -144,11 +144,14 @@ pub fn held(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             () if system.named_skill(ask).is_some() => CheckBy::Skill,
             () => CheckBy::Attribute,
         };
-        let Ok(against) = against.as_ref().map(|own| parse_formula(&own.to_string())).transpose() else {
-            lower::refuse(rule.span, "expected a number", "write `- Held effects: ask Will against 10`", ledger);
+        let against =
+            against.as_ref().map(|own| parse_formula(&own.to_string()).ok().filter(|own| lower::is_over(own, "hit")));
+        let (Some(Some(_)) | None) = &against else {
+            let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
+            lower::refuse(rule.span, "expected a number, or one by what came through", help, ledger);
             continue;
         };
-        held.asks = Some(HeldCheck { name: ask.clone(), by, against });
+        held.asks = Some(HeldCheck { name: ask.clone(), by, against: against.flatten() });
         held.ends = end_with.clone();
     }
     held

@@ -10,9 +10,11 @@ use crate::diagnostic::Span;
 use crate::dice::parse_formula;
 use crate::names::{fold, same};
 use crate::rules::grammar::file::TableRule;
+use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::table::{By, Numbers, Table};
 use crate::rules::language::attributes::modifier::MODIFIER;
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::lower;
 use crate::rules::language::number_table::{KindRows, NumberRow, NumberTable, of_kinds};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
@@ -45,6 +47,11 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                     .iter()
                     .flat_map(|(names, _)| names)
                     .for_each(|kind| class(kind, own.span, system, &mut places, ledger));
+            }
+            if outline.file.names.has(name, Thing::Track) {
+                let help = "give the column another name, and name it there: `- Hit points: max {Hit points most}`";
+                lower::refuse(own.span, &format!("`{name}` is a track"), help, ledger);
+                continue;
             }
             let at = own.header.iter().find(|(header, _)| header == name).map_or(own.span, |(_, span)| *span);
             if let Some(table) = table(numbers, own, &key, kinds, ledger) {

@@ -42,7 +42,8 @@ fn describe(system: &System, summary: &mut Summary) {
             Base::Table(table) => format!("; {}", clipped(&table.to_string())),
         });
         let base = base.unwrap_or_default();
+        let range = own.range.map(|(low, high)| format!("; {low} to {high}")).unwrap_or_default();
         let by = own.check.as_ref().map(|check| format!("; rolled by {check}")).unwrap_or_default();
-        summary.line(&own.name, &format!("{link}{base}{by}"), Some(&own.place));
+        summary.line(&own.name, &format!("{link}{range}{base}{by}"), Some(&own.place));
     }
 }
