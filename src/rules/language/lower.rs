@@ -13,6 +13,8 @@ use crate::rules::grammar::tree::{Expr, Range};
 
 /// What may stand in a place, as far as it is listed.
 const EXPECTED_MAX: usize = 6;
+/// What an amount may begin with, where one may stand.
+const AMOUNT: &str = "a number";
 /// Letters of the author's words in a message.
 const SHOWN_MAX: usize = 60;
 
@@ -26,9 +28,9 @@ fn finding(found: &Finding) -> Diagnostic {
         FindingKind::NotUnderstood { word, expected, near } => {
             let message = match word.as_str() {
                 "" => "this rule ends too early".to_owned(),
+                "`" => "code in backticks is not understood here".to_owned(),
                 word => format!("`{}` is not understood", shortened(word, SHOWN_MAX)),
             };
-            let expected: Vec<&str> = expected.iter().map(String::as_str).take(EXPECTED_MAX).collect();
             let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(found.span, "the rule is not read");
             let finding = match near {
                 Some(near) => {
@@ -36,7 +38,7 @@ fn finding(found: &Finding) -> Diagnostic {
                     let fix = Fix { span: found.span, replacement, message };
                     mended(finding.help(format!("did you mean `{near}`?")), word, near, fix)
                 }
-                None => finding.help(format!("here may stand: {}", expected.join(", "))),
+                None => finding.help(instead(word, expected)),
             };
             finding.because(
                 "words for people stand in *emphasis*, as an item of their own between commas, or in a paragraph",
@@ -69,6 +71,22 @@ fn finding(found: &Finding) -> Diagnostic {
                 .at(found.span, "words for people, which nobody reads");
             finding.help("what is a rule stands without emphasis, and of an attribute or a skill in its brackets: `- Dodge (DEX, base 20)`")
         }
+    }
+}
+
+/// What may stand in a place. Whatever an amount may begin with is one thing.
+fn instead(word: &str, expected: &[String]) -> String {
+    const BEGINNINGS: [&str; 8] =
+        ["code in backticks", "`{`", "`(`", "a number", "a die", "a modifier of dice", "dice", "`[`"];
+    if ["+", "-", "*", "/"].contains(&word) && !expected.iter().any(|own| own == AMOUNT) {
+        return "an expression stands in backticks, with names in braces: `1d20 + {DEX}`".to_owned();
+    }
+    let is_amount = expected.iter().any(|own| own == AMOUNT);
+    let others = expected.iter().map(String::as_str).filter(|own| !BEGINNINGS.contains(own));
+    let amount = is_amount.then_some("an amount, such as 3, 1d6 or {Strength}");
+    match others.chain(amount).take(EXPECTED_MAX).collect::<Vec<&str>>().as_slice() {
+        [] | ["the end"] => "nothing more may stand here".to_owned(),
+        all => format!("here may stand: {}", all.join(", ")),
     }
 }
 
