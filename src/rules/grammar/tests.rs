@@ -91,6 +91,36 @@ fn is_of_rules(line: &str) -> bool {
     line.starts_with("- ") || (line.starts_with("| ") && !line.starts_with("|-"))
 }
 
+/// Where rules are shipped.
+const SHIPPED: [&str; 4] = ["adventures", "src/cli/new/templates", "tests/all/systems", "src/rules/tests/systems"];
+
+/// The sections of the shipped rules that the program reads by this grammar alone; without what speaks of other sections.
+fn shipped() -> Vec<(String, String)> {
+    const CLOSED: [&str; 9] =
+        ["Dice", "Attributes", "Stats", "Characteristics", "Skills", "Conditions", "Combat", "Conflict", "Advancement"];
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for folder in SHIPPED {
+        for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let path = if path.is_dir() { path.join("System.md") } else { path };
+            let Some(text) =
+                path.extension().filter(|own| *own == "md").and_then(|_| std::fs::read_to_string(&path).ok())
+            else {
+                continue;
+            };
+            let is_closed = |section: &&str| CLOSED.contains(&section.lines().next().unwrap_or_default().trim());
+            let sections: Vec<&str> = text.split("\n## ").skip(1).filter(is_closed).collect();
+            let text: String = sections.iter().map(|section| format!("\n## {section}\n")).collect();
+            if file(&text).findings.is_empty() {
+                found.push((path.display().to_string(), text));
+            }
+        }
+    }
+    assert!(found.len() >= 40, "{} files", found.len());
+    found
+}
+
 /// A foreign word in a rule, a word less, or two neighbours swapped: either the rules say something else, or it is told.
 #[test]
 fn no_foreign_word_is_passed_over() {
@@ -99,9 +129,10 @@ fn no_foreign_word_is_passed_over() {
     let mut next = seed;
     let mut passed: Vec<String> = Vec::new();
     let mut tried = 0;
-    for (name, text) in EXAMPLES {
-        let text = inner(text);
+    let examples = EXAMPLES.iter().map(|(name, text)| ((*name).to_owned(), inner(text)));
+    for (name, text) in examples.chain(shipped()) {
         let before = file(&text);
+        assert!(before.findings.is_empty(), "{name}: {:?}", told(&text, &before));
         let lines: Vec<&str> = text.lines().collect();
         let frees = free(&lines);
         let mut changed = |nth: usize, line: String, kind: &str| {
@@ -119,7 +150,7 @@ fn no_foreign_word_is_passed_over() {
             let words: Vec<&str> = line.split(' ').collect();
             for at in 1..=words.len() {
                 next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                if !all && (next >> 33) as usize % (text.len() / PLACES) > 10 {
+                if !all && (next >> 33) as usize % (text.len() / PLACES).max(11) > 10 {
                     continue;
                 }
                 // What comes in between two words is of the column of either.
