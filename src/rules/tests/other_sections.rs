@@ -82,6 +82,7 @@ fn a_line_is_read_to_its_last_word_or_told() {
         ("Combat", "| Score | Cost |\n|---|---|\n| 1+ | 2 |"),
         ("Advancement", "- Tick: a success"),
         ("Advancement", "- Each tick: {skill} +1d10"),
+        ("Advancement", "- Each tick: {skill} +1d10 if `1d100 > {skill} + 1d6`"),
         ("Advancement", "| Level | XP |\n|---|---|\n| 2 | 1,200 |"),
         ("Dice", "- Dice chain: d6"),
         ("Dice", "- Dice chain: d8, d6"),

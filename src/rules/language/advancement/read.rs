@@ -56,7 +56,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 Some(found) => own.improvement = Some(found),
                 None => lower::refuse(
                     rule.span,
-                    "a tick is rolled for, against the skill, and what the skill gains follows",
+                    "a tick is rolled for, against the skill without dice, and what the skill gains follows",
                     "write ``- Each tick: {skill} +1d10 if `1d100 > {skill}` ``",
                     ledger,
                 ),
@@ -93,6 +93,9 @@ fn improvement(items: &[Item], rule: &Rule, system: &System, ledger: &mut Ledger
     }
     let mut formula = |own: &Expr| lower::formula(own, &system.own_dice, (rule.span, Scope::Check), ledger);
     let (roll, against, gain) = (formula(roll)?, formula(against)?, formula(gain)?);
+    if !against.labelled_dice().is_empty() {
+        return None;
+    }
     let place = ledger.place(rule.span);
     Some(Improvement { roll, op: *op, against, gain, place })
 }
