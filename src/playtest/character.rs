@@ -185,10 +185,6 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     if all.iter().any(|own| own.against(name, all).is_some()) || system.layers.iter().any(|own| same(&own.name, name)) {
         return Some(Sort::Track);
     }
-    // What others roll against: Armour 12.
-    if system.target_number(name).is_some() {
-        return Some(Sort::Attribute);
-    }
     let signed = item.contains(['+', '-', '−', '–']);
     match (system.attributes.is_empty(), system.skills.is_empty()) {
         (_, true) if signed => Some(Sort::Skill),
@@ -207,8 +203,7 @@ fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
     let names =
         attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
     let names = names.chain(defences(system));
-    let numbers = system.target_numbers();
-    let names: Vec<&str> = names.chain(&numbers).map(String::as_str).collect();
+    let names: Vec<&str> = names.map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {
         _ if comma => "a comma stands between two of them: DEX 14, Lockpicking +2".to_owned(),

@@ -74,37 +74,11 @@ codes! {
     NO_NAME = "checks/no-name";
     /// A check has no Roll.
     NO_ROLL = "checks/no-roll";
-    /// A *When* cell cannot be read.
-    UNREADABLE_WHEN = "checks/unreadable-when";
-    /// A label has no canonical outcome.
-    NO_CANONICAL_OUTCOME = "checks/no-canonical-outcome";
-    /// A Succeed bullet cannot be read.
-    UNREADABLE_SUCCEED = "checks/unreadable-succeed";
-    /// An Opposed bullet cannot be read.
-    UNREADABLE_OPPOSED = "checks/unreadable-opposed";
-    /// A Value bullet cannot be read.
-    UNREADABLE_VALUE = "checks/unreadable-value";
-    /// A Count bullet cannot be read.
-    ASKS = "checks/asks";
-    UNREADABLE_COUNT = "checks/unreadable-count";
-    /// A Pairs bullet cannot be read.
-    UNREADABLE_PAIRS = "checks/unreadable-pairs";
-    /// What a natural face does cannot be read.
-    UNREADABLE_STEP = "checks/unreadable-step";
-    /// What may be done with a roll that was made cannot be read.
-    UNREADABLE_FOLLOW_UP = "checks/unreadable-follow-up";
-    /// What making a check costs cannot be read.
-    UNREADABLE_COST = "checks/unreadable-cost";
-    /// What a row does to a track cannot be read.
+
+    /// What becomes of a clock cannot be read.
     UNREADABLE_MOVE = "checks/unreadable-move";
-    /// What a row deals to the target of an attack, or brings upon it, cannot be read.
-    UNREADABLE_DAMAGE = "checks/unreadable-damage";
-    /// Who may make a check cannot be read.
-    UNREADABLE_WHILE = "checks/unreadable-while";
-    /// The columns of an outcome table have each other's header.
-    SWAPPED_COLUMNS = "checks/swapped-columns";
-    /// A row of an outcome table has too few cells, or too many.
-    LOST_CELL = "checks/lost-cell";
+    /// A check asks for what nothing in it uses.
+    UNUSED_ASK = "checks/unused-ask";
 
     /// Two tracks have one name.
     DUPLICATE_TRACK = "health/duplicate";

@@ -52,14 +52,14 @@ pub use language::advancement::{Advancement, Earned, Improvement, Threshold, Tic
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
-    Added, Apart, Check, CheckCost, Compared, Comparison, Cost, Count, Deals, Flag, FollowUp, FollowUpChange, Need,
-    Opposition, Outcome, PaidFrom, Pairs, RESULT, Row, RowMove, Shift, SomeDice, Ties, Unread, Weight, While,
-    dice_twice, row_formula,
+    Added, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition,
+    Outcome, PaidFrom, Points, RESULT, Row, RowMove, Shift, SomeDice, Ties, Weight, While, dice_twice, of_target,
+    row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
-    CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Stated, Structure, StructureKind, Structures,
-    TieBreak, ToHit,
+    CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Structure, StructureKind, Structures,
+    TieBreak,
 };
 pub use language::company::Passing;
 pub use language::conditions::{
@@ -72,7 +72,6 @@ pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Part, Slot, Slots, Start,
     Track, Trigger, TriggerWhen, Wounds, by_type, defence_in_ours,
 };
-pub use language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
 pub use language::number_words::number_word;
 pub use language::rests::{Rest, RestEffect};

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
+use crate::rules::grammar::line::For;
 use crate::rules::language::checks::{Check, Row, RowMove};
 use crate::rules::language::combat;
 use crate::rules::language::conditions::{ConditionEffect, Duration};
@@ -15,7 +16,7 @@ use crate::rules::reading::Reading;
 use crate::rules::when::facts::Succeed;
 
 /// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
-/// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, round, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, round, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -180,13 +181,6 @@ pub fn model(reading: &Reading) -> Value {
             "effect": own.effect,
             "at": at(Some(&own.place)),
         })),
-        "to_hit": list(&system.to_hit, |own| json!({
-            "skills": own.skills,
-            "number": own.number,
-            "check": own.check,
-            "at": at(Some(&own.place)),
-        })),
-        "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),
         "held_effects": system.held.place.as_ref().map(|place| json!({
             "rule": system.held.describe(),
             "at": at(Some(place)),
@@ -215,6 +209,14 @@ fn check(own: &Check) -> Value {
         "disadvantage": own.disadvantage.swap().map(swap),
         "dice_chain": own.chain.as_ref().map(|chain| json!({"dice": chain.list(), "at": at(Some(&chain.place))})),
         "opposed": own.opposition.place.as_ref().map(|place| json!({"by": own.opposition.text, "at": at(Some(place))})),
+        "count": own.count.as_ref().map(|own| own.describe()),
+        "no_dice": own.no_dice.as_ref().map(|own| own.what.to_string()),
+        "opposing_dice": own.opposing.as_ref().map(|own| own.what.to_string()),
+        "result": own.result.as_ref().map(|own| own.text.clone()),
+        "for": own.for_whom.iter().map(For::words).collect::<Vec<_>>(),
+        "while": own.while_held.as_ref().map(|own| own.text.clone()),
+        "asks": list(&own.asks, |own| json!({"name": own.name, "range": own.range, "at": at(Some(&own.place))})),
+        "shifts": list(&own.shifts, |own| json!({"when": own.text, "at": at(Some(&own.place))})),
         "values": list(&own.values, |own| json!({"name": own.name, "what": own.text, "at": at(Some(&own.place))})),
         "costs": list(&own.costs, |own| json!({"what": own.text, "at": at(Some(&own.place))})),
         "flags": list(&own.flags, |own| json!({
@@ -228,7 +230,6 @@ fn check(own: &Check) -> Value {
             "what": own.describe(),
             "at": at(Some(&own.place)),
         })),
-        "unread": list(&own.unread, |own| json!({"label": own.label, "at": at(Some(&own.place))})),
         "about": own.about,
         "assumed": own.assumed,
         "at": at(Some(&own.place)),

@@ -14,8 +14,9 @@ const NAME: &str =
     "x\u{1b}[2J\u{1b}]0;y\u{7}\u{1b}[8m\u{1b}[0;34m\u{202e}\u{9b}1A\r\u{1b}[Kz\nFORGED: verified\u{1b}[1G";
 
 /// The colours of the program itself, none of which is the one above.
-const COLOURS: [&str; 15] = [
+const COLOURS: [&str; 16] = [
     "0",
+    "92",
     "1",
     "2",
     "4",

@@ -261,8 +261,7 @@ fn a_roll_stands_beside_what_was_applied_of_it() {
         assert!(summary.contains("1 less than rolled") && summary.contains("Undone."), "{summary}");
     }
     // An attack leads to its damage.
-    let attack =
-        json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 5, "target": "Jory", "damage": "2d4"});
+    let attack = json!({"character": "Sabeth", "check": "Check", "skill": "Lockpicking", "difficulty": 5, "target": "Jory", "damage": "2d4"});
     let attack = table.dice([9, 1, 2]).skill_check(attack);
     let compared = table.manage_session(json!({"action": "compare", "entry": attack["log"]}));
     assert_eq!(compared["rolled"], json!([3]), "{}", compared["summary"]);

@@ -30,13 +30,14 @@ const DUEL: &str = "# Duel
 
 ### Strike
 
+- For: attacks
 - Roll: `1d6 + {Arm}`
-- Target: `{Guard}`
+- Target: {target Guard}
 
 | Outcome | When | Damage |
 |---|---|---|
 | Hit (success) | margin 0+ | once |
-| Miss (failure) | otherwise | nothing |
+| Miss (failure) | otherwise | none |
 
 ## Attacks
 
@@ -320,8 +321,8 @@ fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
 fn those_who_are_down_make_the_checks_that_are_kept_for_them() {
     let rules = DUEL.replace("- At 0 points: dead", "- Grave: 1 box; full: dead\n- At 0 points: dying").replace(
         "## Attacks",
-        "### Last breath\n\n- Roll: `1d6`\n- While: dying\n\n| Outcome | When | Points | Grave |\n|---|---|---|---|\n\
-         | Up (success) | total 5+ | 1 more | |\n| Gone (failure) | total 2 or less | | 1 more |\n| Still (partial success) | otherwise | | |\n\n## Attacks",
+        "### Last breath\n\n- Roll: `1d6`\n- While: {Dying}\n\n| Outcome | When | Points | Grave |\n|---|---|---|---|\n\
+         | Up (success) | total 5+ | +1 | |\n| Gone (failure) | total 2 or less | | +1 |\n| Still (partial success) | otherwise | | |\n\n## Attacks",
     );
     let setting = setting(&rules);
     // The second of the party cannot be hit and never hits, so that the fight lasts.

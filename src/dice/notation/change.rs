@@ -127,29 +127,6 @@ impl Expression {
         })
     }
 
-    /// The same with the first dice term replaced by the one of `with`, however many dice either has: `3d6kh2` in the place of `2d6`. A
-    /// label stays where it is; the modifiers of the first term go with it.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` when `with` is not a dice term by itself; else what [`parse`](crate::dice::parse()) would say of the
-    /// result.
-    pub fn replace_main_dice(&self, with: &Expression) -> Result<Expression, DiceError> {
-        let Node::Dice(new) = &with.request().check.node else {
-            return Err(DiceError::new(
-                Code::InvalidAdvantageUsage,
-                Span::new(0, with.as_str().len()),
-                "Only a dice term can replace the main dice.",
-                "Write dice alone.",
-                "3d6kh2",
-            ));
-        };
-        self.change_main(&mut |dice| {
-            dice.count = Count::Int(Int::Literal(new.count()));
-            dice.die = new.die.clone();
-            dice.modifiers.clone_from(&new.modifiers);
-        })
-    }
-
     fn change_main(&self, change: &mut dyn FnMut(&mut Dice)) -> Result<Expression, DiceError> {
         let mut request = self.request().clone();
         let mut found = false;

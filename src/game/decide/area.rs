@@ -222,7 +222,7 @@ fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) 
         Some(Deals::Half) => Some(Measure::Half),
         Some(Deals::Twice | Deals::DiceTwice) => Some(Measure::Twice),
         Some(Deals::Once) => Some(Measure::Once),
-        Some(Deals::Maximum | Deals::Formula(_) | Deals::Unread) => {
+        Some(Deals::Maximum | Deals::Formula(_)) => {
             let who = event.subject.as_ref().map_or("", |own| own.name.as_str());
             table.note([format!("what {who} takes is for the GM to say, so all of it hits")]);
             Some(Measure::Once)

@@ -56,23 +56,20 @@ impl Foe {
         for (name, score) in std::mem::take(&mut self.scores) {
             match system.attribute(&name) {
                 Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
-                Err(_) => match system.target_number(&name) {
-                    Some(number) => drop(own.attributes.entry(number).or_insert(score)),
-                    // `Attributes: STR 1, DEX 2; Reflex +4`
-                    None if system.named_skill(&name).is_some() => self.totals.push((name, score)),
-                    None => self.words.push(format!("{name} {score}")),
-                },
+                // `Attributes: STR 1, DEX 2; Reflex +4`
+                Err(_) if system.named_skill(&name).is_some() => self.totals.push((name, score)),
+                Err(_) => self.words.push(format!("{name} {score}")),
             }
         }
         if let Some(armour) = self.armour {
             let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
             let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
-            let number = || system.target_numbers().into_iter().find(is_armour);
+            let skill = || system.skills.iter().map(|own| &own.name).find(|name| is_armour(name));
             let taken_off = || system.mitigations.iter().map(|own| own.name.clone()).find(is_armour);
             match system.attributes.iter().find(called) {
                 Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
-                None => match (number(), taken_off()) {
-                    (Some(number), _) => drop(own.attributes.entry(number).or_insert(armour)),
+                None => match (skill(), taken_off()) {
+                    (Some(skill), _) => drop(own.skills.entry(skill.clone()).or_insert(armour)),
                     (None, Some(name)) => self.tracks.insert(0, (name, armour)),
                     (None, None) => self.words.insert(0, format!("Armour {armour}")),
                 },

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::mechanics::clocks;
-use crate::game::record::state::{Character, Kind, State};
+use crate::game::record::state::{Character, Condition, Kind, State};
 use crate::game::refusal::{Code, Fault, Refusal};
 use crate::names::{fold, listed, quoted, same};
-use crate::rules::{ATTRIBUTE_WORDS, Attribute, Base, Check, NumberTable, Skill, System, value_of};
+use crate::rules::grammar::names::CONDITIONS;
+use crate::rules::{Attribute, Base, Check, NumberTable, Skill, System, of_target, value_of};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
 ///
@@ -107,8 +108,26 @@ impl<'a> Values<'a> {
         if let Some((_, value)) = loose {
             return found(*value, format!("{}'s sheet", actor.name));
         }
-        let shared = clocks::value_of(self.state, self.system, name)?;
-        found(shared.value, format!("{} of all", shared.name))
+        if let Some(shared) = clocks::value_of(self.state, self.system, name) {
+            return found(shared.value, format!("{} of all", shared.name));
+        }
+        let bare = folded.strip_suffix(" max");
+        let track = bare.and_then(|bare| self.state.tracks_of(actor.id).find(|track| fold(&track.name) == bare));
+        if let Some((track, most)) = track.and_then(|track| Some((track, track.max?))) {
+            return found(most, format!("the most of {}'s {}", actor.name, track.name));
+        }
+        let is_condition = self.system.condition_names().chain(CONDITIONS).any(|own| fold(own) == folded);
+        is_condition.then(|| match self.condition(name) {
+            Some(row) => {
+                SourcedValue { value: row.level.unwrap_or(1), from: format!("{} is {}", actor.name, row.label()) }
+            }
+            None => SourcedValue { value: 0, from: format!("{} is not {folded}", actor.name) },
+        })
+    }
+
+    /// The character's condition with this name.
+    pub fn condition(&self, name: &str) -> Option<&Condition> {
+        self.state.conditions_of(self.actor?.id).find(|row| same(&row.name, name))
     }
 
     /// The character's value of a skill, learned or not.
@@ -239,7 +258,6 @@ impl<'a> Values<'a> {
                 (None, Err(_), Ok(_)) => 2,
                 // An undeclared name goes where sheets may have any name; a track always may.
                 (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
-                (None, Err(_), Err(_)) if self.system.to_hit.iter().any(|own| same(&own.number, name)) => 0,
                 (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
                 (None, Err(_), Err(_)) => 2,
             };
@@ -255,7 +273,13 @@ impl<'a> Values<'a> {
     fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
         let values = values_example(name, opposing);
-        let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";
+        let chosen = |word: &str| word == "attribute score";
+        if of_target(name).is_some() {
+            return format!(
+                "target=\"…\" with whom it is tried against, or {}",
+                difficulty_example(self.system, check)
+            );
+        }
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => difficulty_example(self.system, check),
             ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),

@@ -188,6 +188,10 @@ codes! {
     ///
     /// `While` of the rules names it, such as dying. Name somebody in that state, or another check.
     NotWhile = "not_while";
+    /// Several checks could be made, and the rules do not say which
+    ///
+    /// The refusal lists them. Send `check` with one of the names.
+    WhichCheck = "which_check";
     /// The entry is not the roll of a check
     ///
     /// Only checks are followed. Send the number of one.

@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn only_sections_that_there_are_are_named() {
         let moves = prompt(
-            "# A\n\n## Making a character\nTalk.\n\n## Stats\n- Cool: calm\n- Range: -1 to 3\n\n## Checks\n\n### Act\n- Roll: `2d6 + {stat}`\n",
+            "# A\n\n## Making a character\nTalk.\n\n## Stats\n- Cool: calm\n- Range: -1 to 3\n\n## Checks\n\n### Act\n- Roll: `2d6 + {attribute}`\n",
         );
         assert!(moves.contains("1. Read how characters are made here: get_rules section=\"Attributes\", get_rules section=\"Making a character\".\n"), "{moves}");
         assert!(moves.contains("Cool -1 to 3") && !moves.contains("4d6"), "{moves}");

@@ -133,6 +133,11 @@ impl<'a> Cursor<'a> {
         self.miss(&format!("`{sign}`"))
     }
 
+    /// Whether a sign stands there; nothing is taken, and nothing is missed.
+    pub fn is_at(&self, sign: char) -> bool {
+        self.kind(0) == Some(&Kind::Sign(sign))
+    }
+
     /// A sign that touches what stands before it.
     pub fn glued(&mut self, sign: char) -> Option<()> {
         if self.touches(0) { self.sign(sign) } else { self.miss(&format!("`{sign}`")) }

@@ -22,8 +22,14 @@ pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
                 (None, _) => declare_by_name(kind, &written, value.as_ref(), names),
             }
         }
-        tables(part).for_each(|own| table::declare(own, names));
         dice_labels(part, names);
+    }
+}
+
+/// What its tables declare; some go by what other sections have declared.
+pub fn declare_tables(section: &Section, names: &mut Names) {
+    for (_, part) in parts(section) {
+        tables(part).for_each(|own| table::declare(own, names));
     }
 }
 
@@ -45,9 +51,10 @@ fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
     if own.words.contains(&"Deck") {
         // Suits and further cards are what a draw shows.
         let all = value.split_all(&[",", ";", " of "]);
-        all.iter().for_each(|own| {
-            names.declare(own.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim(), Thing::Symbol)
-        });
+        let name =
+            |own: &Text| own.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim().to_owned();
+        let cards = all.iter().map(name).filter(|own| own.starts_with(char::is_alphabetic));
+        cards.for_each(|own| names.declare(&own, Thing::Symbol));
     }
     if own.words.contains(&"Again") {
         for option in value.split_all(&[",", ";"]) {

@@ -79,12 +79,19 @@ fn unary(at: &mut Cursor<'_>) -> Option<Expr> {
 }
 
 fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
+    // What brackets hold is read once, whether dice stand behind them or not.
+    if let Some(inner) = at.attempt(brackets) {
+        let dice = at.attempt(|at| dice_behind(at, inner.clone()));
+        return Some(dice.map_or(inner, |own| Expr::Dice(Box::new(own))));
+    }
+    if at.is_at('(') {
+        return None;
+    }
     at.attempt(call)
         .or_else(|| at.attempt(measure).map(Expr::Measure))
         .or_else(|| at.attempt(dice).map(|own| Expr::Dice(Box::new(own))))
         .or_else(|| at.attempt(group))
         .or_else(|| at.attempt(in_braces).map(Expr::Ref))
-        .or_else(|| at.attempt(brackets))
         .or_else(|| at.number().map(Expr::Number))
 }
 
@@ -150,19 +157,28 @@ pub fn whole_number(at: &mut Cursor<'_>) -> Option<i64> {
 pub fn dice(at: &mut Cursor<'_>) -> Option<Dice> {
     let counted = |at: &mut Cursor<'_>| {
         let count = count(at)?;
-        // `2 Talent`, but `2d6`.
-        let own = at.attempt(|at| at.name(&[Thing::Die], "a die"));
-        match own {
-            Some(own) => Some((Some(count), Die::Own(own))),
-            None if at.is_glued() => sided(at).map(|die| (Some(count), die)),
-            None => at.miss("dice"),
-        }
+        dice_behind(at, count)
     };
     let alone = |at: &mut Cursor<'_>| {
         let own = at.attempt(|at| at.name(&[Thing::Die], "a die"));
-        own.map(Die::Own).or_else(|| sided(at)).map(|die| (None, die))
+        let die = own.map(Die::Own).or_else(|| sided(at))?;
+        marked(at, None, die)
     };
-    let (count, die) = at.attempt(counted).or_else(|| at.attempt(alone))?;
+    at.attempt(counted).or_else(|| at.attempt(alone))
+}
+
+/// So many dice: `2 Talent`, but `2d6`.
+fn dice_behind(at: &mut Cursor<'_>, count: Expr) -> Option<Dice> {
+    let die = match at.attempt(|at| at.name(&[Thing::Die], "a die")) {
+        Some(own) => Die::Own(own),
+        None if at.is_glued() => sided(at)?,
+        None => return at.miss("dice"),
+    };
+    marked(at, Some(count), die)
+}
+
+/// With what is done with them, and their label.
+fn marked(at: &mut Cursor<'_>, count: Option<Expr>, die: Die) -> Option<Dice> {
     let mods = modifiers(at)?;
     let label = at.attempt(|at| {
         at.glued('[')?;

@@ -1,7 +1,7 @@
 //! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
 
 use super::cursor::{Cursor, Unread};
-use super::declared::declare;
+use super::declared::{declare, declare_tables};
 use super::every;
 use super::finding::{Finding, FindingKind};
 use super::labels::{Label, Read};
@@ -92,6 +92,9 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
     for (kind, own) in sections {
         declare(*kind, own, &mut names);
     }
+    for (_, own) in sections {
+        declare_tables(own, &mut names);
+    }
     let mut reader = Reader { names: &names, file: File::default() };
     for (kind, own) in sections {
         match is_read(*kind) {
@@ -105,6 +108,32 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
     }
     let file = reader.file;
     File { names, ..file }
+}
+
+/// What of a section that is none of rules would be a rule in one: tables of outcomes, and bullets with a known label whose value reads
+/// whole by it.
+pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
+    let reader = Reader { names, file: File::default() };
+    let mut found = Vec::new();
+    for (_, part) in parts(section) {
+        for own in tables(part).filter(|own| table::is_outcomes(own)) {
+            found.push(Finding { span: own.span, kind: FindingKind::OutsideChecks });
+        }
+        for bullet in bullets(part) {
+            let (written, value) = halves(&bullet.text);
+            let Some(value) = value else { continue };
+            let is_rule = |kind: &SectionKind| {
+                let own = label(*kind, &written);
+                own.is_some_and(|(own, rest)| reader.labelled(own, &rest, &value).is_ok())
+            };
+            let known_in: Vec<SectionKind> = HEADINGS.iter().map(|(kind, _)| *kind).filter(is_rule).collect();
+            if !known_in.is_empty() {
+                let kind = FindingKind::NotARule { label: written.as_str().to_owned(), near: Vec::new(), known_in };
+                found.push(Finding { span: bullet.text.span(), kind });
+            }
+        }
+    }
+    found
 }
 
 struct Reader<'a> {

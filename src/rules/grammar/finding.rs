@@ -16,6 +16,8 @@ pub enum FindingKind {
     NotUnderstood { word: String, expected: Vec<String>, near: Option<String> },
     /// What looks like a rule and is none, and what may have been meant.
     NotARule { label: String, near: Vec<String>, known_in: Vec<SectionKind> },
+    /// A table of outcomes where no check is.
+    OutsideChecks,
     /// A name that could not be told from others.
     Name { name: String, why: &'static str },
     /// Words for people that would be a rule where they stand.

@@ -163,6 +163,17 @@ pub enum For {
     Named(String),
 }
 
+impl For {
+    /// As it is written.
+    pub fn words(&self) -> &str {
+        match self {
+            For::Attacks => "attacks",
+            For::Saves => "saves",
+            For::Named(name) => name,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Again {
     pub name: String,

@@ -77,16 +77,23 @@ fn joined<T: Display>(all: &[T], between: &str) -> String {
     all.iter().map(ToString::to_string).collect::<Vec<String>>().join(between)
 }
 
-impl Display for Ref {
-    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+impl Ref {
+    /// What is looked up: the name with what of it and whose, without a default.
+    pub fn called(&self) -> String {
         let target = if self.of_target { "target " } else { "" };
         let part = match self.part {
             Part::Whole => "",
             Part::Max => " max",
             Part::Score => " score",
         };
+        format!("{target}{}{part}", self.name)
+    }
+}
+
+impl Display for Ref {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         let default = self.default.map(|own| format!("={own}")).unwrap_or_default();
-        write!(to, "{{{target}{}{part}{default}}}", self.name)
+        write!(to, "{{{}{default}}}", self.called())
     }
 }
 

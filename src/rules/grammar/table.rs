@@ -71,7 +71,7 @@ fn column(table: &Written, name: &str) -> Option<usize> {
     table.header.iter().position(|cell| fold(cell.as_str()) == name)
 }
 
-fn is_outcomes(table: &Written) -> bool {
+pub fn is_outcomes(table: &Written) -> bool {
     column(table, "outcome").is_some() && column(table, "when").is_some()
 }
 
@@ -174,7 +174,7 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
 }
 
 /// Columns of the outcomes that are read whatever the file declares.
-const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
+pub const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
 
 /// What is to be said of a table beside what is not understood in it: one that is none of the language's and holds numbers or half of an outcome
 /// table's headers, and cells for people that would be a rule.

@@ -228,6 +228,13 @@ pub const COMPARISONS: [(&[char], Op, &str); 6] = [
     (&['>'], Op::More, ">"),
 ];
 
+/// Whether a word has a meaning of its own where a roll is looked at, so that no symbol is called so; in any case.
+pub fn is_word(name: &str) -> bool {
+    let others = ["", "and", "or", "not", "otherwise", "to", "if", "less"];
+    let quantities = WORDS.iter().map(|(own, _)| *own).chain(CHOICES.iter().map(|(own, _)| *own));
+    quantities.chain(others).any(|own| own.eq_ignore_ascii_case(name.trim()))
+}
+
 impl Function {
     /// How many numbers it takes.
     pub fn takes(self, count: usize) -> bool {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use super::clause::{Assumption, Clause};
+use super::clause::Assumption;
 use crate::diagnostic::{Diagnostic, FileId, Place, Sources, Span};
 use crate::dice::Formula;
 use crate::rules::codes;
@@ -23,8 +23,6 @@ pub struct Ledger<'a> {
     pub assumptions: Vec<Assumption>,
     /// Every expression read, with its place.
     pub written: Vec<Written>,
-    /// The names of checks that cannot be rolled for a mistake in them.
-    pub lost_checks: Vec<Clause<String>>,
     /// Findings for which a check may be lost: each by its code and place.
     pub lost: Vec<(&'static str, Span)>,
     /// Small words of the files in English, and in another language.
@@ -80,7 +78,6 @@ impl<'a> Ledger<'a> {
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
             written: Vec::new(),
-            lost_checks: Vec::new(),
             lost: Vec::new(),
             languages: OnceCell::new(),
             headings_misspelt: false,

@@ -7,7 +7,6 @@ use crate::dice::{Formula, parse_formula};
 use crate::names::{Slip, same, shortened, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::grammar::file::File;
 use crate::rules::grammar::finding::{Finding, FindingKind};
 use crate::rules::grammar::tree::{Expr, Range};
 
@@ -18,9 +17,9 @@ const AMOUNT: &str = "a number";
 /// Letters of the author's words in a message.
 const SHOWN_MAX: usize = 60;
 
-/// Tells what of the closed sections was not understood.
-pub fn report(file: &File, ledger: &mut Ledger<'_>) {
-    file.findings.iter().for_each(|found| ledger.report(finding(found)));
+/// Reports what was not understood.
+pub fn report(findings: &[Finding], ledger: &mut Ledger<'_>) {
+    findings.iter().for_each(|found| ledger.report(finding(found)));
 }
 
 fn finding(found: &Finding) -> Diagnostic {
@@ -60,6 +59,11 @@ fn finding(found: &Finding) -> Diagnostic {
                     finding.help("`rollbook explain language` has what is one; a paragraph is prose without a word")
                 }
             }
+        }
+        FindingKind::OutsideChecks => {
+            let message = "a table of outcomes stands where no check is";
+            let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(found.span, "nothing rolls for it");
+            finding.help("put it below a check: `### Attempt` below `## Checks`, with its Roll")
         }
         FindingKind::Name { name, why } => {
             let message = format!("the name `{}` would be read as something else", shortened(name, SHOWN_MAX));

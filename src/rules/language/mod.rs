@@ -34,13 +34,13 @@ pub mod system;
 pub mod time_words;
 pub mod unknown;
 
-use crate::rules::document::{Document, Section};
+use crate::rules::document::Document;
 use crate::rules::section::SectionKind;
 use entry::SectionEntry;
 use ledger::Ledger;
 use names::Names;
 use outline::{Headings, Outline, named, named_among};
-use shape::{Fit, Shape};
+use shape::Shape;
 use summary::Summary;
 use system::System;
 
@@ -100,16 +100,6 @@ fn shapes() -> Vec<&'static Shape> {
 
 fn shape(kind: SectionKind) -> Option<&'static Shape> {
     SECTIONS.iter().map(|section| &section.shape).find(|shape| shape.kind == kind)
-}
-
-/// The labels that a section knows, the most telling first.
-pub fn labels_of(kind: SectionKind) -> &'static [&'static str] {
-    shape(kind).map(|shape| shape.labels).unwrap_or_default()
-}
-
-/// How much this section, with what stands below its inner headings, looks like that kind.
-pub fn fit(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> Fit {
-    shape(kind).map_or(Fit::Not, |shape| shape::fit(section, shape, ledger))
 }
 
 /// Which section of the document is which.

@@ -8,13 +8,6 @@ use crate::rules::language::attributes::Attribute;
 use crate::rules::language::dice::OwnDice;
 use crate::rules::language::skills::Skill;
 
-/// What a call itself says; folded.
-pub const CALL_WORDS: [&str; 5] = ["skill", "modifier", "difficulty", "attribute", "attribute score"];
-
-/// The words by which a rule speaks of the attribute that a call chooses, beside `attribute` itself; folded. The rules or
-/// the call may give them a meaning of their own.
-pub const ATTRIBUTE_WORDS: [&str; 5] = ["stat", "trait", "rating", "ability", "characteristic"];
-
 /// What words mean in an expression written without backticks: "CON modifier" is `{CON}`.
 #[derive(Debug, Clone, Default)]
 pub struct Names {

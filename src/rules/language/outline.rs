@@ -11,10 +11,11 @@ use crate::rules::grammar::file::{self, File, Rule};
 use crate::rules::section::{SectionKind, SectionText};
 
 /// Sections whose lines are read whole or not at all.
-const CLOSED: [SectionKind; 6] = [
+const CLOSED: [SectionKind; 7] = [
     SectionKind::Dice,
     SectionKind::Attributes,
     SectionKind::Skills,
+    SectionKind::Checks,
     SectionKind::Conditions,
     SectionKind::Combat,
     SectionKind::Advancement,
@@ -93,7 +94,10 @@ impl<'a> Outline<'a> {
         let known: Vec<(SectionKind, &Section)> =
             sections.iter().filter_map(|(kind, section)| Some(((*kind)?, *section))).collect();
         let file = file::read_sections(&known, &|kind| CLOSED.contains(&kind));
-        lower::report(&file, ledger);
+        lower::report(&file.findings, ledger);
+        for (_, section) in sections.iter().filter(|(kind, _)| kind.is_none()) {
+            lower::report(&file::elsewhere(section, &file.names), ledger);
+        }
         Self { blocks_max, replaced: &document.replaced, sections, file }
     }
 

@@ -70,11 +70,6 @@ pub fn fit(section: &Section, shape: &Shape, ledger: &Ledger<'_>) -> Fit {
     blocks.map(|block| block_fit(block, shape, ledger)).max().unwrap_or(Fit::Not)
 }
 
-/// One block as a section of its own.
-pub fn alone(block: &Block) -> Section {
-    Section { blocks: vec![block.clone()], ..Section::default() }
-}
-
 fn block_fit(block: &Block, shape: &Shape, ledger: &Ledger<'_>) -> Fit {
     match block {
         Block::Bullet(bullet) => bullet_fit(bullet, shape, ledger),

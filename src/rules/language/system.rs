@@ -6,22 +6,19 @@ use super::clause::{Assumption, Clause};
 use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
+use crate::rules::grammar::line::For;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{
-    Held, Initiative, InitiativeKind, Stated, Structure, StructureKind, Structures, ToHit,
-};
+use crate::rules::language::combat::{Held, Initiative, InitiativeKind, Structure, StructureKind, Structures};
 use crate::rules::language::company::Passing;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
-use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 use crate::rules::language::rests::Rest;
-use crate::rules::language::skills::{Base, Skill};
+use crate::rules::language::skills::Skill;
 use crate::rules::section::SectionText;
-use crate::rules::when::facts::Succeed;
 
 /// The condition that every game has, whether its rules say so or not.
 const DEAD: &str = "dead";
@@ -83,12 +80,8 @@ pub struct System {
     pub passing: Vec<Passing>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
-    /// Numbers of everybody who has none of their own: "People wear Armour 10".
-    pub stated: Vec<Stated>,
     /// Attacks of everybody who has none of the name.
     pub attacks: Vec<CommonAttack>,
-    /// Skills that are rolled against a number of the target.
-    pub to_hit: Vec<ToHit>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
     /// Whether fights have turns.
@@ -110,11 +103,6 @@ pub struct System {
 /// A title with the version that stands below it.
 pub fn called(title: &str, version: Option<&str>) -> String {
     version.map_or_else(|| title.to_owned(), |version| format!("{title}, version {version}"))
-}
-
-/// Whether a check is called as people call attacks.
-fn is_attack(check: &&Check) -> bool {
-    ["attack", "attacks", "strike", "fight"].contains(&names::fold(&check.name).as_str())
 }
 
 impl System {
@@ -144,37 +132,6 @@ impl System {
     /// The line that says which structures fights have.
     pub fn structure_place(&self) -> Option<&Place> {
         self.structures.place.as_ref().or(self.initiative.place.as_ref())
-    }
-
-    /// The number of a target that a roll of this skill or attribute is made against; for an attack with a bonus of its own, of any.
-    pub fn to_hit(&self, skill: Option<&str>, attack: bool) -> Option<&ToHit> {
-        let of_skill = |own: &&ToHit| skill.is_some_and(|skill| own.skills.iter().any(|name| names::same(name, skill)));
-        self.to_hit.iter().find(of_skill).or_else(|| self.to_hit.first().filter(|_| attack && skill.is_none()))
-    }
-
-    /// The name of a number that others roll against and that is declared nowhere else, as the author writes it: Armour.
-    pub fn target_number(&self, name: &str) -> Option<String> {
-        if self.named_attribute(name).is_some() || self.named_skill(name).is_some() || self.track(name).is_ok() {
-            return None;
-        }
-        self.target_numbers().into_iter().find(|own| names::same(own, name))
-    }
-
-    /// The names that a Target, or a sentence about what hits, asks for, each once, as they are written.
-    pub fn target_numbers(&self) -> Vec<String> {
-        let targets = self.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
-        let is_said = |name: &String| {
-            let folded = names::fold(name);
-            CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
-        };
-        let mut all: Vec<String> = Vec::new();
-        let hits = self.to_hit.iter().map(|own| own.number.clone());
-        for name in targets.map(|variable| variable.name).chain(hits).filter(|name| !is_said(name)) {
-            if !all.iter().any(|own| names::same(own, &name)) {
-                all.push(name);
-            }
-        }
-        all
     }
 
     /// The attribute with this name or short form, folded, where there is one.
@@ -293,57 +250,26 @@ impl System {
         self.conditions.iter().find(|own| names::same(&own.name, name))
     }
 
-    /// The only check whose outcomes say what becomes of damage.
+    /// The check that is for this, else the only one there is.
+    fn check_for(&self, whom: &For) -> Option<&Check> {
+        self.checks.iter().find(|own| own.for_whom.contains(whom)).or_else(|| only(self.checks.iter()))
+    }
+
+    /// The check that attacks are made with, unless the call names one: that for attacks, else the only one.
     pub fn check_of_attacks(&self) -> Option<&Check> {
-        let hurts = || self.checks.iter().filter(|check| check.deals_damage());
-        only(hurts()).or_else(|| only(hurts().filter(is_attack)))
+        self.check_for(&For::Attacks)
     }
 
-    /// The check by which somebody is aimed at who is named: that of the skill, where the rules say what it is rolled against;
-    /// for an attack also the only one whose Target is somebody's number, else the only one that says what becomes of damage, else the one
-    /// of several that is called Attack.
-    pub fn check_at(&self, skill: Option<&str>, attack: bool) -> Option<&Check> {
-        let is_of_skill =
-            |own: &&ToHit| skill.is_some_and(|skill| own.skills.iter().any(|name| names::same(name, skill)));
-        let named = self.to_hit.iter().filter(is_of_skill).find_map(|own| own.check.as_ref());
-        let named = named.and_then(|name| self.check(name).ok());
-        let aimed = |skills: bool| self.checks.iter().filter(move |check| self.is_aimed(check, skills));
-        let of = |skills: bool| {
-            let hurts = || aimed(skills).filter(|check| check.deals_damage());
-            only(aimed(skills))
-                .or_else(|| only(hurts()))
-                .or_else(|| only(hurts().filter(is_attack)))
-                .or_else(|| only(aimed(skills).filter(is_attack)))
-        };
-        let of_attacks = || of(false).or_else(|| of(true));
-        named.or_else(|| attack.then(|| of_attacks().or_else(|| self.check_of_attacks()))?)
+    /// The check that saves are made with, as that of attacks.
+    pub fn check_of_saves(&self) -> Option<&Check> {
+        self.check_for(&For::Saves)
     }
 
-    /// Of moves that deal damage, each of which rolls its own stat by name, the only one for that stat; `None` where one of them takes whatever
-    /// is chosen.
-    pub fn check_that_rolls(&self, score: &str) -> Option<&Check> {
-        let strikes = || self.checks.iter().filter(|check| check.deals_damage());
-        let takes_any = |check: &Check| ["modifier", "skill", "attribute"].iter().any(|name| check.names(name));
-        if strikes().any(takes_any) {
-            return None;
-        }
-        let is_score = |name: &str| {
-            names::same(name, score) || self.named_attribute(name).is_some_and(|own| own.is_called(&names::fold(score)))
-        };
-        only(strikes().filter(|check| check.roll.variables().iter().any(|own| is_score(&own.name))))
-    }
-
-    /// Whether its Target is a number of somebody else that must be reached: `{armour class}`; `skills` when a skill with a
-    /// base, such as a defence, may be one.
-    fn is_aimed(&self, check: &Check, skills: bool) -> bool {
-        let is_number = |name: String| {
-            let folded = names::fold(&name);
-            let said = CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str());
-            let skill = self.named_skill(&name);
-            let may_be = skill.is_none_or(|own| skills && matches!(own.base, Some(Base::Formula(_))));
-            !said && may_be && self.track(&name).is_err()
-        };
-        check.succeed == Succeed::AtLeast && check.while_held.is_none() && check.target_name().is_some_and(is_number)
+    /// The check that is for this skill or attribute by its name; for an attack else that of attacks.
+    pub fn check_at(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
+        let is_by = |own: &For| matches!((own, by), (For::Named(name), Some(by)) if names::same(name, by));
+        let named = self.checks.iter().find(|own| own.for_whom.iter().any(is_by));
+        named.or_else(|| attack.then(|| self.check_of_attacks())?)
     }
 
     /// The check used when a call names none: the first.
@@ -361,16 +287,6 @@ impl System {
         let all = declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD]);
         let mut seen = HashSet::new();
         all.filter(move |name| seen.insert(*name))
-    }
-
-    /// What the rules state for everybody who has no number of this name; an attribute goes by its short form, too.
-    pub fn stated(&self, name: &str) -> Option<&Stated> {
-        let attribute = self.attribute(name).ok();
-        let is_it = |own: &&Stated| {
-            names::same(&own.name, name)
-                || attribute.is_some_and(|attribute| attribute.is_called(&names::fold(&own.name)))
-        };
-        self.stated.iter().find(is_it)
     }
 
     /// Whether damage takes this attribute, so that its name means what is left of it.

@@ -5,7 +5,6 @@ use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
@@ -13,7 +12,9 @@ lint!("checks/counted-twice", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     attacks(system, ledger);
-    for check in system.checks.iter().filter(|check| check.modifier.is_none() && !check.assumed) {
+    // What a call gives by itself is none of the program's own.
+    let is_plain = |check: &&Check| !check.assumed && check.asked("modifier").is_none();
+    for check in system.checks.iter().filter(is_plain) {
         for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
             if let Some(found) = twice(check, formula, system, ledger) {
                 ledger.report(found);
@@ -47,36 +48,24 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
     };
     // What the rules declare is looked for only where the formula has the word: they may declare a thousand names.
     let meant = |word: &&str| named(word) && !declared(word);
-    let words = || std::iter::once("attribute").chain(ATTRIBUTE_WORDS).filter(meant);
     // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
-    let parts = std::iter::once("skill").filter(meant).chain(words()).filter(|part| is_added(part));
+    let parts = ["skill", "attribute"].into_iter().filter(meant).filter(|part| is_added(part));
     let parts: Vec<String> = parts.map(|part| format!("{{{part}}}")).collect();
     if !parts.is_empty() {
         let all = parts.join(" and ");
         let ticked: Vec<String> = parts.iter().map(|part| format!("`{part}`")).collect();
         let help = format!(
             "leave `{{modifier}}` out: what calls and conditions add to {all} counts all the same; `{{modifier}}` alone is the attribute, the skill and all \
-             that is added; or say with a Modifier bullet what `{{modifier}}` means: - Modifier: `0` leaves what the call and conditions add"
+             that is added"
         );
         return Some(report(&all, format!("`{{modifier}}` already holds {}", ticked.join(" and ")), help));
     }
     let beside = names.iter().filter(|own| !same(&own.name, "modifier") && is_added(&own.name));
     if let Some((part, by)) = beside.filter_map(|own| declared_twice(&own.name, system)).next() {
-        let help = format!(
-            "name `{{modifier}}` alone, or `{{{part}}}` alone; or say with a Modifier bullet what `{{modifier}}` means"
-        );
+        let help = format!("name `{{modifier}}` alone, or `{{{part}}}` alone");
         return Some(report(&format!("{{{part}}}"), format!("`{{modifier}}` already holds `{{{part}}}` {by}"), help));
     }
-    let chosen: Vec<&str> = words().collect();
-    let pair = chosen.iter().enumerate().find_map(|(nth, one)| {
-        let other = chosen.iter().skip(nth + 1).find(|other| in_one_sum(one, other))?;
-        Some((*one, *other))
-    });
-    let (one, other) = pair?;
-    let why = format!("`{{{one}}}` and `{{{other}}}` both are the attribute that the call chooses");
-    let help =
-        "name one of the two; a skill is `{skill}`, and what the call gives has a name of its own: - Asks: pool 0 to 5";
-    Some(report("the chosen attribute", why, help.to_owned()))
+    None
 }
 
 /// Attacks whose bonus is all that they have, and whose roll adds a score by its name.

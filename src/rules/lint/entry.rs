@@ -2,7 +2,6 @@
 
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
-use crate::rules::document::Document;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -24,8 +23,6 @@ pub enum Run {
     Outline(fn(&Outline<'_>, &mut Ledger<'_>)),
     /// The sections, with what was understood of them.
     Sections(fn(&Outline<'_>, &System, &mut Ledger<'_>)),
-    /// The same, and what stands outside of sections.
-    Document(fn(&Document, &Outline<'_>, &System, &mut Ledger<'_>)),
     /// What was understood.
     System(fn(&System, &mut Ledger<'_>)),
     /// A check that was carried out in every way.

@@ -1,9 +1,9 @@
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::names::{fold, same};
+use crate::names::same;
+use crate::rules::grammar::line::For;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::skills::{Base, DeclaredBy, Skill};
 use crate::rules::language::system::System;
@@ -38,12 +38,13 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
 
 /// Whether it makes something of the skill that a call chooses.
 fn takes(check: &Check) -> bool {
-    ["modifier", "skill"].into_iter().chain(ATTRIBUTE_WORDS).any(|word| check.names(word))
+    ["modifier", "skill", "attribute"].into_iter().any(|word| check.names(word))
 }
 
 /// Whether something else than the order of checks says by which it is rolled.
 fn is_aimed(system: &System, skill: &Skill) -> bool {
     let of_attack = |name: &Option<String>| name.as_ref().is_some_and(|own| same(own, &skill.name));
-    let to_hit = || system.to_hit.iter().flat_map(|own| &own.skills).any(|own| fold(own) == fold(&skill.name));
-    to_hit() || system.attacks.iter().any(|own| of_attack(&own.skill))
+    let is_for = |own: &For| matches!(own, For::Named(name) if same(name, &skill.name));
+    system.checks.iter().flat_map(|own| &own.for_whom).any(is_for)
+        || system.attacks.iter().any(|own| of_attack(&own.skill))
 }

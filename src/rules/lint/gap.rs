@@ -82,9 +82,12 @@ fn stretch(row: &Row) -> Option<Stretch<'_>> {
     let When::Any(alternatives) = &row.when else { return None };
     let [all] = alternatives.as_slice() else { return None };
     let [condition] = all.as_slice() else { return None };
+    if condition.is_not {
+        return None;
+    }
     let Expr::Measure(measure) = &condition.what else { return None };
     let number = |bound: &Expr| match bound {
-        Expr::Number(number) => number.whole(),
+        Expr::Number(number) => Some(*number),
         _ => None,
     };
     let (low, high) = match &condition.range {

@@ -39,7 +39,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         }
         for own in &check.follow_ups {
             let place = line(ledger.sources, &own.place).unwrap_or(check.span);
-            for face in own.some_dice().filter_map(|dice| dice.face).filter(|face| !faces.contains(face)) {
+            for face in own.some_dice().iter().filter_map(|dice| dice.face).filter(|face| !faces.contains(face)) {
                 let message = format!("`{}` speaks of {face}s, and none fall", own.name);
                 ledger.report(of_face(place, message, (face, face), &dice, &faces, ledger));
             }
@@ -98,7 +98,7 @@ fn literal(condition: &Condition) -> Option<i64> {
         return None;
     };
     match bound {
-        Expr::Number(number) => number.whole(),
+        Expr::Number(number) => Some(*number),
         _ => None,
     }
 }

@@ -10,7 +10,6 @@ mod broken_link;
 mod cannot_be_rolled;
 mod conditions;
 mod counted_twice;
-mod dice_in_words;
 mod duplicate_row;
 mod empty_table;
 mod entry;
@@ -19,11 +18,8 @@ mod first_check;
 mod gap;
 mod hidden_number;
 mod impossible_natural;
-mod instead;
 mod link;
 mod links;
-mod looks_like_a_rule;
-mod meant_section;
 mod modifier_gap;
 mod never_reached;
 mod never_succeeds;
@@ -36,11 +32,7 @@ mod no_target;
 mod not_proven;
 mod not_read;
 mod number_gap;
-mod opposed_in_words;
 mod out_of_reach;
-mod outcome_table;
-mod overlooked_table;
-mod range_upside_down;
 mod reserved_name;
 mod shadowed_name;
 mod start_out_of_range;
@@ -50,25 +42,20 @@ mod table_gap;
 mod table_overlap;
 mod taken_name;
 mod turned_advantage;
-mod two_in_target;
 mod undeclared_condition;
 mod undeclared_die;
 mod undeclared_name;
 mod unknown_group;
-mod unknown_section;
 mod unreachable_row;
 mod unused_count;
 mod unused_initiative;
-mod unused_modifier;
 mod unused_opposing_dice;
 mod unused_skills;
 mod unused_target;
 mod values;
-mod written_otherwise;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::codes;
-use crate::rules::document::Document;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -82,11 +69,8 @@ pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 49] = [
-    outcome_table::LINT,
+pub const ALL: [Lint; 43] = [
     empty_table::LINT,
-    looks_like_a_rule::LINT,
-    unknown_section::LINT,
     no_dice::LINT,
     undeclared_die::LINT,
     turned_advantage::LINT,
@@ -98,21 +82,18 @@ pub const ALL: [Lint; 49] = [
     first_check::LINT,
     no_target::LINT,
     unused_target::LINT,
-    two_in_target::LINT,
     successes_without_count::LINT,
     no_numbers::LINT,
     unused_count::LINT,
     no_opposing_dice::LINT,
     unused_opposing_dice::LINT,
     unknown_group::LINT,
-    unused_modifier::LINT,
     counted_twice::LINT,
     unused_initiative::LINT,
     impossible_natural::LINT,
     duplicate_row::LINT,
     gap::LINT,
     below_otherwise::LINT,
-    range_upside_down::LINT,
     shadowed_name::LINT,
     start_out_of_range::LINT,
     never_reached::LINT,
@@ -135,21 +116,15 @@ pub const ALL: [Lint; 49] = [
 ];
 
 /// Findings about what is not read, in whole or in part, although it looks like a rule.
-pub const OVERLOOKED: [&str; 5] = [
-    codes::MISSPELT_HEADING,
-    codes::MISSPELT_LABEL,
-    codes::LOOKS_LIKE_A_RULE,
-    unknown_section::LINT.code,
-    codes::LEFT_TO_GM,
-];
+pub const OVERLOOKED: [&str; 4] =
+    [codes::MISSPELT_HEADING, codes::MISSPELT_LABEL, codes::LOOKS_LIKE_A_RULE, codes::LEFT_TO_GM];
 
 /// Runs every lint that is quick.
-pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+pub fn all(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     for lint in &ALL {
         match lint.run {
             Run::Outline(run) => run(outline, ledger),
             Run::Sections(run) => run(outline, system, ledger),
-            Run::Document(run) => run(document, outline, system, ledger),
             Run::System(run) => run(system, ledger),
             Run::Proof(_) | Run::Refused(_) | Run::Link => {}
         }
@@ -169,7 +144,7 @@ pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool)
                 Run::Refused(run) if refused || survey.refused_at.is_some() => run(check, &survey, &mut found),
                 Run::Proof(run) if !refused && Survey::decides(check) => run(check, &survey, &mut found),
                 Run::Proof(_) | Run::Refused(_) => {}
-                Run::Outline(_) | Run::Sections(_) | Run::Document(_) | Run::System(_) | Run::Link => {}
+                Run::Outline(_) | Run::Sections(_) | Run::System(_) | Run::Link => {}
             }
         }
     }

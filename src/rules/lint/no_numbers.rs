@@ -1,6 +1,7 @@
 use super::conditions::{asking, line};
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
+use crate::rules::grammar::tree::Choice;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
@@ -31,14 +32,12 @@ fn needs_numbers(quantity: Quantity, check: &Check) -> bool {
         Quantity::Natural
         | Quantity::Highest
         | Quantity::Lowest
-        | Quantity::HighestTwo
-        | Quantity::Width(_)
-        | Quantity::Height(_)
+        | Quantity::Width
+        | Quantity::Height
         | Quantity::Dominates
-        | Quantity::TensDigit
-        | Quantity::UnitsDigit
         | Quantity::Doubled
-        | Quantity::Face(_) => true,
+        | Quantity::Face(_)
+        | Quantity::Of(Choice::Count | Choice::Sum | Choice::Width | Choice::Height | Choice::Digit) => true,
         Quantity::Successes => check.count.is_some(),
         Quantity::Total
         | Quantity::Margin
@@ -47,11 +46,7 @@ fn needs_numbers(quantity: Quantity, check: &Check) -> bool {
         | Quantity::Target
         | Quantity::Beaten
         | Quantity::Match
-        | Quantity::NaturalSize
-        | Quantity::HighestSize
-        | Quantity::LeftoverSize
-        | Quantity::LargestSize
-        | Quantity::OtherTwo
+        | Quantity::Of(Choice::Size)
         | Quantity::Symbol(_) => false,
     }
 }

@@ -9,9 +9,6 @@ lint!("checks/no-opposing-dice", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.opposing.is_none()) {
-        if check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("opposing dice")) {
-            continue;
-        }
         let of_two = |quantity: Quantity| matches!(quantity, Quantity::Beaten | Quantity::Match);
         if let Some(place) = asking(check, ledger, |measure| of_two(measure.quantity)) {
             ledger.report(

@@ -9,9 +9,6 @@ lint!("checks/no-target", System(lint));
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.target.is_none()) {
         // With a Target bullet that cannot be read that is reported already.
-        if check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("target")) {
-            continue;
-        }
         let needs = |quantity: Quantity| matches!(quantity, Quantity::Margin | Quantity::Target);
         let row = check.rows.iter().find(|row| row.when.measures().iter().any(|measure| needs(measure.quantity)));
         if let Some(row) = row {

@@ -12,7 +12,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
         // `8d10t8` counts by itself; a Count that cannot be read has been reported.
         let counts = check.roll.bind(&mut |_| Some(PROBE)).is_ok_and(|roll| roll.counts());
-        if counts || check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("count")) {
+        if counts {
             continue;
         }
         if let Some(place) = asking(check, ledger, |measure| measure.quantity == Quantity::Successes) {

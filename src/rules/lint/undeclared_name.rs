@@ -1,70 +1,37 @@
 use std::collections::HashSet;
 
-use super::conditions::{first, inside, line};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::language::attributes::attribute::Attribute;
 use crate::rules::language::ledger::{Ledger, Scope};
-use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::system::System;
-use crate::rules::when::{Quantity, When};
 
 lint!(codes::UNDECLARED_NAME, System(lint));
 
-/// Names that everything of this scope has.
-fn general(scope: Scope) -> Vec<&'static str> {
-    match scope {
-        Scope::Check => {
-            let own = ["skill", "modifier", "difficulty", "attribute", "attribute score", "level"];
-            own.into_iter().chain(ATTRIBUTE_WORDS).collect()
-        }
-        Scope::Character | Scope::Damage | Scope::Attack => vec!["level"],
-        Scope::Score => vec!["score"],
-    }
-}
+/// Names that everything has which is worked out before a roll.
+const GENERAL: [&str; 1] = ["level"];
 
+/// What tracks, rests and attacks name. What a closed section says was matched with what is declared when it was read.
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    let (declared, of_checks) = (declared(system), general(Scope::Check));
+    let declared = declared(system);
     let asked: HashSet<String> = system.checks.iter().flat_map(|own| &own.asks).map(|own| fold(&own.name)).collect();
-    let targets: HashSet<String> =
-        system.checks.iter().flat_map(|check| check.target_names()).map(|own| fold(&own)).collect();
     let mut reported: HashSet<(String, Scope)> = HashSet::new();
     let mut found = Vec::new();
-    for written in &ledger.written {
+    for written in ledger.written.iter().filter(|own| matches!(own.scope, Scope::Character | Scope::Attack)) {
         for variable in written.formula.variables() {
             let name = fold(&variable.name);
-            let general = general(written.scope);
-            let known = general.contains(&name.as_str())
-                || (written.scope != Scope::Score && declared.contains(&name))
-                || (matches!(written.scope, Scope::Check | Scope::Damage | Scope::Attack) && asked.contains(&name))
+            let known = GENERAL.contains(&name.as_str())
+                || declared.contains(&name)
+                || (written.scope == Scope::Attack && asked.contains(&name))
                 || variable.default.is_some();
-            let of_target = targets.contains(&name);
             if !known && reported.insert((name, written.scope)) {
                 let words = written.text.as_str();
                 let at = words.find(&format!("{{{}", variable.name));
                 let at = at.map_or(0..words.len(), |at| at + 1..at + 1 + variable.name.len());
-                let span = written.text.span_of(at);
-                found.push(report((span, &variable.name), (written.scope, of_target), &general, system));
+                found.push(report((written.text.span_of(at), &variable.name), written.scope, system));
             }
-        }
-    }
-    // The conditions of rows and flags, and values, name variables too.
-    for check in &system.checks {
-        for (name, _) in check.asked_variables().filter(|(_, default)| default.is_none()) {
-            let folded = fold(name);
-            let known = of_checks.contains(&folded.as_str()) || declared.contains(&folded);
-            let of_target = targets.contains(&folded);
-            if known || check.asked(&folded).is_some() || !reported.insert((folded, Scope::Check)) {
-                continue;
-            }
-            let names_it = |when: &When| when.variables().contains(&(name, None));
-            let value = check.values.iter().find(|own| own.variables().contains(&(name, None)));
-            let in_value = || value.and_then(|own| line(ledger.sources, &own.place));
-            let place = first(check, ledger, names_it).or_else(in_value).unwrap_or(check.span);
-            let span = inside(ledger, place, name);
-            found.push(report((span, name), (Scope::Check, of_target), &of_checks, system));
         }
     }
     for diagnostic in found {
@@ -72,15 +39,8 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// `of_target`: whether a Target names it, too.
-fn report(
-    (span, name): (Span, &str),
-    (scope, of_target): (Scope, bool),
-    general: &[&str],
-    system: &System,
-) -> Diagnostic {
+fn report((span, name): (Span, &str), scope: Scope, system: &System) -> Diagnostic {
     let message = format!("nothing is called `{name}` in the rules");
-    let own: Vec<&str> = if scope == Scope::Score { Vec::new() } else { names(system).collect() };
     let folded = fold(name);
     let bare = [" modifier", " mod", " bonus", " value"].iter().find_map(|suffix| folded.strip_suffix(suffix));
     if let Some(own) = bare.and_then(|bare| names(system).find(|own| fold(own) == bare)) {
@@ -90,52 +50,35 @@ fn report(
             .help(format!("`{{{own}}}` is what it adds, `{{{own} score}}` the score"))
             .perhaps(fix);
     }
-    let suggestions = misspellings(name, own.into_iter().chain(general.iter().copied()));
+    let suggestions = misspellings(name, names(system).chain(GENERAL));
     if let Some(known) = suggestions.first() {
         let warning = Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
             .help(format!("did you mean `{{{known}}}`?"));
         let fix = Fix { span, replacement: (*known).to_owned(), message: format!("name `{known}`") };
-        // A check's name may come from the call, so nobody but the author knows that it does not.
-        let sure = suggestions.len() == 1 && scope != Scope::Check;
-        return if sure { warning.fix(fix) } else { warning.perhaps(fix) };
+        return if suggestions.len() == 1 { warning.fix(fix) } else { warning.perhaps(fix) };
     }
-    if let [meant] = abbreviated(name, system).as_slice()
-        && scope != Scope::Score
-    {
+    if let [meant] = abbreviated(name, system).as_slice() {
         let fix = Fix { span, replacement: (*meant).to_owned(), message: format!("name `{meant}`") };
         return Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
             .help(format!("did you mean `{{{meant}}}`?"))
             .perhaps(fix);
     }
-    match scope {
-        Scope::Check if of_target => Diagnostic::note(codes::UNDECLARED_NAME, message)
-            .at(span, "the target's sheet or each call has to give it")
-            .help(format!("where each sheet has it, say what those have whose sheet has none: `- {name}: 10` under Combat, or `{{{name}=10}}`; where each call gives it: `- Asks: {name} 1 to 10`")),
-        Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
-            .at(span, "each call has to give it")
-            .help(format!("where each call gives it, say so in the check: `- Asks: {name} 1 to 10`; or give it a default: `{{{name}=0}}`")),
-        Scope::Damage if Quantity::named(&folded).is_some() => Diagnostic::warning(codes::UNDECLARED_NAME, message)
-            .at(span, "a quantity of the roll has no value here")
-            .help(format!("give it a name in the check, `- Value over: `{name}``, and write `{{over}}` here")),
-        Scope::Attack if let Some(check) = system.checks.iter().find(|own| own.values.iter().any(|own| own.is(name))) => {
-            Diagnostic::warning(codes::UNDECLARED_NAME, message)
-                .at(span, "a value of a check is known only when its dice have fallen")
-                .help(format!(
-                    "leave it out here, and add it in the column Damage of `{}`: as points `{{damage}} + {{{name}}}`, as dice `{{damage}} + {{{name}}}d6`",
-                    check.name
-                ))
-        }
-        Scope::Character | Scope::Damage | Scope::Attack if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
+    let value = system.checks.iter().find(|own| own.values.iter().any(|own| own.is(name)));
+    match value.filter(|_| scope == Scope::Attack) {
+        Some(check) => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "a value of a check is known only when its dice have fallen")
+            .help(format!(
+                "leave it out here, and add it in the column Damage of `{}`: as points ``{{damage}} + {{{name}}}``, as dice `{{damage}} + {{{name}}}d6`",
+                check.name
+            )),
+        None if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each character has to bring it")
             .help("declare it under Attributes"),
-        Scope::Character | Scope::Damage | Scope::Attack => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+        None => Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
             .help("declare it under Attributes"),
-        Scope::Score => Diagnostic::warning(codes::UNDECLARED_NAME, message)
-            .at(span, "a Modifier knows the score alone")
-            .help("write `{score}`"),
     }
 }
 
@@ -175,7 +118,6 @@ fn names(system: &System) -> impl Iterator<Item = &str> {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let skills = system.skills.iter().map(|own| &own.name);
     let tracks = system.tracks.iter().map(|own| &own.name);
-    let stated = system.stated.iter().map(|own| &own.name);
     let shared = system.company.iter().flat_map(|company| &company.tracks).map(|own| &own.name);
-    attributes.chain(skills).chain(tracks).chain(stated).chain(shared).map(String::as_str)
+    attributes.chain(skills).chain(tracks).chain(shared).map(String::as_str)
 }

@@ -10,7 +10,7 @@ lint!("checks/unused-count", System(lint));
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.count.is_some() && !check.rows.is_empty()) {
         let counted = |quantity: Quantity| matches!(quantity, Quantity::Successes | Quantity::Margin);
-        let row = check.rows.first().filter(|_| check.unread.is_empty());
+        let row = check.rows.first();
         if let Some(row) = row.filter(|_| !asks(check, |measure| counted(measure.quantity))) {
             let place = check.count.as_ref().and_then(|count| line(ledger.sources, &count.place)).unwrap_or(check.span);
             ledger.report(

@@ -8,7 +8,7 @@ use crate::rules::when::Quantity;
 lint!("checks/unused-opposing-dice", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    for check in system.checks.iter().filter(|check| check.opposing.is_some() && check.unread.is_empty()) {
+    for check in system.checks.iter().filter(|check| check.opposing.is_some()) {
         let of_two = |quantity: Quantity| matches!(quantity, Quantity::Beaten | Quantity::Match);
         if !asks(check, |measure| of_two(measure.quantity)) {
             let place = check.opposing.as_ref().and_then(|own| line(ledger.sources, &own.place)).unwrap_or(check.span);

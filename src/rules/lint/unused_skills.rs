@@ -2,17 +2,16 @@ use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::system::System;
 
 lint!("skills/unused", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
-    let broken = system.checks.iter().any(|check| !check.unread.is_empty());
+    let broken = !system.lost_checks.is_empty();
     let names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
     // Names that may stand for whatever skill a call chooses.
-    let chosen = || ["modifier", "skill"].into_iter().chain(ATTRIBUTE_WORDS);
+    let chosen = || ["modifier", "skill", "attribute"].into_iter();
     let used = ledger.written.iter().flat_map(|written| written.formula.variables()).any(|variable| {
         let name = fold(&variable.name);
         chosen().any(|word| word == name) || names.contains(&name)

@@ -10,7 +10,7 @@ lint!("checks/unused-target", System(lint));
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.target.is_some() && !check.rows.is_empty()) {
         let compares = |quantity: Quantity| matches!(quantity, Quantity::Margin | Quantity::Target);
-        let row = check.rows.first().filter(|_| check.unread.is_empty());
+        let row = check.rows.first();
         if let Some(row) = row.filter(|_| !asks(check, |measure| compares(measure.quantity))) {
             ledger.report(
                 Diagnostic::warning(LINT.code, format!("the Target of `{}` makes no difference", check.name))

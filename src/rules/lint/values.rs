@@ -7,7 +7,6 @@ use crate::names::fold;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
 use crate::rules::language::health::Track;
-use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
@@ -97,7 +96,7 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
     if let Ok(track) = system.track(folded) {
         return of_track(track, usual);
     }
-    match folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded) {
+    match folded == "attribute" {
         true => union(system.attributes.iter().map(|own| worth(own, usual))).unwrap_or(usual),
         false => usual,
     }
@@ -109,8 +108,7 @@ fn is_bounded(folded: &str, system: &System) -> bool {
     if let Some(attribute) = system.named_attribute(bare) {
         return attribute.range.is_some();
     }
-    let chosen = bare == "attribute" || ATTRIBUTE_WORDS.contains(&bare);
-    chosen && !system.attributes.is_empty() && system.attributes.iter().all(|own| own.range.is_some())
+    bare == "attribute" && !system.attributes.is_empty() && system.attributes.iter().all(|own| own.range.is_some())
 }
 
 /// What the scores of an attribute are worth.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::error::AttemptError;
 use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
 use crate::names::fold;
-use crate::rules::language::checks::{Check, Count};
+use crate::rules::language::checks::{Check, Count, of_target};
 use crate::rules::when::facts::{Succeed, group_names};
 
 /// Whose names an expression means first.
@@ -16,7 +16,7 @@ use crate::rules::when::facts::{Succeed, group_names};
 pub enum Side {
     /// The one who tries.
     Actor,
-    /// The one it is tried against, then the one who tries: in a Target bullet.
+    /// The one it is tried against: `{target Armour}`.
     Target,
 }
 
@@ -37,6 +37,8 @@ pub struct Means<'a> {
 pub struct Attempt {
     /// What is rolled.
     pub expression: Expression,
+    /// What is added to the roll that its own rule does not name: changes, and the call's modifier.
+    pub added: i64,
     /// The dice that the total is compared with.
     pub opposing: Option<Expression>,
     /// The number to reach, or to stay under.
@@ -65,11 +67,11 @@ impl Check {
     pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
         let mut wants = Wants { means, missing: Vec::new() };
-        let base = wants.bound(|lookup| self.roll.main_count(lookup), Side::Actor)?.flatten();
+        let base = wants.bound(|lookup| self.roll.main_count(lookup))?.flatten();
         // What takes dice takes those that there are, of the first kind of which there are any.
         let counts = match means.dice {
             0 => Vec::new(),
-            _ => wants.bound(|lookup| self.roll.dice_counts(lookup), Side::Actor)?.unwrap_or_default(),
+            _ => wants.bound(|lookup| self.roll.dice_counts(lookup))?.unwrap_or_default(),
         };
         let place = counts.iter().position(|count| *count > 0).unwrap_or(0);
         let more = counts.get(place).map_or(means.dice, |count| means.dice.max((*count).max(0).saturating_neg()));
@@ -80,9 +82,9 @@ impl Check {
             return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
         }
         let roll = no_dice.map_or(own.as_ref(), |no_dice| &no_dice.what);
-        let expression = wants.bind(roll, Side::Actor)?;
-        let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what, Side::Actor)).transpose()?;
-        let target = targeted.map(|target| wants.bind(target, Side::Target)).transpose()?;
+        let expression = wants.bind(roll)?;
+        let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what)).transpose()?;
+        let target = targeted.map(|target| wants.bind(target)).transpose()?;
         let values = wants.values(self.asked_variables(), &|name| self.default_of(name));
         if !wants.missing.is_empty() {
             return Err(AttemptError::Missing(wants.missing));
@@ -96,6 +98,7 @@ impl Check {
         };
         Ok(Attempt {
             expression: expression.plus(on_roll)?,
+            added: on_roll,
             opposing: opposing.flatten(),
             target: target.map(|target| target.saturating_add(on_target)),
             pool: if no_dice.is_some() { Some(0) } else { pool },
@@ -167,16 +170,22 @@ struct Wants<'a> {
 }
 
 impl Wants<'_> {
-    fn bind(&mut self, formula: &Formula, side: Side) -> Result<Option<Expression>, AttemptError> {
-        self.bound(|lookup| formula.bind_with(lookup), side)
+    fn bind(&mut self, formula: &Formula) -> Result<Option<Expression>, AttemptError> {
+        self.bound(|lookup| formula.bind_with(lookup))
+    }
+
+    fn lookup(&self, name: &str) -> Option<Bound> {
+        match of_target(name) {
+            Some(name) => (self.means.lookup)(name, Side::Target),
+            None => (self.means.lookup)(name, Side::Actor),
+        }
     }
 
     fn bound<T>(
         &mut self,
         bind: impl FnOnce(&mut dyn FnMut(&str) -> Option<Bound>) -> Result<T, BindError>,
-        side: Side,
     ) -> Result<Option<T>, AttemptError> {
-        match bind(&mut |name| (self.means.lookup)(name, side)) {
+        match bind(&mut |name| self.lookup(name)) {
             Ok(bound) => Ok(Some(bound)),
             Err(BindError::Missing(names)) => {
                 names.into_iter().for_each(|name| self.miss(name));
@@ -194,7 +203,7 @@ impl Wants<'_> {
     ) -> BTreeMap<String, i64> {
         let mut values = BTreeMap::new();
         for (name, default) in names {
-            match ((self.means.lookup)(name, Side::Actor), default) {
+            match (self.lookup(name), default) {
                 (Some(Bound::Number(number)), _) => drop(values.insert(fold(name), number)),
                 (_, Some(_)) => {}
                 (_, None) => match elsewhere(name) {

@@ -23,8 +23,7 @@ pub struct Judgement {
 
 impl Check {
     /// The first row that holds, from the top, moved by the natural face where the check says so; without a table success
-    /// from margin 0. None when no row holds, when there is neither a table nor a margin, or when part of the check is not
-    /// carried out.
+    /// from margin 0. None when no row holds, or when there is neither a table nor a margin.
     pub fn judge(&self, facts: &Facts) -> Option<Judgement> {
         self.judge_among(facts, |_| true)
     }
@@ -45,9 +44,6 @@ impl Check {
     }
 
     fn judge_among(&self, facts: &Facts, may: impl Fn(Outcome) -> bool) -> Option<Judgement> {
-        if !self.unread.is_empty() {
-            return None;
-        }
         let shifts: Vec<&Shift> =
             self.shifts.iter().filter(|shift| facts.natural.is_some_and(|n| shift.is_by(n))).collect();
         let steps = shifts.iter().map(|shift| shift.steps).fold(0, i64::saturating_add);

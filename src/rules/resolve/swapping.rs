@@ -9,7 +9,7 @@ use crate::rules::language::system::System;
 /// What advantage, or disadvantage, is on one check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Swapping<'s> {
-    /// The check's own: these dice come in the place of its main dice, however many.
+    /// The check's own: this is rolled in the place of its Roll.
     Own(&'s Swap),
     /// Two d20 come in the place of the one, since the rules say nothing else.
     By(Swap),
@@ -28,6 +28,7 @@ impl System {
     /// a check on anything but one d20 has none. What the Dice section writes is added.
     pub fn swapping<'s>(&'s self, mode: Mode, check: &'s Check) -> Swapping<'s> {
         match check.own_swap(mode) {
+            OwnSwap::By(swap) if swap.adds => return Swapping::Added(swap),
             OwnSwap::By(swap) => return Swapping::Own(swap),
             OwnSwap::Nothing => return Swapping::Nowhere,
             OwnSwap::Unsaid => {}

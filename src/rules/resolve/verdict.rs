@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::attempt::Attempt;
 use super::judge::Judgement;
 use crate::dice::Roll;
-use crate::rules::language::checks::Check;
+use crate::rules::language::checks::{Check, RESULT};
 use crate::rules::when::facts::Facts;
 
 /// What comes of a roll.
@@ -38,8 +38,7 @@ impl Check {
         followed_by: &[String],
     ) -> Verdict {
         let facts = self.facts(attempt, roll, opposing);
-        let result = self.result().and_then(|own| own.value(&facts));
-        let result = result.unwrap_or(match (&self.count, facts.successes) {
+        let result = facts.result.unwrap_or(match (&self.count, facts.successes) {
             (Some(_), Some(successes)) => successes,
             _ => facts.total,
         });
@@ -78,9 +77,10 @@ impl Check {
         }
     }
 
-    /// What its values come to.
+    /// What its values come to, and its Result.
     pub fn values_of(&self, facts: &Facts) -> Vec<(String, i64)> {
-        self.values.iter().filter_map(|own| Some((own.name.clone(), own.value(facts)?))).collect()
+        let values = self.values.iter().filter_map(|own| Some((own.name.clone(), own.value(facts)?)));
+        values.chain(facts.result.map(|result| (RESULT.to_owned(), result))).collect()
     }
 
     fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
@@ -96,25 +96,27 @@ impl Check {
         if let Some(count) = self.count_in(attempt) {
             // Constants beside counted dice are successes that need no die.
             let automatic = roll.modifiers();
-            let successes = count.successes(&self.pairs, &facts.kept).saturating_add(automatic);
+            let successes = count.successes(&facts.kept).saturating_add(automatic);
             facts.successes = Some(successes);
             facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
             for group in facts.groups.values_mut() {
-                group.successes = Some(count.successes(&self.pairs, &group.kept));
+                group.successes = Some(count.successes(&group.kept));
             }
         }
         self.compare_groups(attempt, &mut facts);
         self.cancel(&mut facts);
+        if let Some(result) = &self.result {
+            let result = result.value(&facts);
+            facts.margin = result.zip(attempt.target).map(|(result, target)| self.succeed.margin(result, target));
+            facts.total = result.unwrap_or(facts.total);
+            facts.result = result;
+        }
         if let Some(opposing) = opposing {
             let faces: Vec<i64> = opposing.dice().iter().map(|view| view.die.value).collect();
             let beaten = faces.iter().filter(|face| facts.total > **face).count();
             let distinct: HashSet<i64> = faces.iter().copied().collect();
             facts.beaten = i64::try_from(beaten).ok();
             facts.matching = i64::try_from(faces.len() - distinct.len()).ok();
-        }
-        if let Some(result) = self.result() {
-            let result = result.value(&facts);
-            facts.margin = result.zip(attempt.target).map(|(result, target)| self.succeed.margin(result, target));
         }
         facts
     }

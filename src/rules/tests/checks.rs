@@ -14,14 +14,14 @@ fn holds(when: &str, facts: &Facts) -> bool {
     let table = format!(
         "- Roll: `1d20 + 1d10[hunger]`\n- Target: `10`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n"
     );
-    let reading = system_md(&format!("## Checks\n\n### Test\n{table}"));
+    let reading = system_md(&format!("## Attributes\n- Edge\n\n## Checks\n\n### Test\n{table}"));
     assert_eq!(errors(&reading), 0, "{when}: {:?}", findings(&reading));
     reading.system.checks[0].judge(facts).is_some()
 }
 
 #[test]
 fn without_a_table_the_margin_decides() {
-    let check = one("- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n- Succeed: at most the target\n");
+    let check = one("- Roll: `1d20 + {modifier}`\n- Target: {difficulty} or less\n");
     assert_eq!(check.succeed, Succeed::AtMost);
     assert_eq!(check.succeed.margin(7, 10), 3);
     let judged = check.judge(&Facts { margin: Some(-1), ..Facts::default() }).expect("a judgement");
@@ -39,18 +39,17 @@ fn ranges_have_many_forms() {
         ("total -3 to -1", -3, 0),
         ("total 6", 6, 7),
         ("total 6 or less", 6, 7),
-        ("total 6 or more", 6, 5),
-        ("total at least 4", 4, 3),
-        ("total at most floor(9 / 2)", 4, 5),
-        ("total more than 9 / 2", 5, 4),
-        ("total more than 4", 5, 4),
-        ("total less than (2 + 3) * 2", 9, 10),
+        ("Total 6 Or Less", 6, 7),
+        ("total `floor(9 / 2)` or less", 4, 5),
+        ("`total > 9 / 2`", 5, 4),
+        ("`total > 4`", 5, 4),
+        ("`total < (2 + 3) * 2`", 9, 10),
         ("total -9+", -9, -10),
-        ("total", 1, 0),
-        ("`total - 4` at least 1", 5, 4),
-        ("`total 10+`", 10, 9),
-        ("Total At Least 0.5", 1, 0),
-        ("total at least max(1, min(3, 5), -2)", 3, 2),
+        ("`total`", 1, 0),
+        ("`total - 4 >= 1`", 5, 4),
+        ("`total >= 1 / 2`", 1, 0),
+        ("total `1 / 2`+", 1, 0),
+        ("`total >= max(1, min(3, 5), -2)`", 3, 2),
     ] {
         assert!(holds(when, &total(yes)), "{when} at {yes}");
         assert!(!holds(when, &total(no)), "{when} not at {no}");
@@ -71,18 +70,18 @@ fn and_binds_tighter_than_or() {
 #[test]
 fn what_is_not_known_never_holds() {
     assert!(!holds("margin 0+", &Facts::default()));
-    assert!(!holds("margin at most 100", &Facts::default()));
-    assert!(!holds("total at least {edge}", &Facts::default()));
-    assert!(holds("total at least {edge=-5}", &Facts::default()));
-    assert!(!holds("total at least 1 / total", &Facts::default()), "no division by zero");
+    assert!(!holds("margin 100 or less", &Facts::default()));
+    assert!(!holds("total {Edge}+", &Facts::default()));
+    assert!(holds("total {Edge=-5}+", &Facts::default()));
+    assert!(!holds("`total >= 1 / total`", &Facts::default()), "no division by zero");
 }
 
 #[test]
 fn faces_and_labelled_groups_are_counted() {
     let mut facts = Facts { faces: vec![6, 6, 1], pool: Some(0), ..Facts::default() };
     facts.groups.insert("hunger".into(), GroupFacts { faces: vec![1], ..GroupFacts::default() });
-    assert!(holds("sixes 2+ and pool 0", &facts));
-    assert!(holds("hunger ones", &facts));
+    assert!(holds("6s 2+ and pool 0", &facts));
+    assert!(holds("hunger 1s", &facts));
     assert!(!holds("hunger 6s", &facts));
 }
 
@@ -98,42 +97,60 @@ fn labels_keep_the_authors_words() {
     assert_eq!(failure.place.full(), "System.md:9:5");
 }
 
+/// What is not read to its last word loads nothing of its check, and its name stays.
 #[test]
-fn a_row_that_cannot_be_read_makes_the_outcome_the_gms() {
-    let text = "## Checks\n### Test\n- Roll: `2d6`\n- Target: 8\n\n| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Failure | otherwise |\n";
-    let reading = system_md(text);
-    assert_eq!(
-        findings(&reading),
-        [
-            "System.md:8:13: error[checks/unreadable-when]: this condition cannot be read (say of what: `total 10+`, `margin 10+`)"
-        ]
-    );
-    let check = &reading.system.checks[0];
-    assert_eq!((check.rows.len(), check.unread.len()), (1, 1));
-    assert_eq!(check.judge(&Facts { total: 3, ..Facts::default() }), None);
+fn a_check_that_is_not_read_to_its_last_word_is_lost() {
+    let rows = [
+        "10+",
+        "sixes 2+",
+        "margn 5+",
+        "total at least 4",
+        "total",
+        "no successes",
+        "tens digit equals units digit",
+        "dominates",
+        "blue width 2+",
+    ];
+    let table = |when| format!("\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |");
+    let bullets = [
+        "- Count: mostly sixes",
+        "- On natural 20: hooray",
+        "- On natural luck: +1 step",
+        "- Opposing dice: those over there",
+        "- Flag odd: oddly",
+        "- Again Push: reroll the best",
+        "- Again Push: reroll all; on Sundays only",
+        "- Again Push: reroll all; not with Lukc\n- Again Luck: add {points}; asks points 1 to 3",
+        "- Again Push: reroll all\n- Flag odd: natural 1; after Posh",
+        "- Again Push: reroll all\n- Flag odd: natural 1; on Sundays",
+    ];
+    for line in bullets.map(str::to_owned).into_iter().chain(rows.map(table)) {
+        let reading = system_md(&format!("## Checks\n### T\n- Roll: `1d20`\n- Target: `9`\n{line}\n"));
+        assert_eq!(codes(&reading), ["document/not-understood"], "{line}");
+        let lost: Vec<&str> = reading.system.lost_checks.iter().map(|own| own.what.as_str()).collect();
+        assert_eq!((lost, reading.system.checks.len()), (vec!["T"], 0), "{line}");
+    }
 }
 
 #[test]
 fn each_mistake_is_found_beside_the_others() {
-    let text = "## Checks\n### One\n- Rol: `1d20`\n### Two\n- Roll: `1d20`\n- Targt: `5`\n- Succeed: by luck\n\n\
-                | Outcome | When |\n|---|---|\n| Great | margn 5+ |\n| Sucess (sucess) | total 3 4 |\n";
+    let text = "## Checks\n### One\n- Rol: `1d20`\n- Target: 5\n### Two\n- Roll: `1d20`\n- Targt: `5`\n- Opposed: by luck\n\n\
+                | Outcome | When |\n|---|---|\n| Great | margn 5+ |\n| Sucess (sucess) | total 3 4 |\n| Success | total 3 4 |\n";
     let reading = system_md(text);
     assert_eq!(
         codes(&reading),
         [
             "checks/no-roll",
-            "document/misspelt-label",
-            "document/misspelt-label",
-            "checks/unreadable-succeed",
-            "checks/no-canonical-outcome",
-            "checks/unreadable-when",
-            "checks/no-canonical-outcome",
-            "checks/unreadable-when",
+            "document/not-a-rule",
+            "document/not-a-rule",
+            "document/not-understood",
+            "document/not-understood",
+            "document/not-understood",
+            "document/not-understood",
         ]
     );
     let all = findings(&reading).join("\n");
-    for help in ["did you mean `Roll`?", "did you mean `Target`?", "did you mean `margin`?", "did you mean `success`?"]
-    {
+    for help in ["did you mean `Roll`?", "did you mean `Target`?"] {
         assert!(all.contains(help), "{help} in:\n{all}");
     }
 }
@@ -141,7 +158,7 @@ fn each_mistake_is_found_beside_the_others() {
 #[test]
 fn a_check_that_cannot_be_read_is_not_replaced_by_a_default() {
     let reading = system_md("## Dice\nRoll 1d20 + modifiers.\n## Checks\n### Test\n- Roll: `1d`\n");
-    assert_eq!(codes(&reading), ["formula/unreadable"]);
+    assert_eq!(codes(&reading), ["document/not-understood"]);
     assert!(reading.system.checks.is_empty() && reading.system.assumptions.is_empty());
 }
 
@@ -153,45 +170,27 @@ fn a_margin_without_a_target_is_found() {
 
 #[test]
 fn hostile_conditions_are_refused() {
-    let deep = format!("total at least {}1{}", "(".repeat(2_000), ")".repeat(2_000));
+    let deep = |depth: usize| format!("`total >= {}1{}`", "(".repeat(depth), ")".repeat(depth));
     for when in [
-        deep.as_str(),
-        "total at least {",
-        "total at least {}",
+        deep(500).as_str(),
+        deep(2_000).as_str(),
+        "total {",
+        "total {}",
         "total 99999999999999999999",
-        "total at most floor()",
+        "`total >= floor()`",
         "-",
         "and",
         "`total",
     ] {
         let text = format!("## Checks\n### T\n- Roll: `1d20`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n");
-        assert_eq!(codes(&system_md(&text)), ["checks/unreadable-when"], "{when}");
+        assert_eq!(codes(&system_md(&text)), ["document/not-understood"], "{when}");
     }
 }
 
 #[test]
-fn a_quantity_that_is_nearly_one_is_told() {
-    let cases = [
-        ("tens digits equals units digit", "did you mean `tens digit`?"),
-        ("widht 2+", "did you mean `width`?"),
-        ("highest tow 12+", "did you mean `highest two`?"),
-        ("naturel size 20", "naturel"),
-        ("dominates", "write which ones: `red dominates`"),
-        ("red domnates", "did you mean"),
-        ("blue width 2+", "the dice are called red"),
-    ];
-    for (when, help) in cases {
-        let text = format!(
-            "## Checks\n### T\n- Roll: `2d20[red]`\n- Target: `9`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |\n"
-        );
-        let reading = system_md(&text);
-        let is_of_it = |code: &str| ["checks/unreadable-when", "checks/unknown-group"].contains(&code);
-        let found = reading.diagnostics.iter().find(|own| is_of_it(own.code)).expect("a finding");
-        let at = found.span().expect("a place");
-        assert!(format!("{found:?}").contains(help) && !reading.sources.text(at).is_empty(), "{when}: {found:?}");
-    }
-    let circular = "## Checks\n### T\n- Roll: `2d20`\n- Target: `9`\n- Value Result: `margin + 1`\n";
-    assert_eq!(codes(&system_md(circular)), ["checks/unreadable-value"]);
+fn a_result_that_asks_for_its_own_margin_is_told() {
+    let circular = "## Checks\n### T\n- Roll: `2d20`\n- Target: `9`\n- Result: `margin + 1`\n";
+    assert_eq!(codes(&system_md(circular)), ["document/not-understood"]);
 }
 
 #[test]
@@ -214,84 +213,46 @@ fn every_bullet_of_a_check_is_read() {
     // Every bullet there is: some of them make no difference to the others, which is remarked on.
     let reading = system_md(concat!(
         "## Checks\n\n### Test\n",
-        "- Roll: `({stat} + {skill})d6`\n- With no dice: `2d6kl1`\n- Opposing dice: 2d10\n- Target: `3`\n- Count: 4-5, 6+ as 2, 1 as -1\n",
-        "- Pairs: 6s add 1\n- On natural 19-20: two steps better\n- Flag glitch: ones at least dice / 2\n- Modifier: `{stat} * 2`\n",
-        "- Push: reroll all but 1s and 6s; twice\n- Luck: subtract up to {level} from the total; any number of times\n",
+        "- Roll: `({attribute} + {skill})d6`\n- With no dice: `2d6kl1`\n- Opposing dice: `2d10`\n- Target: `3`\n- Count: 4-5, 6+ as 2\n",
+        "- Result: `successes + floor(6s / 2)`\n- On natural 19-20: +2 steps\n- Flag glitch: `1s >= dice / 2`\n",
+        "- Again Push: reroll all but 1s, 6s; twice\n",
+        "- Again Luck: subtract {points}; asks points 1 to {level}; any number of times\n",
     ));
     assert_eq!(errors(&reading), 0, "{:?}", findings(&reading));
     let check = &reading.system.checks[0];
-    assert!(check.unread.is_empty());
-    assert_eq!(check.count.as_ref().map(Count::describe).as_deref(), Some("4 to 5, 6+ as 2, 1 as -1"));
-    assert_eq!((check.pairs[0].face, check.pairs[0].add), (6, 1));
+    assert_eq!(check.count.as_ref().map(Count::describe).as_deref(), Some("4 to 5, 6+ as 2"));
+    assert_eq!(check.result.as_ref().map(|own| own.text.as_str()), Some("successes + floor(6s / 2)"));
     assert_eq!((check.shifts[0].range(), check.shifts[0].steps), ("19 to 20".into(), 2));
     assert_eq!(check.flags[0].name, "glitch");
-    assert_eq!(check.modifier.as_ref().map(|clause| clause.place.to_string()).as_deref(), Some("System.md:12"));
     let [push, luck] = check.follow_ups.as_slice() else { panic!("two") };
-    let except = [1, 6].map(|face| SomeDice { label: None, face: Some(face) }).to_vec();
-    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { except }, Some(2)));
-    assert_eq!((luck.change.spends().as_deref(), luck.times), (Some("level"), None));
-}
-
-#[test]
-fn a_bullet_that_cannot_be_read_makes_the_outcome_the_gms() {
-    for (bullet, code) in [
-        ("- Count: mostly sixes", "checks/unreadable-count"),
-        ("- Pairs: two of a kind", "checks/unreadable-pairs"),
-        ("- On natural 20: hooray", "checks/unreadable-step"),
-        ("- On natural luck: one step better", "checks/unreadable-step"),
-        ("- Opposing dice: those over there", "formula/unreadable"),
-    ] {
-        let reading = system_md(&format!("## Checks\n### T\n- Roll: `1d20`\n- Target: `9`\n{bullet}\n"));
-        assert_eq!(codes(&reading), [code], "{bullet}");
-        let facts = Facts { margin: Some(3), ..Facts::default() };
-        assert_eq!(reading.system.checks[0].judge(&facts), None, "{bullet}");
-    }
-    let flag =
-        system_md("## Checks\n### T\n- Roll: `1d20`\n- Target: `9`\n- Flag odd: oddly\n- Push: reroll the best\n");
-    assert_eq!(codes(&flag), ["checks/unreadable-when", "checks/unreadable-follow-up"]);
-    assert!(flag.system.checks[0].unread.is_empty(), "neither a flag nor a push decides");
-    let pairs = system_md("## Checks\n### T\n- Roll: `2d10`\n- Pairs: 10s add 2\n");
-    assert_eq!(codes(&pairs), ["checks/unreadable-pairs"]);
+    let dice = [1, 6].map(|face| SomeDice { label: None, face: Some(face) }).to_vec();
+    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { dice: Some(dice), stay: true }, Some(2)));
+    assert_eq!((luck.asks[0].range.1.to_string().as_str(), luck.times), ("{level}", None));
 }
 
 #[test]
 fn a_follow_up_says_what_it_follows_and_what_it_is_never_used_with() {
-    let read = |bullets: &str| system_md(&format!("## Checks\n### T\n- Roll: `2d6`\n- Target: `9`\n{bullets}\n"));
-    let reading = read(
-        "- Push: reroll all; failures only; twice\n- Luck: add up to 3 to the total; after a failure or critical failure; never both\n\
-         - Help: add up to 1 to the total; never with push\n- Flag odd: natural 1; only after pushing\n- Flag worse: natural 1; after a Help",
-    );
-    assert_eq!(codes(&reading), Vec::<&str>::new());
-    let check = &reading.system.checks[0];
+    let check = one("- Roll: `2d6`\n- Target: `9`\n- Again Push: reroll all; after failure; twice\n\
+         - Again Luck: add {points}; asks points 1 to 3; after failure, critical failure; not with Push; not with Help\n\
+         - Again Help: add {points}; asks points 0 to 1; not with Push\n- Flag odd: natural 1; after Push\n\
+         - Flag worse: natural 1; after Help\n");
     let told: Vec<String> = check.follow_ups.iter().map(FollowUp::describe).collect();
     assert_eq!(
         told,
         [
             "rerolls every die, 2 times, after failure",
-            "adds up to 3 to the total, once, after failure or critical failure, never with another of these",
-            "adds up to 1 to the total, once, never with Push",
+            "adds {points} to the total, once, after failure, critical failure, not with Push, Help",
+            "adds {points} to the total, once, not with Push",
         ]
     );
     let after: Vec<Option<&str>> = check.flags.iter().map(|flag| flag.after.as_deref()).collect();
     assert_eq!(after, [Some("Push"), Some("Help")]);
-    for bullets in [
-        "- Push: reroll all; on Sundays only",
-        "- Push: reroll all; never with Lukc\n- Luck: add up to 3 to the total",
-        "- Push: reroll all\n- Flag odd: natural 1; after Posh",
-        "- Push: reroll all\n- Flag odd: natural 1; on Sundays",
-    ] {
-        let reading = read(bullets);
-        assert_eq!(codes(&reading), ["document/left-to-the-gm"], "{bullets}");
-        assert!(reading.system.checks[0].unread.is_empty(), "the outcome is the table's all the same");
-    }
 }
 
 #[test]
 fn steps_move_among_the_outcomes_of_the_table_alone() {
-    let check = one(
-        "- Roll: `1d20`\n- Target: `10`\n- On natural 20: one step better\n- On natural 1: two steps worse\n\n\
-         | Outcome | When |\n|---|---|\n| Wow (critical success) | margin 8+ |\n| Fine (success) | margin 5+ |\n| Good (success) | margin 0+ |\n| Failure | otherwise |\n",
-    );
+    let check = one("- Roll: `1d20`\n- Target: `10`\n- On natural 20: +1 step\n- On natural 1: -2 steps\n\n\
+         | Outcome | When |\n|---|---|\n| Wow (critical success) | margin 8+ |\n| Fine (success) | margin 5+ |\n| Good (success) | margin 0+ |\n| Failure | otherwise |\n");
     let judge = |natural: i64, margin: i64| {
         let facts = Facts { natural: Some(natural), margin: Some(margin), ..Facts::default() };
         let judged = check.judge(&facts).expect("a judgement");
@@ -308,31 +269,29 @@ fn steps_move_among_the_outcomes_of_the_table_alone() {
 fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() {
     for cell in [
         "1d4",
-        "`{total}`",
-        "`margin`",
+        "+`{total}`",
+        "+`margin`",
         "one on a 5, else two",
-        "-1 more",
+        "1 more",
         "lots",
-        "0 more",
-        "300 more",
-        "2 boxes of Mana",
-        "{loss} more",
+        "+2 boxes of Mana",
+        "+{loss}",
         "{price}",
     ] {
         let reading = system_md(&format!(
-            "## Checks\n### Resist\n- Roll: `1d6`\n- Value price: `6 - highest`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | none |\n\
+            "## Checks\n### Resist\n- Roll: `1d6`\n- Value price: `6 - highest`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | |\n\
              | Failure | otherwise | {cell} |\n\n## Health\n- Stress: 9 boxes\n"
         ));
-        assert_eq!(codes(&reading), ["checks/unreadable-move"], "{cell}");
-        assert!(reading.system.checks[0].rows.iter().all(|row| row.moves.is_empty()), "{cell}");
+        assert_eq!(codes(&reading), ["document/not-understood"], "{cell}");
+        assert!(reading.system.checks.is_empty(), "{cell}");
     }
 }
 
 #[test]
 fn a_row_moves_a_track_by_what_the_check_asks_for() {
     let reading = super::sound(
-        "## Checks\n### Sanity\n- Roll: `1d100`\n- Target: `{Sanity}`\n- Asks: calm 0 to 5, horror 1 to 20\n\n| Outcome | When | Sanity |\n|---|---|---|\n\
-         | Success | margin 0+ | {calm} less |\n| Failure | otherwise | lose {horror} |\n\n## Health\n- Sanity: max `99`, from 0\n",
+        "## Checks\n### Sanity\n- Roll: `1d100`\n- Target: {Sanity} or less\n- Asks: calm 0 to 5, horror 1 to 20\n\n| Outcome | When | Sanity |\n|---|---|---|\n\
+         | Success | margin 0+ | -{calm} |\n| Failure | otherwise | -{horror} |\n\n## Health\n- Sanity: max `99`, from 0\n",
     );
     let check = &reading.system.checks[0];
     let by: Vec<Option<&str>> = check.rows.iter().flat_map(|row| &row.moves).map(|own| own.value.as_deref()).collect();
@@ -343,8 +302,8 @@ fn a_row_moves_a_track_by_what_the_check_asks_for() {
 #[test]
 fn what_a_row_takes_off_a_track_that_fills_is_shown_with_its_sign() {
     let reading = super::sound(
-        "## Checks\n### Try\n- Roll: `1d20`\n- Target: `12`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | 1 less |\n\
-         | Failure | otherwise | 1 more |\n\n## Health\n- Stress: 5 boxes\n",
+        "## Checks\n### Try\n- Roll: `1d20`\n- Target: `12`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | -1 |\n\
+         | Failure | otherwise | +1 |\n\n## Health\n- Stress: 5 boxes\n",
     );
     let shown: Vec<String> =
         reading.system.checks[0].rows.iter().flat_map(|row| &row.moves).map(crate::rules::RowMove::describe).collect();
@@ -354,28 +313,21 @@ fn what_a_row_takes_off_a_track_that_fills_is_shown_with_its_sign() {
 #[test]
 fn what_a_check_costs_is_known_before_its_dice_or_a_finding() {
     let read = |costs: &str| {
+        let asks = if costs.contains("effort") { "- Asks: effort 1 to 3\n" } else { "" };
         system_md(&format!(
-            "## Attributes\n- Might\n- Wits\n\n## Checks\n### Try\n- Roll: `1d20 + {{Might}}`\n- Target: `12`\n- Costs: {costs}\n\n## Health\n- Stress: 9 boxes\n"
+            "## Attributes\n- Might\n- Wits\n\n## Checks\n### Try\n- Roll: `1d20 + {{Might}}`\n- Target: `12`\n{asks}- Costs: {costs}\n\n## Health\n- Stress: 9 boxes\n"
         ))
     };
-    for (costs, amount, track) in [
-        ("1 stress", "1", "Stress"),
-        ("two points of stress.", "2", "Stress"),
-        ("`2 * {effort=1}` of Stress", "2 * {effort=1}", "Stress"),
-    ] {
+    for (costs, amount) in [("Stress +1", "1"), ("stress +2.", "2"), ("Stress +`2 * {effort=1}`", "2 * {effort=1}")] {
         let reading = read(costs);
         assert_eq!(codes(&reading), Vec::<&str>::new(), "{costs}");
         let own = &reading.system.checks[0].costs[0];
-        let from = PaidFrom::Track { name: track.to_owned(), shared: false };
-        assert_eq!((own.amount.text.as_str(), own.from.as_ref()), (amount, Some(&from)), "{costs}");
+        let from = PaidFrom::Track { name: "Stress".to_owned(), shared: false };
+        assert_eq!((own.amount.text.as_str(), &own.from), (amount, &from), "{costs}");
     }
-    for (costs, code) in [
-        ("1 mana", "health/unknown-track"),
-        ("2 {attribute}", "health/unknown-track"),
-        ("`natural` stress", "checks/unreadable-cost"),
-        ("`2 *` stress", "checks/unreadable-cost"),
-        ("much", "checks/unreadable-cost"),
-    ] {
-        assert_eq!(codes(&read(costs)), [code], "{costs}");
+    for costs in ["Mana +1", "{attribute} -2", "Stress +`natural`", "Stress +`2 *`", "much"] {
+        let reading = read(costs);
+        assert_eq!(codes(&reading), ["document/not-understood"], "{costs}");
+        assert!(reading.system.checks.is_empty(), "{costs}");
     }
 }

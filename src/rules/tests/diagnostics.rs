@@ -73,25 +73,25 @@ fn a_formula_is_pointed_at_where_it_is_wrong() {
     let span = reading.diagnostics[0].span().expect("a place");
     assert!((3..=3).contains(&reading.sources.place(span).line));
     assert!(span.start >= "## Checks\n### T\n- Roll: `".len(), "inside the backticks");
-    assert_eq!(codes(&reading), ["formula/unreadable", "formula/unreadable"]);
+    assert_eq!(codes(&reading), ["document/not-understood", "document/not-understood"]);
 }
 
 #[test]
 fn undeclared_names_are_pointed_out() {
-    let text = "## Attributes\n- Constitution (CON)\n## Checks\n### T\n- Roll: `1d20 + {modifer}`\n- Target: `{armour class}`\n## Health\n- Hit points: max `8 + {CONN} + {size} + {level}`\n";
+    let text = "## Attributes\n- Constitution (CON)\n## Checks\n### T\n- Roll: `1d20 + {modifer}`\n- Target: {armour class}\n## Health\n- Hit points: max `8 + {CONN} + {size} + {level}`\n";
     let reading = system_md(text);
     let read: Vec<(String, Severity)> =
         reading.diagnostics.iter().map(|found| (found.message.clone(), found.severity)).collect();
     let expected = [
-        ("modifer", Severity::Warning),
-        ("armour class", Severity::Note),
-        ("CONN", Severity::Warning),
-        ("size", Severity::Warning),
+        ("`modifer` is not understood", Severity::Error),
+        ("`armour` is not understood", Severity::Error),
+        ("nothing is called `CONN` in the rules", Severity::Warning),
+        ("nothing is called `size` in the rules", Severity::Warning),
     ];
-    assert_eq!(read, expected.map(|(name, severity)| (format!("nothing is called `{name}` in the rules"), severity)));
+    assert_eq!(read, expected.map(|(message, severity)| (message.to_owned(), severity)));
     let spans: Vec<&str> =
         reading.diagnostics.iter().map(|found| reading.sources.text(found.span().expect("a place"))).collect();
-    assert_eq!(spans, ["modifer", "armour class", "CONN", "size"]);
+    assert_eq!(spans, ["modifer", "armour", "CONN", "size"]);
     assert_eq!(reading.diagnostics[2].fix.as_ref().map(|fix| fix.replacement.as_str()), Some("CON"));
 }
 

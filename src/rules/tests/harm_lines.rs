@@ -1,11 +1,11 @@
 //! Lines about harm that people write in words of their own: read as they are meant, or told with what to write.
 
-use super::system_md;
+use super::{codes, system_md};
 use crate::diagnostic::Diagnostic;
 use crate::rules::Reading;
 
 const HEAD: &str = "## Attributes\n- Strength (STR)\n- Endurance (END)\n- Armour class (AC)\n\n## Checks\n### Strike\n\
-                    - Roll: `1d20 + {modifier}`\n- Target: `{AC}`\n\n";
+                    - Roll: `1d20 + {modifier}`\n- Target: {target AC}\n\n";
 
 fn read(section: &str, bullet: &str) -> Reading {
     system_md(&format!("{HEAD}## {section}\n{bullet}\n"))
@@ -174,28 +174,19 @@ fn what_is_lost_is_not_given() {
 }
 
 #[test]
-fn a_dash_deals_nothing() {
+fn none_deals_nothing_and_a_dash_is_no_rule() {
+    let text = |cell: &str| {
+        format!(
+            "{HEAD}| Outcome | When | Damage |\n|---|---|---|\n| Success | margin 0+ | once |\n| Failure | otherwise | {cell} |\n"
+        )
+    };
+    let reading = system_md(&text("none"));
+    assert!(told(&reading).is_empty(), "{:?}", told(&reading));
+    let check = &reading.system.checks[0];
+    assert_eq!(check.deals(Some(2), crate::rules::Outcome::Failure), crate::rules::Deals::Nothing);
     for dash in ["-", "\u{2013}", "\u{2014}"] {
-        let table = format!(
-            "| Outcome | When | Damage |\n|---|---|---|\n| Success | margin 0+ | full |\n| Failure | otherwise | {dash} |"
-        );
-        let reading = system_md(&format!("{HEAD}{table}\n"));
-        assert!(told(&reading).is_empty(), "{:?}", told(&reading));
-        let check = &reading.system.checks[0];
-        assert_eq!(check.deals(Some(2), crate::rules::Outcome::Failure), crate::rules::Deals::Nothing, "{dash}");
+        assert_eq!(codes(&system_md(&text(dash))), ["document/not-understood"], "{dash}");
     }
-}
-
-#[test]
-fn what_is_offered_for_a_track_without_from_or_colon_is_read() {
-    let strength = read("Health", "- Strength, from 0");
-    assert!(helps(&strength).contains("``- Strength left: max `{Strength score}`, from 0``"), "{:?}", told(&strength));
-    let offered = read("Health", "- Strength left: max `{Strength score}`, from 0");
-    assert!(offered.system.tracks.len() == 1 && told(&offered).is_empty(), "{:?}", told(&offered));
-    let escalation = read("Company", "- Escalation: 0 to 6");
-    assert!(helps(&escalation).contains("`- Escalation: from 0 to 6, start 0, counts up`"), "{:?}", told(&escalation));
-    let offered = read("Company", "- Escalation: from 0 to 6, start 0, counts up\n  - Each round: 1 more");
-    assert!(told(&offered).is_empty(), "{:?}", told(&offered));
 }
 
 #[test]
@@ -281,6 +272,6 @@ fn damage_names_what_a_sheet_has_and_no_value_of_a_check() {
     let rules =
         |damage: &str| system_md(&format!("{HEAD}- Value depth: `highest`\n\n## Attacks\n- Axe: STR, {damage}\n"));
     assert!(told(&rules("1d6 + {STR}")).is_empty());
-    assert!(helps(&rules("1d6 + {depth}")).contains("column Damage of `Strike`: as points `{damage} + {depth}`"));
+    assert!(helps(&rules("1d6 + {depth}")).contains("column Damage of `Strike`: as points ``{damage} + {depth}``"));
     assert_eq!(rules("1d6 + {dpeth}").diagnostics[0].code, "formula/undeclared-name");
 }

@@ -372,13 +372,6 @@ fn a_chain_needs_modifiers_down_to_nothing() {
 }
 
 #[test]
-fn what_looks_like_a_rule_and_is_none_is_said() {
-    let (_, codes) =
-        health("- Hit points: 10, more on Sundays\n- Bleeding: lose 1d4 each round\n- Motto: never give up\n");
-    assert_eq!(codes, ["document/left-to-the-gm", "document/looks-like-a-rule", "document/looks-like-a-rule"]);
-}
-
-#[test]
 fn damage_goes_through_what_is_declared() {
     let rules = |chain: &str| {
         format!("## Dice\nRoll d20\n## Attributes\n- Strength\n- Wits\n## Health\n- Hits: max `6`\n- {chain}\n")

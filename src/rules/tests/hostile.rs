@@ -77,14 +77,17 @@ fn piece() -> impl Strategy<Value = String> {
         "Ties",
         "Opposing dice",
         "Count",
-        "Pairs",
-        "10s add 2",
+        "Result",
+        "successes + 2 * floor(10s / 2)",
         "With no dice",
         "On natural 20",
-        "one step better",
+        "+1 step",
         "Flag ",
+        "Again ",
         "reroll all but 1s",
-        "subtract up to {x}",
+        "subtract {x}",
+        "Asks",
+        "x 1 to 3",
         "Dice chain",
         "Visibility",
         "Resistance",
@@ -189,9 +192,15 @@ fn proofs_are_bounded_by_what_they_take() {
     let many = |one: &str, times: usize| (0..times).map(|nth| format!("### A{nth}\n{one}{ROWS}")).collect::<String>();
     for (name, checks) in [
         ("kept", many("- Roll: `1000d1000kh500`\n", 1)),
-        ("many dice", many("- Roll: `20d10`\n- Count: 6+\n- Pairs: 10s add 2\n- On natural 1-9: one step worse\n", 30)),
-        ("many checks", many("- Roll: `6d20 + {a} + {b}`\n- Target: 9\n", 300)),
-        ("explosions", many("- Roll: `{a}d6!! + {b}d8!!`\n", 30)),
+        (
+            "many dice",
+            many(
+                "- Roll: `20d10`\n- Count: 6+\n- Result: `successes + 2 * floor(10s / 2)`\n- On natural 1-9: -1 step\n",
+                30,
+            ),
+        ),
+        ("many checks", many("- Roll: `6d20 + {a} + {b}`\n- Asks: a 1 to 20, b 1 to 20\n- Target: 9\n", 300)),
+        ("explosions", many("- Roll: `{a}d6!! + {b}d8!!`\n- Asks: a 1 to 20, b 1 to 20\n", 30)),
     ] {
         let reading = system_md(&format!("## Checks\n{checks}"));
         assert!(!reading.system.checks.is_empty(), "{name}");
@@ -229,7 +238,7 @@ fn long_lines_and_lists_are_bounded() {
         ("codes", "`a` "),
         ("initiative", "initiative "),
         ("hit points", "hit points 1 + "),
-        ("rows", "| Success | 10+ |\n"),
+        ("rows", "| Success | total 10+ |\n"),
         ("headings", "### Roll\n- Roll: `1d`\n"),
     ] {
         for section in ["Dice", "Attributes", "Skills", "Checks", "Health", "Combat"] {
@@ -258,7 +267,7 @@ fn code_of_a_sign_or_two_is_no_name_and_no_panic() {
         "half",
     ] {
         exercise(&format!(
-            "## Attributes\n- STR\n\n## Checks\n### Test\n- Roll: {code}\n- Target: {code}\n- Edge: reroll {code}\n\n\
+            "## Attributes\n- STR\n\n## Checks\n### Test\n- Roll: {code}\n- Target: {code}\n- Again Edge: reroll {code}\n\n\
              ## Health\n- Stress: {code} boxes, rounded up\n- At {code} stress: hurt\n- One hit of {code} the maximum: hurt\n- Rest: {code} stress, {code}\n\n\
              ## Attacks\n- Axe: {code}, {code}\n\n## Conditions\n- Hurt: {code} on checks until {code}\n"
         ));

@@ -13,7 +13,6 @@ mod lints;
 mod lockhouse;
 mod markdown;
 mod numbers;
-mod opposed_words;
 mod other_sections;
 mod overlooked;
 mod pieces;

@@ -214,9 +214,9 @@ fn what_an_attribute_is_worth_does_not_depend_on_whether_the_check_is_written_ou
         "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n",
         "## Checks\n### Check\n- Roll: `1d20 + {attribute} + {skill}`\n- Target: `{difficulty}`\n",
         "## Checks\n### Check\n- Roll: `1d20 + {MIG}`\n- Target: `{difficulty}`\n",
-        "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Modifier: `{MIG} + 1`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Check\n- Roll: `1d20 + {MIG} + 1`\n- Target: `{difficulty}`\n",
         "## Checks\n### Hex\n- Roll: `2d6`\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n",
-        "## Checks\n### Check\n- Roll: `1d20`\n- Target: `{attribute score}`\n- Succeed: at most the target\n",
+        "## Checks\n### Check\n- Roll: `1d20`\n- Target: {attribute score} or less\n",
     ] {
         let reading = system_md(&format!("{scores}{checks}"));
         assert_eq!(reading.system.attributes[0].modifier(15), Ok(2), "{checks}");
@@ -230,8 +230,8 @@ fn what_an_attribute_is_worth_does_not_depend_on_whether_the_check_is_written_ou
 #[test]
 fn what_is_to_be_reached_is_no_modifier() {
     let reading = system_md(
-        "## Attributes\n- Might (MIG)\n- Armour class (AC): 10 to 30\n- Range: -1 to 4\n\
-         ## Checks\n### Strike\n- Roll: `1d20 + {modifier}`\n- Target: `{armour class}`\n",
+        "## Attributes\n- Might (MIG)\n- Armour class (AC, 10 to 30)\n- Range: -1 to 4\n\
+         ## Checks\n### Strike\n- Roll: `1d20 + {modifier}`\n- Target: {target armour class}\n",
     );
     assert_eq!(reading.system.attributes[1].modifier(16), Ok(16));
 }
@@ -239,7 +239,7 @@ fn what_is_to_be_reached_is_no_modifier() {
 #[test]
 fn scores_that_are_taken_as_they_are_are_said() {
     let check = "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
-    let under = "### Save\n- Roll: `1d20`\n- Target: `{MIG}`\n- Succeed: at most the target\n";
+    let under = "### Save\n- Roll: `1d20`\n- Target: {MIG} or less\n";
     for (rules, why) in [
         (format!("## Attributes\n- Might (MIG)\n- Range: 3 to 18\n{check}{under}"), "Save rolls under it"),
         (format!("## Attributes\n- Might (MIG)\n{check}"), "no Range goes beyond 10"),
@@ -249,10 +249,13 @@ fn scores_that_are_taken_as_they_are_are_said() {
         let said = reading.system.assumptions.iter().find(|own| own.text.contains(why)).expect(why);
         assert!(said.place.is_some());
     }
-    for (dice, added) in
-        [("3d6", "{modifier}"), ("2d10", "{MIG}"), ("3d6", "({modifier} + {bonus=1})"), ("d%", "{trait}")]
-    {
-        let added = format!("## Checks\n### Check\n- Roll: `{dice} + {added}`\n- Target: `{{difficulty}}`\n");
+    for (dice, added, asks) in [
+        ("3d6", "{modifier}", ""),
+        ("2d10", "{MIG}", ""),
+        ("3d6", "({modifier} + {bonus=1})", "- Asks: bonus 0 to 3\n"),
+        ("d%", "{attribute}", ""),
+    ] {
+        let added = format!("## Checks\n### Check\n- Roll: `{dice} + {added}`\n{asks}- Target: `{{difficulty}}`\n");
         let said = |scores: &str| {
             let reading = system_md(&format!("## Attributes\n- Might (MIG)\n{scores}{added}"));
             assert_eq!(reading.system.attributes[0].modifier(15), Ok(15), "{added}");
@@ -266,7 +269,7 @@ fn scores_that_are_taken_as_they_are_are_said() {
         assert_eq!(said("- Range: 3 to 18\n- Modifier: `{score}`\n"), None, "{added}");
         assert_eq!(said("- Range: 0 to 3\n"), None, "{added}");
     }
-    for size in ["1d{trait}", "{attribute}d6", "({MIG} + 1)d6kh3"] {
+    for size in ["1d{attribute}", "{attribute}d6", "({MIG} + 1)d6kh3"] {
         let checks = format!("## Checks\n### Check\n- Roll: `{size}`\n- Target: `4`\n");
         let reading = system_md(&format!("## Attributes\n- Might (MIG)\n- Range: 4 to 12\n{checks}"));
         assert_eq!(reading.system.assumptions, [], "{size}: a size or a number of dice is the score");
@@ -282,22 +285,13 @@ fn scores_that_are_taken_as_they_are_are_said() {
 }
 
 #[test]
-fn percentile_dice_that_are_written_out_stay_under_their_target_too() {
-    for (bullets, succeed, said) in [
-        ("- Roll: `d%`\n- Target: `{skill}`\n", Succeed::AtMost, Some("at most {skill}")),
-        ("- Roll: `1d100`\n- Target: `{skill}`\n", Succeed::AtMost, Some("at most {skill}")),
-        ("- Roll: `d%b{bonus=0}[luck]`\n- Target: `{skill}`\n", Succeed::AtMost, Some("at most {skill}")),
-        ("- Target: `{skill}`\n- Roll: `d%`\n- Succeed: at least the target\n", Succeed::AtLeast, None),
-        ("- Roll: `d%`\n- Target: `{skill}`\n- Succeed: at most the target\n", Succeed::AtMost, None),
-        ("- Roll: `1d100 + {skill}`\n- Target: `100`\n", Succeed::AtLeast, Some("at least 100")),
-        ("- Roll: `d%`\n", Succeed::AtLeast, None),
-        ("- Roll: `2d10 + {skill}`\n- Target: `15`\n", Succeed::AtLeast, None),
-    ] {
-        let reading = system_md(&format!("## Skills\n- Any\n## Checks\n### Test\n{bullets}"));
-        let check = &reading.system.checks[0];
-        assert_eq!(check.succeed, succeed, "{bullets}");
-        let text = reading.system.assumptions.iter().find(|own| own.text.contains("Succeed"));
-        assert_eq!(text.is_some(), said.is_some(), "{bullets}");
-        assert!(text.is_none_or(|own| own.text.contains(said.unwrap_or_default()) && own.place.is_some()), "{text:?}");
+fn which_way_percentile_dice_go_is_written_and_never_assumed() {
+    for roll in ["d%", "1d100"] {
+        for (target, succeed) in [("{skill} or less", Succeed::AtMost), ("{skill}", Succeed::AtLeast)] {
+            let rules = format!("## Skills\n- Any\n## Checks\n### Test\n- Roll: `{roll}`\n- Target: {target}\n");
+            let reading = sound(&rules);
+            assert_eq!(reading.system.checks[0].succeed, succeed, "{roll}, {target}");
+            assert_eq!(reading.system.assumptions, [], "{roll}, {target}");
+        }
     }
 }

@@ -124,18 +124,6 @@ fn a_table_of_weapons_is_read_or_told() {
 }
 
 #[test]
-fn a_number_alone_is_the_total_where_nothing_is_to_be_reached() {
-    let rows =
-        "\n| Outcome | When |\n|---|---|\n| Success | on a 10+ |\n| Partial success | 7-9 |\n| Failure | on a miss |\n";
-    let reading = sound(&format!("## Checks\n### Test\n- Roll: `2d6`\n{rows}"));
-    assert_eq!(reading.system.checks[0].rows.len(), 3);
-    let counted = sound(&format!("## Checks\n### Test\n- Roll: `{{n=12}}d6`\n- Count: 6\n{rows}"));
-    assert_eq!(counted.system.checks[0].rows.len(), 3);
-    let aimed = system_md(&format!("## Checks\n### Test\n- Roll: `2d6`\n- Target: 8\n{rows}"));
-    assert!(!codes(&aimed).is_empty() && codes(&aimed).iter().all(|code| *code == "checks/unreadable-when"));
-}
-
-#[test]
 fn a_table_that_is_rolled_on_is_no_section_of_rules() {
     sound(&format!(
         "{CHECK}## Critical injuries\n\n| d6 | Injury |\n|---|---|\n| 1-3 | A scar |\n| 4-6 | A limp, 2 days |\n"
@@ -143,57 +131,16 @@ fn a_table_that_is_rolled_on_is_no_section_of_rules() {
 }
 
 #[test]
-fn rows_and_bullets_of_a_check_are_read_in_common_words() {
-    let rows = |roll: &str, bullets: &str, row: &str| {
-        format!(
-            "## Checks\n### Test\n- Roll: `{roll}`\n{bullets}\n| Outcome | When |\n|---|---|\n| {row} |\n| Failure | otherwise |\n"
-        )
-    };
-    for (bullets, row) in [
-        ("- Target: DC\n", "Success | meets or beats the DC"),
-        ("- Target: the target number\n", "Success | at least the target"),
-        ("- Count: sixes\n", "Critical success | 3+ successes"),
-        ("- Count: 5s and 6s\n", "Success | at least 2 successes"),
-        (
-            "- Target: 40\n- Succeed: roll equal to or under the target\n",
-            "Success (special) | up to a fifth of the target",
-        ),
-        ("- Count: 6\n- Push: reroll everything but 6s\n", "Success | 1+ successes"),
-    ] {
-        let reading = sound(&rows("3d6", bullets, row));
-        assert_eq!(reading.system.checks[0].rows.len(), 2, "{row}");
-    }
-    let special = sound(&rows("1d100", "", "Critical failure (fumble) | total 96+"));
-    assert_eq!(special.system.checks[0].rows[0].label, "Critical failure (fumble)");
-    let none = sound(&rows("3d6", "- Count: 6\n", "Critical failure | no successes").replace("| Failure", "| Success"));
-    assert_eq!(
-        none.system.checks[0].rows[0].when,
-        sound(&rows("3d6", "- Count: 6\n", "Critical failure | successes 0").replace("| Failure", "| Success"))
-            .system
-            .checks[0]
-            .rows[0]
-            .when
-    );
-    for wrong in ["Success (criticl success) | total 5+", "Success | margin of 3", "Grand (special) | total 5+"] {
-        assert!(!codes(&system_md(&rows("2d6", "- Target: 7\n", wrong))).is_empty(), "{wrong}");
-    }
-}
-
-#[test]
 fn moves_with_a_roll_are_checks() {
-    let rows = "| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Failure | otherwise |\n";
+    let rows = "| Outcome | When |\n|---|---|\n| Success | total 10+ |\n| Failure | otherwise |\n";
     for heading in ["Moves", "Actions"] {
         let rules = format!(
-            "## Stats\n- Cool\n- Range: -2 to 3\n\n## {heading}\n### Act under fire\n- Roll: 2d6 + Cool\n\n{rows}"
+            "## Stats\n- Cool\n- Range: -2 to 3\n\n## {heading}\n### Act under fire\n- Roll: `2d6 + {{Cool}}`\n\n{rows}"
         );
         let reading = system_md(&rules);
         let read: Vec<&str> = reading.system.checks.iter().map(|own| own.name.as_str()).collect();
         assert_eq!((read, codes(&reading)), (vec!["Act under fire"], Vec::new()), "{heading}");
     }
-    let saves = system_md(&format!(
-        "{CHECK}## Saves\n\n| Level | Death | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4+ | 10 | 11 |\n"
-    ));
-    assert!(saves.diagnostics[0].help[0].contains("`## Skills`"), "{:?}", saves.diagnostics);
 }
 
 #[test]
@@ -213,18 +160,11 @@ fn a_weapon_is_rolled_by_its_ability_with_its_bonus() {
 }
 
 #[test]
-fn what_an_outcome_does_in_a_bullet_is_told_where_it_stands() {
-    let rules = |bullet: &str| {
-        format!("## Checks\n### Rouse\n- Roll: `1d10`\n- Target: 6\n- {bullet}\n\n## Health\n- Hunger: 5 boxes\n")
-    };
+fn what_an_outcome_does_stands_in_its_table_and_a_bullet_is_told() {
     for bullet in ["On failure: one more Hunger", "On a miss: mark Hunger", "Failure: gain a Hunger"] {
-        let reading = system_md(&rules(bullet));
-        let helps: Vec<&str> = reading.diagnostics.iter().flat_map(|own| &own.help).map(String::as_str).collect();
-        assert!(
-            helps.iter().any(|help| help.contains("in a column called like the track")),
-            "{bullet}: {:?}",
-            reading.diagnostics
-        );
+        let reading = system_md(&format!(
+            "## Checks\n### Rouse\n- Roll: `1d10`\n- Target: 6\n- {bullet}\n\n## Health\n- Hunger: 5 boxes\n"
+        ));
+        assert_eq!(codes(&reading), ["document/not-a-rule"], "{bullet}");
     }
-    sound(&rules("On failure: something stirs"));
 }

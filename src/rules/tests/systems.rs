@@ -33,7 +33,6 @@ fn nothing_is_found_in_any_family() {
     for (name, text) in SYSTEMS {
         let reading = system_md(text);
         assert_eq!(findings(&reading), Vec::<String>::new(), "{name}");
-        assert!(reading.system.checks.iter().all(|check| check.unread.is_empty()), "{name}");
         assert!(text.lines().count() <= 40, "{name}");
     }
 }

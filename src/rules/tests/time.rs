@@ -58,7 +58,6 @@ fn every_slip_is_said_with_what_to_write() {
         ("\n## Clocks\n- Torch: 6\n- Each fortnight: 1 more\n", "time/unreadable-time"),
         ("\n## Clocks\n- Torch: 6\n- Each hour: many more\n", "checks/unreadable-move"),
         ("\n## Clocks\n- Torch: 6\n- Each hour: 1 less rations\n", "checks/unreadable-move"),
-        ("- Each hour: 1 less supplies\n", "`## Clocks`"),
         ("\n## Clocks\n- Game time: 6 segments\n", "give it another name"),
         ("- Long rest (some hours): hit points to max\n", "document/left-to-the-gm"),
     ] {

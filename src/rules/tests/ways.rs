@@ -6,18 +6,39 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
-use super::system_md;
-use crate::dice::Bound;
+use super::{findings, system_md};
 use crate::dice::odds::Ratio;
+use crate::dice::{Bound, parse_formula};
 use crate::rules::{Attempt, Check, Means, Outcome, Verdict, Visit, Walked, Ways};
 
 /// Row and flags; none for what is cut off.
 type End = Option<(Option<(Outcome, Option<u32>)>, Vec<String>)>;
 
+/// Another check, whose dice have the labels that conditions name where the first has none.
+const LABELS: &str = "\n### Labels\n- Roll: `1d4[hunger] + 1d4[red] + 1d4[blue]`\n";
+/// Dice that a call may roll and no rule may ask for.
+const OF_CALLS: [&str; 10] = [
+    "4d4t4f1",
+    "3d6mi2 - 1d4",
+    "2d6ma4kh1 + 1d6",
+    "3d6s",
+    "2d4!mi2",
+    "2d4!t4f1",
+    "5d10!mi2",
+    "5d6!d<3",
+    "9d100!s",
+    "5d6!sa",
+];
+
 fn attempt(rules: &str, values: &[(&str, i64)]) -> (Check, Attempt) {
-    let reading = system_md(rules);
-    let check = reading.system.checks.first().expect("a check").clone();
-    assert!(check.unread.is_empty(), "{rules}");
+    let called = OF_CALLS.iter().find(|roll| rules.contains(&format!("- Roll: `{roll}`\n")));
+    let written = called.map_or_else(|| rules.to_owned(), |roll| rules.replacen(roll, "1d6", 1));
+    let reading = system_md(&format!("{written}{LABELS}"));
+    let check = reading.system.checks.iter().find(|own| own.name == "Any").cloned();
+    let mut check = check.unwrap_or_else(|| panic!("{rules}\n{:?}", findings(&reading)));
+    if let Some(roll) = called {
+        check.roll = parse_formula(roll).expect("dice");
+    }
     let value = |name: &str| values.iter().find(|(own, _)| *own == name).map(|(_, value)| Bound::Number(*value));
     let means = Means { lookup: &|name, _| value(name), extra: 0, dice: 0, targeted: true };
     let attempt = check.attempt(&means).expect("an attempt");
@@ -68,36 +89,36 @@ const ROLLS: [&str; 18] = [
 ];
 const BULLETS: [&str; 7] = [
     "",
-    "- Count: `5+`\n",
-    "- Count: 3-4 as 1, 5+ as 2\n- Pairs: 6s add 2\n",
-    "- On natural 6: one step better\n- On natural 1: one step worse\n",
+    "- Count: 5+\n",
+    "- Count: 3-4 as 1, 5+ as 2\n- Result: `successes + 2 * floor(6s / 2)`\n",
+    "- On natural 6: +1 step\n- On natural 1: -1 step\n",
     "- Opposing dice: `2d4`\n",
-    "- Target: `{difficulty}`\n",
-    "- Target: `{difficulty}`\n- Succeed: at most the target\n",
+    "- Target: {difficulty}\n",
+    "- Target: {difficulty} or less\n",
 ];
 const CONDITIONS: [&str; 16] = [
     "total 12+",
     "total 7-9",
     "highest 6",
-    "lowest 1 and highest at least 4",
-    "sixes 2+ or ones 2+",
+    "lowest 1 and highest 4+",
+    "6s 2+ or 1s 2+",
     "natural 3",
     "successes 2+",
-    "ones at least dice / 2",
+    "`1s >= dice / 2`",
     "beaten 1+",
-    "match",
+    "matches",
     "margin 0+",
-    "hunger fours",
-    "fours 1-2 or sixes more than 1",
-    "fours at most 1 and ones less than 1.5",
-    "fours at least {modifier}",
-    "ones less than {modifier} * 2 or fours more than {unsaid=1} and total 9+",
+    "hunger 4s",
+    "4s 1-2 or 6s 2+",
+    "4s 1 or less and `1s < 3 / 2`",
+    "4s {modifier}+",
+    "`1s < {modifier} * 2` or `4s > {unsaid=1}` and total 9+",
 ];
 
 #[test]
 fn a_count_looks_at_the_group_that_is_kept() {
-    let rules = "## Checks\n### Any\n- Roll: `{2d6, 1d10}kh1`\n- Count: 3-4 as 1, 5+ as 2\n- Pairs: 6s add 2\n- Flag seen: sixes 2+\n\n\
-                 | Outcome | When |\n|---|---|\n| success | successes 2+ |\n";
+    let rules = "## Checks\n### Any\n- Roll: `{2d6, 1d10}kh1`\n- Count: 3-4 as 1, 5+ as 2\n- Result: `successes + 2 * floor(6s / 2)`\n- Flag seen: 6s 2+\n\n\
+                 | Outcome | When |\n|---|---|\n| success | total 2+ |\n";
     let [(short, _), (long, _)] = both(rules);
     assert_eq!(short, long);
 }
@@ -112,7 +133,7 @@ proptest! {
         rows in prop::sample::subsequence(&CONDITIONS[..], 0..4),
         flag in prop::sample::select(&CONDITIONS[..]),
     ) {
-        let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n{bullets}- Flag seen: {flag}\n");
+        let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Asks: unsaid 0 to 3\n{bullets}- Flag seen: {flag}\n");
         if !rows.is_empty() {
             rules.push_str("\n| Outcome | When |\n|---|---|\n");
             for (row, outcome) in rows.iter().zip(["critical success", "success", "partial success", "failure"]) {
@@ -129,16 +150,16 @@ proptest! {
 
 /// What else rolls show.
 const SHOWN: [&str; 12] = [
-    "highest two 9+",
-    "natural size 6",
-    "highest size 4",
-    "leftover size 6",
-    "largest size 6",
-    "other two 5+ and largest size 4+",
-    "width 2+ and height at most 3",
-    "second width 2+ or third height 2",
+    "sum(highest 2) 9+",
+    "size(natural) 6",
+    "size(highest 1) 4",
+    "size(dropped 2+) 6",
+    "size(all 2+) 6",
+    "sum(lowest 2) 5+ and size(all 2+) 4+",
+    "width 2+ and height 3 or less",
+    "width(second) 2+ or height(third) 2",
     "red dominates and highest 6",
-    "tens digit equals units digit",
+    "`digit(tens) = digit(units)`",
     "doubled 5+",
     "margin 1+",
 ];
@@ -154,9 +175,9 @@ fn what_else_dice_show_is_told_apart_in_the_short_walk() {
         "d%b1",
     ]) {
         for shown in SHOWN {
-            let value = if roll.contains("red") { "red highest + lowest" } else { "highest two - leftover size" };
+            let value = if roll.contains("red") { "red highest + lowest" } else { "sum(highest 2) - size(dropped 2+)" };
             let rules = format!(
-                "## Checks\n### Any\n- Roll: `{roll}`\n- Target: `6`\n- Succeed: at least the target\n- Value Result: `{value}`\n\
+                "## Checks\n### Any\n- Roll: `{roll}`\n- Target: `6`\n- Result: `{value}`\n\
                  - Flag seen: {shown}\n\n| Outcome | When |\n|---|---|\n| success | margin 2+ |\n| failure | otherwise |\n"
             );
             let [(short, _), (long, _)] = both(&rules);
@@ -198,9 +219,9 @@ proptest! {
         roll in prop::sample::select(&CHAINED[..]),
         bullets in prop::sample::select(&BULLETS[..]),
         rows in prop::sample::subsequence(&CONDITIONS[..], 0..4),
-        flag in prop::sample::select(&["dice 3+", "natural 4", "total 9+", "highest 4 and ones 1+", "fours 2 and total 9+"][..]),
+        flag in prop::sample::select(&["dice 3+", "natural 4", "total 9+", "highest 4 and 1s 1+", "4s 2 and total 9+"][..]),
     ) {
-        let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n{bullets}- Flag seen: {flag}\n");
+        let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Asks: unsaid 0 to 3\n{bullets}- Flag seen: {flag}\n");
         if !rows.is_empty() {
             rules.push_str("\n| Outcome | When |\n|---|---|\n");
             for (row, outcome) in rows.iter().zip(["critical success", "success", "partial success", "failure"]) {
@@ -288,7 +309,7 @@ fn pools_that_are_added_up_are_looked_at_by_their_totals() {
         assert!(walked == Walked::Whole && (100..2_000).contains(&looks), "{roll}: {looks}");
     }
     // What is no sum, or of which more is looked at, is as much as its pools together, and refused before the first roll.
-    for (roll, when) in [("max(30d10!, 30d10!)", "total 150+"), ("30d10! + 30d10!", "ones 3+ and total 150+")] {
+    for (roll, when) in [("max(30d10!, 30d10!)", "total 150+"), ("30d10! + 30d10!", "1s 3+ and total 150+")] {
         assert_eq!(looks(roll, &table.replace("total 150+", when)), (Walked::TooMany, 0), "{roll}");
     }
 }
@@ -308,7 +329,7 @@ fn what_is_too_much_is_known_before_it_is_looked_at() {
         "12d20k>10",
         "30d12dl3",
     ] {
-        let natural = if roll == "12d20k>10" { "" } else { "- On natural 6: one step better\n" };
+        let natural = if roll == "12d20k>10" { "" } else { "- On natural 6: +1 step\n" };
         let rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `9`\n{natural}");
         let (check, attempt) = attempt(&rules, &[]);
         let began = std::time::Instant::now();
@@ -324,15 +345,15 @@ fn large_pools_are_told_apart_by_what_is_looked_at() {
     for (roll, table, most) in [
         ("- Roll: `12d6kh1`", "| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |", 6),
         (
-            "- Roll: `20d10`\n- Count: `6+`\n- Pairs: 10s add 2",
-            "| success | successes 8+ |\n| failure | otherwise |",
+            "- Roll: `20d10`\n- Count: 6+\n- Result: `successes + 2 * floor(10s / 2)`",
+            "| success | total 8+ |\n| failure | otherwise |",
             300,
         ),
         ("- Roll: `20d10t8`", "| success | successes 8+ |\n| failure | otherwise |", 21),
         ("- Roll: `40d6`\n- Target: `140`", "| success | margin 0+ |\n| failure | otherwise |", 201),
         (
             "- Roll: `12d6`\n- Target: `{difficulty}`",
-            "| success | sixes 3+ and margin 0+ |\n| failure | otherwise |",
+            "| success | 6s 3+ and margin 0+ |\n| failure | otherwise |",
             // Four classes of sixes with each total at most.
             4 * 61,
         ),
@@ -351,29 +372,29 @@ fn a_face_compared_with_a_name_is_counted_as_far_as_its_value() {
     for roll in ["12d10", "12d10!", "8d6! + 4"] {
         let looks = |when: &str| {
             let rules = format!(
-                "## Checks\n### Any\n- Roll: `{roll}`\n\n| Outcome | When |\n|---|---|\n| success | {when} |\n| failure | otherwise |\n"
+                "## Checks\n### Any\n- Roll: `{roll}`\n- Asks: nerve 0 to 5, unsaid 0 to 5\n\n| Outcome | When |\n|---|---|\n| success | {when} |\n| failure | otherwise |\n"
             );
             let (check, attempt) = attempt(&rules, &[("nerve", 2)]);
             ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"))
         };
         for (named, written) in [
-            ("sixes at least {nerve} and total 9+", "sixes at least 2 and total 9+"),
-            ("sixes at most {nerve} / 2 and total 9+", "sixes at most 1 and total 9+"),
-            ("sixes more than {unsaid=2} - {nerve} and total 9+", "sixes more than 0 and total 9+"),
+            ("6s {nerve}+ and total 9+", "6s 2+ and total 9+"),
+            ("`6s <= {nerve} / 2` and total 9+", "6s 1 or less and total 9+"),
+            ("`6s > {unsaid=2} - {nerve}` and total 9+", "`6s > 0` and total 9+"),
         ] {
             let (found, many) = looks(named);
             let (same, few) = looks(written);
             assert_eq!((many, &found), (few, &same), "{roll}: {named}");
         }
         // What the roll changes is no number.
-        assert!(looks("sixes at least ones and total 9+").1 > looks("sixes at least 2 and total 9+").1);
+        assert!(looks("`6s >= 1s` and total 9+").1 > looks("6s 2+ and total 9+").1);
     }
 }
 
 /// Of twenty dice that succeed on 6 and more, each row's chance is a binomial sum.
 #[test]
 fn a_large_pool_has_the_chances_of_the_textbook() {
-    let rules = "## Checks\n### Any\n- Roll: `20d10`\n- Count: `6+`\n\n| Outcome | When |\n|---|---|\n| success | successes 20 |\n| failure | successes 1-19 |\n| critical failure | otherwise |\n";
+    let rules = "## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n\n| Outcome | When |\n|---|---|\n| success | successes 20 |\n| failure | successes 1-19 |\n| critical failure | otherwise |\n";
     let (check, attempt) = attempt(rules, &[]);
     let (found, _) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
     let chances: Vec<String> = found.values().map(Ratio::to_string).collect();

@@ -1,14 +1,18 @@
 //! Arithmetic over quantities and variables, exact.
 
-use super::facts::Facts;
-use super::quantity::Measure;
-use crate::dice::{Fraction, Function};
+use std::cmp::Ordering;
 
-/// An expression in a condition.
+use super::facts::Facts;
+use super::quantity::{Among, Measure, Which};
+use crate::dice::{self, Fraction};
+use crate::names::fold;
+use crate::rules::grammar::tree::{Function, Op};
+
+/// An expression over what a roll shows and what names stand for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
     /// A literal.
-    Number(Fraction),
+    Number(i64),
     /// `{name}` or `{name=0}`; the name as written.
     Variable {
         /// The name between the braces.
@@ -19,58 +23,52 @@ pub enum Expr {
     /// Something about the roll.
     Measure(Measure),
     /// `-x`.
-    Negated(Box<Expr>),
-    /// `x + y` and its like.
-    Binary(Operator, Box<Expr>, Box<Expr>),
+    Minus(Box<Expr>),
+    /// `not x`: 1 where x is 0.
+    Not(Box<Expr>),
+    /// `x + y` and its like. A comparison is worth 1 or 0.
+    Binary(Op, Box<Expr>, Box<Expr>),
     /// `floor(x)` and its like; as many arguments as the function takes.
     Call(Function, Vec<Expr>),
 }
 
-/// The four operators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
+/// Where a quantity must lie. Every bound is an expression; a literal is the simplest one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Range {
+    /// Anything but zero.
+    NonZero,
+    /// This.
+    Exactly(Expr),
+    /// From the first to the second, both included.
+    Between(Expr, Expr),
+    /// This or more.
+    AtLeast(Expr),
+    /// This or less.
+    AtMost(Expr),
+    /// More than this.
+    MoreThan(Expr),
+    /// Less than this.
+    LessThan(Expr),
 }
 
-/// Whether a function takes so many arguments here.
-pub(super) fn takes(function: Function, arguments: usize) -> bool {
-    match function {
-        Function::Min | Function::Max => arguments >= 1,
-        Function::Floor | Function::Ceil | Function::Round | Function::Abs => arguments == 1,
-    }
+fn truth(holds: bool) -> Fraction {
+    Fraction::from(i64::from(holds))
 }
 
 impl Expr {
     /// Its value; none when something it names is not known, a divisor is zero or a number does not fit.
     pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
-            Self::Number(number) => Some(*number),
+            Self::Number(number) => Some(Fraction::from(*number)),
             Self::Variable { name, default } => {
-                let value = facts.values.get(&crate::names::fold(name)).copied();
+                let value = facts.values.get(&fold(name)).copied();
                 value.or(*default).map(Fraction::from)
             }
             Self::Measure(measure) => measure.value(facts).map(Fraction::from),
-            Self::Negated(inner) => inner.value(facts).map(Fraction::negative),
-            Self::Binary(operator, left, right) => {
-                let (left, right) = (left.value(facts)?, right.value(facts)?);
-                match operator {
-                    Operator::Add => left.plus(right),
-                    Operator::Subtract => left.plus(right.negative()),
-                    Operator::Multiply => left.multiply(right),
-                    Operator::Divide => left.divide(right),
-                }
-            }
-            Self::Call(function, arguments) => {
-                let values: Option<Vec<Fraction>> = arguments.iter().map(|argument| argument.value(facts)).collect();
-                function.apply(&values?)
-            }
+            Self::Minus(inner) => inner.value(facts).map(Fraction::negative),
+            Self::Not(inner) => inner.value(facts).map(|own| truth(own == Fraction::ZERO)),
+            Self::Binary(op, left, right) => binary(*op, left.value(facts)?, right.value(facts)?),
+            Self::Call(function, arguments) => call(*function, arguments, facts),
         }
     }
 
@@ -85,17 +83,92 @@ impl Expr {
         match self {
             Self::Number(_) => {}
             Self::Variable { name, default } => names.push((name, *default)),
-            Self::Measure(measure) => measures.push(measure),
-            Self::Negated(inner) => inner.collect(measures, names),
+            Self::Measure(measure) => {
+                measures.push(measure);
+                match measure.among.as_deref() {
+                    Some(Among::Dice { which: Some(Which::Highest(own) | Which::Lowest(own)), .. }) => {
+                        own.collect(measures, names);
+                    }
+                    Some(Among::Dice { which: Some(Which::Showing(range)), .. }) => range.collect(measures, names),
+                    Some(Among::Dice { which: None, .. } | Among::Natural | Among::Set(_)) | None => {}
+                }
+            }
+            Self::Minus(inner) | Self::Not(inner) => inner.collect(measures, names),
             Self::Binary(_, left, right) => {
                 left.collect(measures, names);
                 right.collect(measures, names);
             }
-            Self::Call(_, arguments) => {
-                for argument in arguments {
-                    argument.collect(measures, names);
-                }
-            }
+            Self::Call(_, arguments) => arguments.iter().for_each(|own| own.collect(measures, names)),
         }
     }
+}
+
+impl Range {
+    /// Whether this number lies in it; none when a bound is not known.
+    pub fn holds(&self, what: Fraction, facts: &Facts) -> Option<bool> {
+        let compared = |bound: &Expr| what.compare(bound.value(facts)?);
+        Some(match self {
+            Range::NonZero => what != Fraction::ZERO,
+            Range::Exactly(bound) => compared(bound)? == Ordering::Equal,
+            Range::Between(low, high) => compared(low)? != Ordering::Less && compared(high)? != Ordering::Greater,
+            Range::AtLeast(bound) => compared(bound)? != Ordering::Less,
+            Range::AtMost(bound) => compared(bound)? != Ordering::Greater,
+            Range::MoreThan(bound) => compared(bound)? == Ordering::Greater,
+            Range::LessThan(bound) => compared(bound)? == Ordering::Less,
+        })
+    }
+
+    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
+        match self {
+            Range::NonZero => {}
+            Range::Between(low, high) => {
+                low.collect(measures, names);
+                high.collect(measures, names);
+            }
+            Range::Exactly(bound)
+            | Range::AtLeast(bound)
+            | Range::AtMost(bound)
+            | Range::MoreThan(bound)
+            | Range::LessThan(bound) => bound.collect(measures, names),
+        }
+    }
+}
+
+fn binary(op: Op, left: Fraction, right: Fraction) -> Option<Fraction> {
+    let is = |fits: fn(Ordering) -> bool| left.compare(right).map(fits).map(truth);
+    match op {
+        Op::Or => Some(truth(left != Fraction::ZERO || right != Fraction::ZERO)),
+        Op::And => Some(truth(left != Fraction::ZERO && right != Fraction::ZERO)),
+        Op::Equal => is(Ordering::is_eq),
+        Op::Unequal => is(Ordering::is_ne),
+        Op::Less => is(Ordering::is_lt),
+        Op::AtMost => is(Ordering::is_le),
+        Op::More => is(Ordering::is_gt),
+        Op::AtLeast => is(Ordering::is_ge),
+        Op::Add => left.plus(right),
+        Op::Subtract => left.plus(right.negative()),
+        Op::Multiply => left.multiply(right),
+        Op::Divide => left.divide(right),
+    }
+}
+
+fn call(function: Function, arguments: &[Expr], facts: &Facts) -> Option<Fraction> {
+    if let (Function::If, [condition, yes, no]) = (function, arguments) {
+        return if condition.value(facts)? == Fraction::ZERO { no.value(facts) } else { yes.value(facts) };
+    }
+    let values: Vec<Fraction> = arguments.iter().map(|argument| argument.value(facts)).collect::<Option<_>>()?;
+    let of_dice = match function {
+        Function::Floor => dice::Function::Floor,
+        Function::Ceil => dice::Function::Ceil,
+        Function::Round => dice::Function::Round,
+        Function::Abs => dice::Function::Abs,
+        Function::Min => dice::Function::Min,
+        Function::Max => dice::Function::Max,
+        Function::Mod | Function::If => {
+            let [value, by] = values.as_slice() else { return None };
+            let times = value.divide(*by)?.floor();
+            return value.plus(times.multiply(*by)?.negative());
+        }
+    };
+    of_dice.apply(&values)
 }

@@ -1,6 +1,5 @@
 //! What is known about a roll when its outcome is looked up.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dice::{DieView, Reason, Roll, Term};
@@ -28,8 +27,10 @@ impl Succeed {
 /// What is known about a roll when its outcome is looked up. What is `None` is not known, and a condition on it never holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
-    /// The roll's total.
+    /// The roll's total, or the check's Result in its place.
     pub total: i64,
+    /// What the check's Result comes to, where it has one.
+    pub result: Option<i64>,
     /// By how much the target was made; positive is good, where low is good too.
     pub margin: Option<i64>,
     /// The number to reach, or to stay under.
@@ -46,8 +47,10 @@ pub struct Facts {
     pub faces: Vec<i64>,
     /// Those of them that are kept.
     pub kept: Vec<i64>,
-    /// What else its dice show.
-    pub spread: Spread,
+    /// Every die, kept or not, in the order of draws.
+    pub each: Vec<DieFacts>,
+    /// The last faces of the kept dice, each doubled for each explosion of its die, added up.
+    pub doubled: Option<i64>,
     /// How many of each symbol its kept dice show; what cancels is the caller's to take off.
     pub symbols: BTreeMap<char, i64>,
     /// How many dice were rolled.
@@ -81,31 +84,27 @@ pub struct GroupFacts {
     pub kept: Vec<i64>,
     /// How many dice were rolled in it.
     pub dice: usize,
-    /// What else its dice show.
-    pub spread: Spread,
+    /// Every die of it, kept or not, in the order of draws.
+    pub each: Vec<DieFacts>,
+    /// The last faces of its kept dice, each doubled for each explosion of its die, added up.
+    pub doubled: Option<i64>,
     /// How many of each symbol its kept dice show, before any cancel.
     pub symbols: BTreeMap<char, i64>,
     /// Whether no other group has higher dice, the highest compared first; the caller's to fill.
     pub dominates: bool,
 }
 
-/// What dice show beside their faces: of which sizes they are, and what some of them come to.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Spread {
-    /// What the two highest kept dice add up to; of one die what it is worth.
-    pub highest_two: Option<i64>,
-    /// Sides of the first kept die.
-    pub natural_size: Option<i64>,
-    /// Sides of the highest kept die; of several the largest.
-    pub highest_size: Option<i64>,
-    /// Sides of the largest die that is neither kept nor shows a 1; 0 when there is none.
-    pub leftover_size: i64,
-    /// Sides of the largest die, kept or not, that shows no 1, of several the one that shows least; 0 when there is none.
-    pub largest_size: i64,
-    /// What the two highest of the others that show no 1 add up to, kept or not.
-    pub other_two: i64,
-    /// The last faces of the kept dice, each doubled for each explosion of its die, added up.
-    pub doubled: Option<i64>,
+/// A die as it lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DieFacts {
+    /// The number that it shows; none where it shows symbols alone.
+    pub number: Option<i64>,
+    /// What it is worth.
+    pub value: i64,
+    /// How many sides it has.
+    pub sides: i64,
+    /// Whether it is kept.
+    pub kept: bool,
 }
 
 impl Facts {
@@ -122,6 +121,7 @@ impl Facts {
         }
         Self {
             total: roll.total,
+            result: None,
             margin: target.map(|target| succeed.margin(roll.total, target)),
             target,
             natural: whole.natural,
@@ -132,7 +132,8 @@ impl Facts {
             pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
             faces: whole.faces,
             kept: whole.kept,
-            spread: whole.spread,
+            each: whole.each,
+            doubled: whole.doubled,
             symbols: whole.symbols,
             beaten: None,
             matching: None,
@@ -145,20 +146,12 @@ impl Facts {
 impl GroupFacts {
     fn of<'d>(dice: impl Iterator<Item = &'d DieView<'d>> + Clone) -> Self {
         let kept = || dice.clone().filter(|view| view.kept);
-        let sides = |view: &DieView<'_>| i64::from(view.sides);
-        let left = dice.clone().filter(|view| !view.kept && view.die.number() != Some(1));
-        let (largest_size, other_two) = without_largest(dice.clone());
-        let mut worth: Vec<i64> = kept().map(|view| view.die.value).collect();
-        worth.sort_unstable_by(|one, other| other.cmp(one));
-        let spread = Spread {
-            highest_two: (!worth.is_empty()).then(|| worth.iter().take(2).sum()),
-            natural_size: kept().next().map(sides),
-            highest_size: kept().map(|view| (view.die.value, sides(view))).max().map(|(_, sides)| sides),
-            leftover_size: left.map(sides).max().unwrap_or(0),
-            largest_size,
-            other_two,
-            doubled: kept().map(doubled).reduce(i64::saturating_add),
-        };
+        let each = dice.clone().map(|view| DieFacts {
+            number: view.die.number(),
+            value: view.die.value,
+            sides: i64::from(view.sides),
+            kept: view.kept,
+        });
         let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
         for letter in kept().flat_map(|view| view.die.symbols()) {
             *symbols.entry(letter).or_default() += 1;
@@ -171,26 +164,13 @@ impl GroupFacts {
             successes: (!counted.is_empty()).then(|| counted.iter().sum()),
             faces: dice.clone().filter_map(|view| view.die.number()).collect(),
             kept: kept().filter_map(|view| view.die.number()).collect(),
-            dice: dice.count(),
-            spread,
+            dice: dice.clone().count(),
+            each: each.collect(),
+            doubled: kept().map(doubled).reduce(i64::saturating_add),
             symbols,
             dominates: false,
         }
     }
-}
-
-/// The sides of the largest die that shows no 1, of several the one that shows least, and what the two highest of the others that show no
-/// 1 add up to.
-fn without_largest<'d>(dice: impl Iterator<Item = &'d DieView<'d>> + Clone) -> (i64, i64) {
-    let whole = dice.enumerate().filter(|(_, view)| view.die.number() != Some(1));
-    let Some((largest, die)) = whole.clone().max_by_key(|(_, view)| (view.sides, Reverse(view.die.value))) else {
-        return (0, 0);
-    };
-    let (mut first, mut second) = (0, 0);
-    for (_, view) in whole.filter(|(at, _)| *at != largest) {
-        (first, second) = (first.max(view.die.value), second.max(first.min(view.die.value)));
-    }
-    (i64::from(die.sides), first.saturating_add(second))
 }
 
 /// The last face of a die, doubled for each time that it exploded before.

@@ -1,14 +1,11 @@
 //! Results of a check with names of the author's: `Value SL`.
 
-use super::error::WhenError;
 use super::expr::Expr;
 use super::facts::Facts;
-use super::lexer::lex;
 use super::quantity::{Measure, Quantity};
 use crate::diagnostic::Place;
-use crate::names::{fold, plurals, same};
-use crate::rules::document::Text;
-use crate::rules::when::cursor::Cursor;
+use crate::names::same;
+use crate::rules::grammar::tree::Function;
 
 /// A number that is worked out from a roll and has a name: success levels, the margin in tens. Conditions below it may ask for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,8 +13,8 @@ pub struct Named {
     /// Name as the author writes it.
     pub name: String,
     /// What it comes to, before it is rounded down.
-    what: Expr,
-    /// The same in the author's words.
+    pub what: Expr,
+    /// The same as it is written.
     pub text: String,
     /// Where it stands.
     pub place: Place,
@@ -25,48 +22,11 @@ pub struct Named {
     pub symbol: Option<char>,
 }
 
-/// Words that a condition has already, so that nothing else can be called by them.
-pub fn is_reserved(name: &str) -> bool {
-    let folded = fold(name);
-    let words = ["", "and", "or", "otherwise", "to", "at", "more", "less", "modifier", "difficulty", "damage"];
-    words.contains(&folded.as_str()) || Quantity::named(&folded).is_some()
-}
-
 impl Named {
-    /// Reads what it is worked out from: quantities, with or without braces, names in braces, and the values named above it.
-    ///
-    /// # Errors
-    /// Where the name is one that conditions have already, or the words are no expression.
-    pub fn read(name: &Text, value: &Text, above: &[Named], place: Place) -> Result<Self, WhenError> {
-        let words = name.as_str();
-        if is_reserved(words) {
-            let message = format!("`{words}` has a meaning of its own in conditions");
-            return Err(
-                WhenError::new(0..0, message).help("give the value another name: `- Value Effect: `margin + 1``")
-            );
-        }
-        let tokens = lex(value)?;
-        let mut cursor = Cursor::new(&tokens, value.as_str().len(), above);
-        cursor.of_roll = true;
-        let what = cursor.expr()?;
-        match cursor.next < tokens.len() {
-            true => Err(cursor.unexpected("a sign or the end")),
-            false => Ok(Named { name: words.to_owned(), what, text: value.as_str().to_owned(), place, symbol: None }),
-        }
-    }
-
     /// How many of a symbol are left when those that cancel are gone.
     pub fn of_symbol(letter: char, name: String, place: Place) -> Self {
-        let what = Expr::Measure(Measure { label: None, quantity: Quantity::Symbol(letter) });
+        let what = Expr::Measure(Measure::plain(Quantity::Symbol(letter)));
         Named { name, what, text: letter.to_string(), place, symbol: Some(letter) }
-    }
-
-    /// The folded words by which it may be called: of a symbol also in the plural.
-    pub(super) fn words(&self) -> Vec<String> {
-        match self.symbol {
-            Some(_) => plurals(&self.name).collect(),
-            None => vec![fold(&self.name)],
-        }
     }
 
     /// Its value, rounded down; none when something it names is not known, or a number does not fit.
@@ -100,6 +60,6 @@ impl Named {
 
     /// What stands in its place in a condition.
     pub(super) fn expr(&self) -> Expr {
-        Expr::Call(crate::dice::Function::Floor, vec![self.what.clone()])
+        Expr::Call(Function::Floor, vec![self.what.clone()])
     }
 }

@@ -1,11 +1,14 @@
 //! What a condition can look at.
 
-use super::facts::{Facts, GroupFacts};
+use super::expr::{Expr, Range};
+use super::facts::{DieFacts, Facts, GroupFacts};
+use crate::dice::Fraction;
+use crate::rules::grammar::tree::{Choice, From};
 
 /// Something about a roll that is a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// The roll's total.
+    /// The roll's total, or the check's Result in its place.
     Total,
     /// By how much the target was made; positive is good.
     Margin,
@@ -29,115 +32,59 @@ pub enum Quantity {
     Beaten,
     /// Opposing dice that are equal.
     Match,
-    /// What the two highest kept dice add up to.
-    HighestTwo,
-    /// Sides of the first kept die.
-    NaturalSize,
-    /// Sides of the highest kept die.
-    HighestSize,
-    /// Sides of the largest die that is neither kept nor shows a 1.
-    LeftoverSize,
-    /// Sides of the largest die, kept or not, that shows no 1.
-    LargestSize,
-    /// What the two highest dice that show no 1, kept or not, add up to without that largest one.
-    OtherTwo,
-    /// How many dice, kept or not, show the face that most of them show, or behind it the next most of them; from 0.
-    Width(u8),
-    /// That face; of several the highest first.
-    Height(u8),
+    /// How many dice, kept or not, show the face that most of them show.
+    Width,
+    /// That face; of several the highest.
+    Height,
     /// Whether no other group has higher dice: 1 or 0.
     Dominates,
-    /// The tens digit of the first kept die.
-    TensDigit,
-    /// The units digit of the first kept die.
-    UnitsDigit,
     /// The last faces of the kept dice, each doubled once for each time that its die exploded, added up.
     Doubled,
     /// How many of this symbol are left; of a group how many of it fell there.
     Symbol(char),
+    /// A function of the dice that the measure names.
+    Of(Choice),
 }
 
 /// A quantity, of the whole roll or of one labelled group of dice.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Measure {
     /// The folded label of the group: `hunger`.
     pub label: Option<String>,
     /// What is looked at.
     pub quantity: Quantity,
+    /// Of which dice, for a function of them.
+    pub among: Option<Box<Among>>,
 }
 
-/// The faces that have a name of their own.
-const FACE_NAMES: [&str; 12] =
-    ["ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "elevens", "twelves"];
-/// The highest face that may be written `100s`.
-const FACE_MAX: i64 = 100;
+/// Which dice a function is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Among {
+    /// These of those that were kept, dropped or rolled.
+    Dice {
+        /// Which of them are looked at.
+        from: From,
+        /// All of them where none.
+        which: Option<Which>,
+    },
+    /// The first kept die.
+    Natural,
+    /// The set or digit of this place, from 0: of sets the widest, of digits the units.
+    Set(u8),
+}
+
+/// Some of the dice that are looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Which {
+    /// So many of the highest; of equal ones those with more sides.
+    Highest(Expr),
+    /// So many of the lowest.
+    Lowest(Expr),
+    /// Those whose face lies here.
+    Showing(Range),
+}
 
 impl Quantity {
-    /// All that have a name, for suggestions.
-    pub const NAMES: [&'static str; 27] = [
-        "total",
-        "margin",
-        "natural",
-        "highest",
-        "lowest",
-        "successes",
-        "dice",
-        "pool",
-        "target",
-        "beaten",
-        "match",
-        "highest two",
-        "natural size",
-        "highest size",
-        "leftover size",
-        "largest size",
-        "other two",
-        "width",
-        "height",
-        "second width",
-        "second height",
-        "third width",
-        "third height",
-        "dominates",
-        "tens digit",
-        "units digit",
-        "doubled",
-    ];
-
-    /// The quantity with this folded name.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "total" => Self::Total,
-            "margin" => Self::Margin,
-            "natural" => Self::Natural,
-            "highest" => Self::Highest,
-            "lowest" => Self::Lowest,
-            "successes" => Self::Successes,
-            "dice" => Self::Dice,
-            "pool" => Self::Pool,
-            "target" => Self::Target,
-            "beaten" => Self::Beaten,
-            "match" => Self::Match,
-            "highest two" => Self::HighestTwo,
-            "natural size" => Self::NaturalSize,
-            "highest size" => Self::HighestSize,
-            "leftover size" => Self::LeftoverSize,
-            "largest size" => Self::LargestSize,
-            "other two" => Self::OtherTwo,
-            "width" => Self::Width(0),
-            "height" => Self::Height(0),
-            "second width" => Self::Width(1),
-            "second height" => Self::Height(1),
-            "third width" => Self::Width(2),
-            "third height" => Self::Height(2),
-            "dominates" => Self::Dominates,
-            "tens digit" => Self::TensDigit,
-            "units digit" => Self::UnitsDigit,
-            "doubled" => Self::Doubled,
-            _ => return face(name).map(Self::Face),
-        })
-    }
-
     /// Whether a label may stand before it: only dice have groups.
     pub fn is_of_dice(self) -> bool {
         match self {
@@ -148,19 +95,12 @@ impl Quantity {
             | Self::Successes
             | Self::Face(_)
             | Self::Dice
-            | Self::HighestTwo
-            | Self::NaturalSize
-            | Self::HighestSize
-            | Self::LeftoverSize
-            | Self::LargestSize
-            | Self::OtherTwo
-            | Self::Width(_)
-            | Self::Height(_)
+            | Self::Width
+            | Self::Height
             | Self::Dominates
-            | Self::TensDigit
-            | Self::UnitsDigit
             | Self::Doubled
-            | Self::Symbol(_) => true,
+            | Self::Symbol(_)
+            | Self::Of(_) => true,
         }
     }
 
@@ -178,20 +118,14 @@ impl Quantity {
             Self::Target => facts.target,
             Self::Beaten => facts.beaten,
             Self::Match => facts.matching,
-            Self::HighestTwo => facts.spread.highest_two,
-            Self::NaturalSize => facts.spread.natural_size,
-            Self::HighestSize => facts.spread.highest_size,
-            Self::LeftoverSize => Some(facts.spread.leftover_size),
-            Self::LargestSize => Some(facts.spread.largest_size),
-            Self::OtherTwo => Some(facts.spread.other_two),
-            Self::Width(nth) => Some(set(&facts.faces, nth).0),
-            Self::Height(nth) => Some(set(&facts.faces, nth).1),
+            Self::Width => Some(set(&facts.faces, 0).0),
+            Self::Height => Some(set(&facts.faces, 0).1),
             // Of a group against the others.
             Self::Dominates => None,
-            Self::TensDigit => facts.natural.map(tens),
-            Self::UnitsDigit => facts.natural.map(units),
-            Self::Doubled => facts.spread.doubled,
+            Self::Doubled => facts.doubled,
             Self::Symbol(letter) => Some(facts.symbols.get(&letter).copied().unwrap_or(0)),
+            // Worked out where it is known of which dice.
+            Self::Of(_) => None,
         }
     }
 
@@ -204,51 +138,99 @@ impl Quantity {
             Self::Successes => group.successes.or((group.dice == 0).then_some(0)),
             Self::Face(face) => Some(count(&group.faces, face)),
             Self::Dice => i64::try_from(group.dice).ok(),
-            Self::HighestTwo => Some(group.spread.highest_two.unwrap_or(0)),
-            Self::NaturalSize => Some(group.spread.natural_size.unwrap_or(0)),
-            Self::HighestSize => Some(group.spread.highest_size.unwrap_or(0)),
-            Self::LeftoverSize => Some(group.spread.leftover_size),
-            Self::LargestSize => Some(group.spread.largest_size),
-            Self::OtherTwo => Some(group.spread.other_two),
-            Self::Width(nth) => Some(set(&group.faces, nth).0),
-            Self::Height(nth) => Some(set(&group.faces, nth).1),
+            Self::Width => Some(set(&group.faces, 0).0),
+            Self::Height => Some(set(&group.faces, 0).1),
             Self::Dominates => Some(i64::from(group.dominates)),
-            Self::TensDigit => Some(group.natural.map_or(0, tens)),
-            Self::UnitsDigit => Some(group.natural.map_or(0, units)),
-            Self::Doubled => Some(group.spread.doubled.unwrap_or(0)),
+            Self::Doubled => Some(group.doubled.unwrap_or(0)),
             Self::Symbol(letter) => Some(group.symbols.get(&letter).copied().unwrap_or(0)),
-            Self::Total | Self::Margin | Self::Pool | Self::Target | Self::Beaten | Self::Match => None,
+            Self::Total | Self::Margin | Self::Pool | Self::Target | Self::Beaten | Self::Match | Self::Of(_) => None,
         }
     }
 }
 
 impl Measure {
+    /// One of the whole roll.
+    pub fn plain(quantity: Quantity) -> Self {
+        Self { label: None, quantity, among: None }
+    }
+
     /// Its value; none when it is not known, as of a group that the check's Roll does not declare.
     pub fn value(&self, facts: &Facts) -> Option<i64> {
-        match &self.label {
-            None => self.quantity.of_roll(facts),
-            Some(label) => facts.groups.get(label).and_then(|group| self.quantity.of_group(group)),
+        let group = match &self.label {
+            Some(label) => Some(facts.groups.get(label)?),
+            None => None,
+        };
+        match (self.quantity, &self.among, group) {
+            (Quantity::Of(choice), Some(among), group) => {
+                let each = group.map_or(&facts.each, |group| &group.each);
+                of_dice(choice, among, each, facts)
+            }
+            (quantity, _, Some(group)) => quantity.of_group(group),
+            (quantity, _, None) => quantity.of_roll(facts),
         }
     }
 }
 
-/// The sets that a condition on width and height together may be about: the widest, and any other of two dice or more.
-pub(super) fn sets_of(label: Option<&String>, facts: &Facts) -> Vec<(i64, i64)> {
-    let faces = match label {
-        None => Some(&facts.faces),
-        Some(label) => facts.groups.get(label).map(|group| &group.faces),
-    };
-    let all = faces.map(|faces| sets(faces)).unwrap_or_default();
-    let widest = all.first().copied().unwrap_or((0, 0));
-    std::iter::once(widest).chain(all.into_iter().skip(1).filter(|(width, _)| *width > 1)).collect()
+fn of_dice(choice: Choice, among: &Among, each: &[DieFacts], facts: &Facts) -> Option<i64> {
+    let natural = || each.iter().find(|die| die.kept);
+    let set_of = |(width, height): (i64, i64)| if choice == Choice::Width { width } else { height };
+    match among {
+        Among::Natural => Some(natural().map_or(0, |die| die.sides)),
+        Among::Set(place) if choice == Choice::Digit => {
+            let face = natural().and_then(|die| die.number).unwrap_or(0);
+            // Of 100, which is rolled as two noughts, both digits are 0.
+            Some(if *place == 0 { face.rem_euclid(10) } else { face.div_euclid(10).rem_euclid(10) })
+        }
+        Among::Set(place) => {
+            let faces: Vec<i64> = each.iter().filter_map(|die| die.number).collect();
+            Some(set_of(set(&faces, usize::from(*place))))
+        }
+        Among::Dice { from, which } => {
+            let chosen = chosen(*from, which.as_ref(), each, facts)?;
+            let faces = || chosen.iter().filter_map(|die| die.number).collect::<Vec<i64>>();
+            Some(match choice {
+                Choice::Count => i64::try_from(chosen.len()).unwrap_or(i64::MAX),
+                Choice::Sum => chosen.iter().map(|die| die.value).fold(0, i64::saturating_add),
+                Choice::Size => chosen.iter().map(|die| die.sides).max().unwrap_or(0),
+                Choice::Width | Choice::Height => set_of(set(&faces(), 0)),
+                Choice::Digit => return None,
+            })
+        }
+    }
 }
 
-fn face(name: &str) -> Option<i64> {
-    if let Some(index) = FACE_NAMES.iter().position(|known| *known == name) {
-        return i64::try_from(index + 1).ok();
+fn chosen<'d>(from: From, which: Option<&Which>, each: &'d [DieFacts], facts: &Facts) -> Option<Vec<&'d DieFacts>> {
+    let is_from = |die: &&DieFacts| match from {
+        From::Kept => die.kept,
+        From::All => true,
+        From::Dropped => !die.kept,
+    };
+    let mut all: Vec<&DieFacts> = each.iter().filter(is_from).collect();
+    let many = |own: &Expr| Some(usize::try_from(own.value(facts)?.floor().whole()?).unwrap_or(0));
+    match which {
+        None => {}
+        Some(Which::Highest(own)) => {
+            all.sort_by_key(|die| std::cmp::Reverse((die.value, die.sides)));
+            all.truncate(many(own)?);
+        }
+        Some(Which::Lowest(own)) => {
+            all.sort_by_key(|die| (die.value, die.sides));
+            all.truncate(many(own)?);
+        }
+        Some(Which::Showing(range)) => {
+            let mut known = Some(());
+            all.retain(|die| match die.number.map(|face| range.holds(Fraction::from(face), facts)) {
+                Some(Some(holds)) => holds,
+                Some(None) => {
+                    known = None;
+                    false
+                }
+                None => false,
+            });
+            known?;
+        }
     }
-    let face: i64 = name.strip_suffix('s')?.parse().ok()?;
-    (1..=FACE_MAX).contains(&face).then_some(face)
+    Some(all)
 }
 
 /// How many dice show each face, and the face: the widest first, of several the highest.
@@ -260,17 +242,8 @@ fn sets(faces: &[i64]) -> Vec<(i64, i64)> {
 }
 
 /// One of them, from 0; nothing of nothing where there are not so many.
-fn set(faces: &[i64], nth: u8) -> (i64, i64) {
-    sets(faces).get(usize::from(nth)).copied().unwrap_or((0, 0))
-}
-
-/// Of 100, which is rolled as two noughts, both digits are 0.
-fn tens(face: i64) -> i64 {
-    face.div_euclid(10).rem_euclid(10)
-}
-
-fn units(face: i64) -> i64 {
-    face.rem_euclid(10)
+fn set(faces: &[i64], nth: usize) -> (i64, i64) {
+    sets(faces).get(nth).copied().unwrap_or((0, 0))
 }
 
 fn count(faces: &[i64], face: i64) -> i64 {
@@ -280,19 +253,6 @@ fn count(faces: &[i64], face: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_name_in_the_list_is_a_quantity() {
-        assert!(Quantity::NAMES.iter().all(|name| Quantity::named(name).is_some()));
-    }
-
-    #[test]
-    fn faces_are_named_in_words_and_figures() {
-        assert_eq!(Quantity::named("sixes"), Some(Quantity::Face(6)));
-        assert_eq!(Quantity::named("12s"), Quantity::named("twelves"));
-        assert_eq!(Quantity::named("100s"), Some(Quantity::Face(100)));
-        assert_eq!([Quantity::named("0s"), Quantity::named("101s"), Quantity::named("-1s")], [None; 3]);
-    }
 
     #[test]
     fn sets_are_the_widest_first_and_of_several_the_highest() {
@@ -305,7 +265,7 @@ mod tests {
         let mut facts = Facts { faces: vec![10, 10, 1], ..Facts::default() };
         facts.groups.insert("hunger".into(), GroupFacts { faces: vec![10], ..GroupFacts::default() });
         let tens = |label: Option<&str>| {
-            Measure { label: label.map(str::to_owned), quantity: Quantity::Face(10) }.value(&facts)
+            Measure { label: label.map(str::to_owned), ..Measure::plain(Quantity::Face(10)) }.value(&facts)
         };
         assert_eq!(tens(None), Some(2));
         assert_eq!(tens(Some("hunger")), Some(1));

@@ -171,6 +171,7 @@ pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal>
         skill: params.skill,
         attribute: params.attribute,
         difficulty: params.difficulty.map(|own| own.number(system)).transpose()?,
+        saves: true,
         ..CheckCall::default()
     };
     let failure = params.failure.map(|own| own.conditions).unwrap_or_default();

@@ -149,6 +149,7 @@ impl Params {
             planned: false,
             opposed: false,
             struck: false,
+            saves: false,
             attack: None,
             bonus: None,
             again,

@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::author::bench::{Bench, Said};
 
 const RULES: &str = "## Attributes\n- Body\n- Wits\n- Range: 1 to 5\n\n## Skills\n- Blades (Body)\n- Sneak (Wits)\n\n## Dice\n\n\
-    | Difficulty | Number |\n|---|---|\n| Easy | 1 |\n| Grim | 3 |\n\n## Checks\n### Test\n- Roll: `({attribute} + {skill})d6`\n- Count: `5+`\n\
-    - Target: `{difficulty}`\n- Value Surplus: `successes - {difficulty}`\n- Flag strain: ones 2+\n- Push: reroll all but 5s and 6s; failures only\n\
-    - Opposed: most successes; ties: other\n\n| Outcome | When | Damage |\n|---|---|---|\n| Triumph (critical success) | margin 2+ | dice twice |\n\
-    | Success | margin 0+ | {damage} + {Surplus} |\n| Failure | otherwise | none |\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n\
+    | Difficulty | Number |\n|---|---|\n| Easy | 1 |\n| Grim | 3 |\n\n## Checks\n### Test\n- Roll: `({attribute} + {skill})d6`\n- Count: 5+\n\
+    - Target: `{difficulty}`\n- Value Surplus: `successes - {difficulty}`\n- Flag strain: 1s 2+\n- Again Push: reroll all but 5s, 6s; after failure\n\
+    - Opposed: higher successes; ties other\n\n| Outcome | When | Damage |\n|---|---|---|\n| Triumph (critical success) | margin 2+ | dice twice |\n\
+    | Success | margin 0+ | `{damage} + {Surplus}` |\n| Failure | otherwise | none |\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n\
     | Sabre | Blades | 1d6+1 |\n\n## Health\n- Hit points: max `4 + 2 * {Body}`, from 0\n- Armour: subtract from damage\n- At 0 hit points: senseless\n\n\
     ## Conditions\n- Senseless: *cannot act*\n";
 const IDA: &str = "Ida: Body 2, Wits 3, Blades 1, Sneak 2";
@@ -81,7 +81,7 @@ fn an_attack_says_what_it_does_to_its_target() {
 #[test]
 fn two_stand_side_by_side_with_what_the_second_has_more() {
     let bench =
-        Bench::of(RULES).with("harder.md", &RULES.replace("`5+`", "6")).with("odd.txt", &format!("character {ODD}\n"));
+        Bench::of(RULES).with("harder.md", &RULES.replace("5+", "6")).with("odd.txt", &format!("character {ODD}\n"));
     let alone = |words: &[&str]| json(&bench.run(&[&["odds", "--json"], words].concat()))["odds"][0].clone();
     for (sides, common, one, other) in [
         (
@@ -194,7 +194,7 @@ fn every_skill_stands_against_every_difficulty() {
         assert_eq!(row["odds"], json(&bench.run(&own))["odds"], "{skill}");
     }
     // A check without difficulties has its outcomes for columns; where the rules have no words for them, they are asked for.
-    let under = "## Skills\n- Climb\n- Swim\n\n## Checks\n### Try\n- Roll: `d%`\n- Target: `{skill}`\n- Succeed: at most the target\n";
+    let under = "## Skills\n- Climb\n- Swim\n\n## Checks\n### Try\n- Roll: `d%`\n- Target: {skill} or less\n";
     let said = Bench::of(under).run(&["odds", "--skills", "--character", "Bo: Climb +40, Swim +5"]);
     said.ends(0).says("         success    failure\nClimb      40.00      60.00\nSwim        5.00      95.00\n");
     let plain = "## Attributes\n- Luck\n\n## Checks\n### Try\n- Roll: `1d20 + {Luck}`\n- Target: `{difficulty}`\n";
@@ -233,7 +233,7 @@ fn a_difficulty_of_the_check_is_one_of_the_words_and_what_nobody_rolls_is_no_ski
 
     let saves = "## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Class | Level | Death | Wands |\n|---|---|---|---|\n\
         | Fighter | 1-3 | 11 | 13 |\n| | 4+ | 9 | 11 |\n| Cleric | 1-3 | 6 | 16 |\n| | 4+ | 5 | 15 |\n\n\
-        ### Open\n- Roll: `1d6`\n- Target: `{Doors}`\n- Succeed: at most the target\n\n\
+        ### Open\n- Roll: `1d6`\n- Target: {Doors} or less\n\n\
         | Class | Level | Doors |\n|---|---|---|\n| Fighter | 1-3 | 2 |\n| | 4+ | 3 |\n| Cleric | 1+ | 1 |\n";
     let said = Bench::of(saves).run(&["odds", "--skills", "--check", "Save", "--character", "Bo: level 1, Fighter 1"]);
     assert_eq!(
@@ -268,9 +268,9 @@ fn an_opposed_check_says_by_what_it_is_decided() {
     let words = ["odds", "--character", IDA, "--skill", "Sneak", "--opposed-by", ODD, "--difficulty", "1"];
     let said = bench.run(&words);
     fits(&said);
-    said.says("Decided by: most successes; ties: other (System.md:25).");
+    said.says("Decided by: higher successes; ties other (System.md:25).");
     let found = json(&bench.run(&[&words[..], &["--json"]].concat()));
-    assert_eq!(found["odds"][0]["against"]["decided_by"], "most successes; ties: other");
+    assert_eq!(found["odds"][0]["against"]["decided_by"], "higher successes; ties other");
     assert_eq!(found["odds"][0]["against"]["rule"], "System.md:25");
 }
 

@@ -18,15 +18,16 @@ const RULES: &str = "# Lanterns
 
 ### Strike
 
+- For: attacks
 - Roll: `2d6 + {modifier}`
-- Target: `8`
-- Push: reroll all
+- Target: 8
+- Again Push: reroll all
 
 | Outcome | When | Damage |
 |---|---|---|
 | Hard (critical success) | natural 6 | twice |
 | Hit (success) | margin 0+ | once |
-| Miss (failure) | otherwise | nothing |
+| Miss (failure) | otherwise | none |
 
 ### Flee
 
@@ -139,7 +140,7 @@ fn what_no_playtest_reaches_is_named_with_its_line_and_the_call_that_would() {
             "row Flee: Caught, otherwise",
             "> skill_check check=\"Flee\", with dice that come to none of the rows above it",
         ),
-        ("- Push", "follow-up Strike: Push", "> skill_check again=\"last Push\", after a skill_check of Strike"),
+        ("- Again Push", "follow-up Strike: Push", "> skill_check again=\"last Push\", after a skill_check of Strike"),
         ("- Luck", "track Luck", "> apply_damage target=\"…\" track=\"Luck\" amount=1"),
         ("- Coat", "mitigation Coat", "> apply_damage target=\"…\" amount=5, to somebody who has Coat"),
         ("- At 0", "trigger Health at 0: dazed", "a call that brings about: Health at 0"),

@@ -103,7 +103,7 @@ fn explosions_are_followed_and_the_rest_is_named() {
 #[test]
 fn two_who_roll_against_each_other_have_exact_odds_at_once() {
     let bench = Bench::of(
-        "## Skills\n- Sneak\n- Notice\n\n## Checks\n### Test\n- Roll: `1d20 + {skill}`\n\n### Pool\n- Roll: `{skill}d6`\n- Count: `5+`\n- Target: `{difficulty}`\n",
+        "## Skills\n- Sneak\n- Notice\n\n## Checks\n### Test\n- Roll: `1d20 + {skill}`\n\n### Pool\n- Roll: `{skill}d6`\n- Count: 5+\n- Target: `{difficulty}`\n",
     );
     let two = [
         "--character",
@@ -171,7 +171,7 @@ fn what_cannot_be_looked_at_is_refused_in_words() {
 
 #[test]
 fn exploding_pools_have_exact_odds_at_once() {
-    let rules = "## Checks\n### Pool\n- Roll: `{pool}d10!>=8`\n- Target: `{difficulty}`\n- Flag tens: tens 2+\n\n\
+    let rules = "## Checks\n### Pool\n- Roll: `{pool}d10!>=8`\n- Asks: pool 1 to 20\n- Target: `{difficulty}`\n- Flag tens: 10s 2+\n\n\
         | Outcome | When |\n|---|---|\n| critical success | total 60+ |\n| success | margin 0+ |\n| failure | otherwise |\n";
     let bench = Bench::of(rules);
     for pool in ["pool=2", "pool=5", "pool=12"] {
@@ -185,7 +185,7 @@ fn exploding_pools_have_exact_odds_at_once() {
 
 #[test]
 fn odds_show_flags_and_draw_their_picture() {
-    let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: ones 2\n";
+    let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: 1s 2\n";
     let bench = Bench::of(rules);
     let words = ["odds", "--check", "Any", "--difficulty", "7", "--svg", "odds.svg"];
     let said = bench.run(&words);
@@ -205,8 +205,8 @@ fn odds_show_flags_and_draw_their_picture() {
 #[test]
 fn a_push_that_pays_has_odds_of_its_own() {
     // One die, thrown again unless it is a six: 1/6 + 5/6 * 1/6, and a one on a die that was thrown twice.
-    let rules = "## Checks\n### Any\n- Roll: `1d6`\n- Count: 6\n- Target: `{difficulty}`\n- Push: reroll all but 6s\n\
-                 - Luck: add up to 1 to the total\n- Flag hurt: ones 1; after Push\n";
+    let rules = "## Checks\n### Any\n- Roll: `1d6`\n- Count: 6\n- Target: `{difficulty}`\n- Again Push: reroll all but 6s\n\
+                 - Again Luck: add {points}; asks points 1 to 1\n- Flag hurt: 1s 1; after Push\n";
     let bench = Bench::of(rules);
     let said = bench.run(&["odds", "--check", "Any", "--difficulty", "1", "--again", "push"]);
     assert_eq!(
@@ -245,15 +245,15 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
 
 #[test]
 fn what_cannot_be_paid_for_is_told_and_no_roll_is_pushed() {
-    let rules = "## Attributes\n- Body\n\n## Checks\n### Any\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Push: reroll all but 6s; costs 1 stress\n\n\
-                 ### Feat\n- Roll: `1d6`\n- Target: `4`\n- Costs: 3 stress\n\n## Health\n- Vigour: max `3`, from 0\n- Stress: 4 boxes\n";
+    let rules = "## Attributes\n- Body\n\n## Checks\n### Any\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Again Push: reroll all but 6s; costs Stress +1\n\n\
+                 ### Feat\n- Roll: `1d6`\n- Target: `4`\n- Costs: Stress +3\n\n## Health\n- Vigour: max `3`, from 0\n- Stress: 4 boxes\n";
     let bench = Bench::of(rules);
     let odds = |who: &str, more: &[&str]| {
         let words = [&["odds", "--attribute", "Body", "--character", who], more].concat();
         bench.run(&words).ends(0).out.clone()
     };
     let tired = odds("Ida: Body 1, Stress 4", &["--again", "push"]);
-    let told = "Push (System.md:9) costs 1 stress, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
+    let told = "Push (System.md:9) costs Stress +1, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
     assert!(tired.contains("16.6667 %") && tired.contains("Push") && tired.ends_with(told), "{tired}");
     let fresh = odds("Ida: Body 1, Stress 3", &["--again", "push"]);
     assert!(fresh.contains("30.5556 %") && !fresh.contains("costs"), "{fresh}");
@@ -265,7 +265,7 @@ fn what_cannot_be_paid_for_is_told_and_no_roll_is_pushed() {
 
 #[test]
 fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
-    let rules = "## Checks\n### Any\n- Roll: `{pool}d6`\n- Asks: pool 1 to 3\n- Opposed: higher total; ties: again\n";
+    let rules = "## Checks\n### Any\n- Roll: `{pool}d6`\n- Asks: pool 1 to 3\n- Opposed: higher total; ties again\n";
     let bench = Bench::of(rules);
     let words = ["odds", "--check", "Any", "--character", "Ida: level 1", "--opposed-by", "Odd: level 1"];
     let words = [&words[..], &["--value", "pool=2", "--opposed-value", "pool=1"]].concat();
@@ -285,13 +285,13 @@ fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
         (&against["won"]["numerator"], &against["won_in_the_end"]["denominator"]),
         (&json!("181"), &json!("201"))
     );
-    let once = bench.with("System.md", &rules.replace("ties: again", "ties: nobody")).run(&words);
+    let once = bench.with("System.md", &rules.replace("ties again", "ties nobody")).run(&words);
     assert!(!once.ends(0).out.contains("in the end"), "{}", once.out);
 }
 
 #[test]
 fn a_check_takes_steps_along_its_dice_chain_and_a_push_has_one_side() {
-    let rules = "## Dice\n- Dice chain: d4, d6, d8\n\n## Checks\n### Any\n- Roll: `1d6`\n- Target: `{difficulty}`\n- Push: reroll all\n";
+    let rules = "## Dice\n- Dice chain: d4, d6, d8\n\n## Checks\n### Any\n- Roll: `1d6`\n- Target: `{difficulty}`\n- Again Push: reroll all\n";
     let bench = Bench::of(rules);
     let odds =
         |steps: &str| bench.run(&["odds", "--check", "Any", "--difficulty", "4", "--steps", steps]).ends(0).out.clone();

@@ -191,7 +191,7 @@ fn what_a_save_loses_is_told_once() {
     assert_eq!(table.check().1, "null");
     table.bench.save("System.md", &WRITTEN.replace("- Target: `8`", "- Taget: `8`"));
     let (_, noted) = table.check();
-    assert!(noted.contains("System.md:16:3: warning[document/misspelt-label]"), "{noted}");
+    assert!(noted.contains("System.md:16:3: warning[document/not-a-rule]"), "{noted}");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn rules_that_had_a_mistake_take_no_other() {
     assert!(noted.contains("are read anew") && !noted.contains("Newly found"), "{noted}");
     table.bench.save("System.md", &faulty.replace("`2d6`", "`2d`"));
     let (_, noted) = table.check();
-    assert!(noted.contains("formula/unreadable") && noted.contains("still played by"), "{noted}");
+    assert!(noted.contains("document/not-understood") && noted.contains("still played by"), "{noted}");
 }
 
 #[test]

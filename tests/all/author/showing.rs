@@ -51,7 +51,7 @@ fn rows_of_a_check_have_their_lines() {
 
 #[test]
 fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
-    let rules = "# T\n\n## Attributes\n- Wits\n- Brawn\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Push: reroll all; failures only\n- Flag odd: natural 1; after Push\n\n\
+    let rules = "# T\n\n## Attributes\n- Wits\n- Brawn\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Again Push: reroll all; after failure\n- Flag odd: natural 1; after Push\n\n\
                  ## Health\n- Wits, then Brawn\n- Stress: boxes 1, 2\n- Harm: 1 light (level 1)\n- Wounds: 1 per 4 over 5, 3 then out\n\
                  - Armour: subtract from damage\n- Ward: soak damage first, keep the larger\n- Long rest: one wound heals, stress clears\n\n\
                  ## Conditions\n- Dazed (1-3): -{Dazed} on checks, for 3 rounds, *no running*\n";

@@ -97,9 +97,9 @@ fn test_runs_again_when_an_example_is_saved() {
 #[test]
 fn what_is_known_is_shown_before_it_is_proven() {
     // It takes far longer than what is promised, and cannot be proven.
-    let heavy = "# Heavy\n\n## Checks\n\n### One\n- Roll: `20d6! + {bonus=0}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n\
-                 | Great (critical success) | sixes 8+ and margin 3+ |\n| Success | margin 0+ and ones less than 3 |\n\
-                 | Failure | margin less than 0 |\n";
+    let heavy = "# Heavy\n\n## Checks\n\n### One\n- Roll: `20d6! + {bonus=0}`\n- Asks: bonus 0 to 20\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n\
+                 | Great (critical success) | 6s 8+ and margin 3+ |\n| Success | margin 0+ and 1s 2 or less |\n\
+                 | Failure | margin -1 or less |\n";
     let bench = Bench::of(heavy);
     let mut watching = Watching::start(&bench, &["check", "--watch", "--format", "plain"]);
     watching.until("checks/falls-through");

@@ -36,7 +36,7 @@ fn finding(folder: &Path, at: &str) -> (String, String) {
 fn played() -> Arc<TempDir> {
     let folder = Arc::new(TempDir::new().expect("a folder"));
     std::fs::create_dir(folder.path().join("rules")).expect("is made");
-    std::fs::write(folder.path().join("rules/System.md"), "# Small\n\n## Checks\n\n- Roll: d20 + {Skill}\n")
+    std::fs::write(folder.path().join("rules/System.md"), "# Small\n\n## Checks\n\n- Roll: `d20 + {skill}`\n")
         .expect("is written");
     let mut server = Process::hello(folder.clone());
     server.done("roll_dice", json!({"expression": "d6"}));

@@ -17,7 +17,7 @@ fn guarded() -> Table {
     let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10}, {"name": "Rat", "hp": 12, "initiative": 8},
         {"name": CANARY, "hp": 5, "hidden": true, "initiative": 4}]);
     table.manage_combat(json!({"action": "start", "combatants": fighters})).is_fine();
-    let blow = json!({"character": "Jory", "skill": "Lockpicking", "target": "Rat", "difficulty": 5, "damage": "1d6+1", "damage_type": "fire"});
+    let blow = json!({"character": "Jory", "check": "Check", "skill": "Lockpicking", "target": "Rat", "difficulty": 5, "damage": "1d6+1", "damage_type": "fire"});
     table.dice([9, 4]).skill_check(blow).is_fine();
     for _ in 0..5 {
         table.manage_combat(json!({"action": "next_turn"})).is_fine();

@@ -26,8 +26,7 @@ fn area() -> Table {
         }
         table.manage_combat(json!({"action": "next_turn"})).is_fine();
     }
-    let blow =
-        json!({"character": "Jory", "skill": "Lockpicking", "target": "Rat", "difficulty": 5, "damage": "1d6+1"});
+    let blow = json!({"character": "Jory", "check": "Check", "skill": "Lockpicking", "target": "Rat", "difficulty": 5, "damage": "1d6+1"});
     table.dice([9, 4]).skill_check(blow).is_fine();
     table
 }

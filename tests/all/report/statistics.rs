@@ -250,8 +250,8 @@ fn skills_are_counted_as_sql_counts_them() {
 
 #[test]
 fn where_low_is_good_low_is_lucky_and_a_check_is_reached_from_above() {
-    const LOW: &str = "# Low\n\n## Attributes\n- Nerve (1 to 99)\n\n## Checks\n\n### Nerve roll\n- Roll: `1d100`\n- Target: `{Nerve}`\n\
-                       - Succeed: at most the target\n";
+    const LOW: &str = "# Low\n\n## Attributes\n- Nerve (1 to 99)\n\n## Checks\n\n### Nerve roll\n- Roll: `1d100`\n\
+                       - Target: {Nerve} or less\n";
     let mut evening = Table::of_rules(Some(LOW));
     evening.manage_character(json!({"action": "create", "name": "Dot", "attributes": {"Nerve": 40}})).is_fine();
     // 40 is reached by 40 itself, which alone does not say which way is good.

@@ -140,7 +140,7 @@ fn the_ends_of_fights_and_sessions_mend_what_the_rules_say() {
 
 #[test]
 fn skills_that_only_a_sheet_knows_are_ticked_and_improved_too() {
-    let rules = "# Any\n\n## Checks\n\n### Skill roll\n- Roll: `d%`\n- Target: `{skill}`\n- Succeed: at most the target\n\n## Advancement\n\
+    let rules = "# Any\n\n## Checks\n\n### Skill roll\n- Roll: `d%`\n- Target: {skill} or less\n\n## Advancement\n\
                  - Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > {skill}`\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ada", "skills": {"Spot": 60, "Ride": 20}})).is_fine();

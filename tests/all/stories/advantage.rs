@@ -23,13 +23,11 @@ const MIXED: &str = "\
 
 ### Save
 - Roll: `1d20`
-- Target: `{ability}`
-- Succeed: at most the target
+- Target: {attribute} or less
 
 ### Thief skill
 - Roll: `d100`
-- Target: `{skill}`
-- Succeed: at most the target
+- Target: {skill} or less
 
 ### Feat
 - Roll: `2d6 + {STR}`

@@ -109,7 +109,8 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
     if let Some((before, _)) = summary.split_once("eave ").and_then(|(_, rest)| rest.split_once(" out")) {
         for name in before.split([' ', ',']).filter(|name| *name != "and") {
             let name = if name == "it" {
-                summary.split([' ', ':']).next().expect("a name").trim_start_matches("values.")
+                let first = summary.trim_start_matches("A ").split([' ', ':']).next().expect("a name");
+                first.trim_start_matches("values.")
             } else {
                 name
             };
@@ -198,6 +199,7 @@ fn bad_calls() -> Vec<(&'static str, Value)> {
         ("skill_check", jory(json!({"skill": "Melee", "opposed_by": {"character": "Goblin 1", "skill": "Mele"}}))),
         ("skill_check", jory(json!({"skill": "Melee", "opposed_by": {"character": "Goblin 1", "skill": "Strength"}}))),
         ("skill_check", jory(json!({"skill": "Melee", "difficulty": 9, "target": "Goblin 1"}))),
+        ("skill_check", jory(json!({"skill": "Stealth", "difficulty": 9, "target": "Goblin 1"}))),
         ("skill_check", jory(json!({"skill": "Melee", "difficulty": 9, "values": {"luck": 3}}))),
         ("get_character", json!({"character": "Goblin"})),
         ("get_character", json!({"character": "Sabeht"})),

@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::table::Table;
 
 const RULES: &str = "# Zero\n\n## Attributes\n- Wits\n- Range: 1 to 5\n\n## Checks\n\n### Pool\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n\
-     - Push: reroll all but 1s and 6s; failures only; never with Luck\n- Luck: add up to 3 to the total\n- Help: add up to 1 to the total; twice\n\
-     - Flag stress: ones 1+; after Push\n- Flag odd: ones 2+\n";
+     - Again Push: reroll all but 1s, 6s; after failure; not with Luck\n- Again Luck: add {amount}; asks amount 1 to 3\n\
+     - Again Help: add {amount}; asks amount 1; twice\n- Flag stress: 1s; after Push\n- Flag odd: 1s 2+\n";
 
 fn table() -> Table {
     let mut table = Table::of_rules(Some(RULES));

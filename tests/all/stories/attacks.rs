@@ -256,8 +256,7 @@ fn players_learn_who_hit_whom_where_a_foes_roll_is_the_gms() {
         {"name": "Jory", "initiative": 20}, {"name": "Wrecker", "hp": 9, "initiative": 10}, {"name": "Ghoul", "hp": 9, "initiative": 5, "hidden": true},
     ]});
     table.manage_combat(fight).is_fine();
-    let blow =
-        |who: &str| json!({"character": who, "attribute": "STR", "difficulty": 5, "target": "Jory", "damage": "1d4"});
+    let blow = |who: &str| json!({"character": who, "attribute": "STR", "target": "Jory", "damage": "1d4"});
     let seen = table.dice([18, 3]).skill_check(blow("Wrecker"));
     assert_eq!(seen["player_text"], "Jory takes 3 damage from Wrecker: Hit points 14 to 11/14.");
     let unseen = table.dice([18, 1]).skill_check(blow("Ghoul"));

@@ -21,7 +21,7 @@ fn is_whole(own: &Value, layout: &str) {
         assert_eq!(own["attributes"][name]["score"], score, "{layout}: {name}");
     }
     assert_eq!(own["tracks"][0]["max"], 59, "{layout}");
-    assert_eq!(own["attributes"]["Armour"]["score"], 13, "{layout}: what the rules roll against");
+    assert_eq!(own["skills"]["Armour"], 13, "{layout}: what the rules roll against");
 }
 
 const HEAD: &str = "**Armor Class** 13 (natural armor)\n**Hit Points** 59 (7d10 + 21)\n";

@@ -25,6 +25,7 @@ and keep the better.
 
 - Climbing (MIG): up
 - Noticing (WIT): what is there
+- Armour class (base 10): what a blow has to reach
 
 ## Checks
 
@@ -32,7 +33,7 @@ and keep the better.
 
 - Roll: `1d20 + {modifier}`
 - Target: `{difficulty}`
-- On natural 20: one step better
+- On natural 20: +1 step
 - Flag edge: margin 0 or natural 20
 
 | Outcome | When | What it means |
@@ -44,25 +45,27 @@ and keep the better.
 ### Strike
 
 - Roll: `1d20 + {modifier}`
-- Target: `{armour class}`
+- Target: {target Armour class}
 
 ### Pool
 
 - Roll: `{rating}d6`
-- Count: `6+`
-- Target: `1`
-- Push: reroll all but 1s and 6s
+- Asks: rating -2 to 20
+- Count: 6+
+- Target: 1
+- Again Push: reroll all but 1s, 6s
 
 ### Under
 
 - Roll: `d%`
-- Target: `{score}`
-- Succeed: at most the target
-- Luck: subtract up to {Luck} from the total; any number of times
+- Asks: score 0 to 100
+- Target: {score} or less
+- Again Luck: subtract {amount}; asks amount 1 to {Luck}; costs Luck -{amount}; any number of times
 
 ### Best of
 
-- Roll: `{{pool}}kh1`
+- Roll: `{{pool}, {more}}kh1`
+- Asks: pool dice, more dice
 
 | Outcome | When |
 |---|---|
@@ -72,6 +75,7 @@ and keep the better.
 ### Dare
 
 - Roll: `{rating}d6kh1`
+- Asks: rating -2 to 10
 - With no dice: `2d6kl1`
 
 | Outcome | When |
@@ -81,7 +85,7 @@ and keep the better.
 
 ### Plain
 
-- Roll: `2d6 + {stat}`
+- Roll: `2d6 + {attribute}`
 
 | Outcome | When |
 |---|---|
@@ -107,7 +111,7 @@ fn table() -> Table {
         )
         .is_fine();
     table.manage_character(json!({"action": "create", "name": "Bo", "attributes": {"MIG": 1, "WIT": 2}})).is_fine();
-    let foe = json!({"action": "create", "name": "Ogre", "kind": "npc", "attributes": {"MIG": 5, "WIT": 0}, "tracks": {"Armour class": 13}});
+    let foe = json!({"action": "create", "name": "Ogre", "kind": "npc", "attributes": {"MIG": 5, "WIT": 0}, "skills": {"Armour class": 13}});
     table.manage_character(foe).is_fine();
     table
 }
@@ -122,8 +126,8 @@ fn a_natural_face_moves_the_outcome_and_says_by_which_line() {
     );
     assert_eq!((&check["margin"], &check["row_text"]), (&json!(7), &json!("and more")));
     assert_eq!(check["flags"], json!(["edge"]));
-    assert_eq!(check["adjustments"], json!(["On natural 20: one step better, System.md:27"]));
-    assert_eq!(check["rule"], "System.md:32");
+    assert_eq!(check["adjustments"], json!(["On natural 20: +1 step, System.md:28"]));
+    assert_eq!(check["rule"], "System.md:33");
     table.record().is_sound();
 }
 
@@ -133,7 +137,10 @@ fn the_target_is_looked_up_on_whom_it_is_tried_against_and_stays_the_gms() {
     let strike = json!({"character": "Ann", "check": "Strike", "skill": "Climbing", "target": "Ogre"});
     let hit = table.dice([8]).skill_check(strike);
     assert_eq!((&hit["target"], &hit["margin"], &hit["outcome"]), (&json!(13), &json!(0), &json!("success")));
-    assert_eq!(hit["modifiers"][2], json!({"name": "armour class", "value": 13, "from": "Ogre: Ogre's Armour class"}));
+    assert_eq!(
+        hit["modifiers"][2],
+        json!({"name": "target Armour class", "value": 13, "from": "Ogre: Ogre's sheet, System.md:20"})
+    );
     assert_eq!(hit["against"], "Ogre");
     assert_eq!(hit["summary"], "Ann, Climbing: 1d20: [8]; + 5 = 13 against 13: success, exactly.");
     assert_eq!(hit["player_text"], "Ann, Climbing: 1d20: [8]; + 5 = 13: success.", "a foe's armour is its secret");
@@ -141,7 +148,7 @@ fn the_target_is_looked_up_on_whom_it_is_tried_against_and_stays_the_gms() {
     let public = table.record().rows(&format!("select cast(public as text) as public from log where seq = {seq}"));
     let public = public[0]["public"].as_str().expect("text").to_owned();
     assert!(
-        public.contains("\"rolls\"") && !public.contains("armour"),
+        public.contains("\"rolls\"") && !public.to_lowercase().contains("armour"),
         "the dice are open, the armour is not: {public}"
     );
     let named = table
@@ -163,7 +170,7 @@ fn two_roll_against_each_other() {
         won["summary"],
         "Ann, Climbing: 1d20: [10]; + 5 = 15: done by 1; wins against Bo, who rolls 1d20: [12]; + 2 = 14."
     );
-    assert_eq!((&won["rule"], &won["adjustments"]), (&json!("System.md:33"), &Value::Null), "the row that decided");
+    assert_eq!((&won["rule"], &won["adjustments"]), (&json!("System.md:34"), &Value::Null), "the row that decided");
     let tie = table.dice([10, 13]).skill_check(call.clone());
     assert_eq!(
         (&tie["opposed"]["tie"], &tie["opposed"]["won"], &tie["outcome"]),
@@ -206,7 +213,7 @@ fn a_roll_is_pushed_once_and_the_first_stays_as_it_was() {
     assert_eq!((&pushed["successes"], &pushed["margin"]), (&json!(2), &json!(1)));
     assert_eq!(
         pushed["again"],
-        json!({"entry": first["log"], "rule": "Push", "place": "System.md:46", "redrawn": 2, "amount": 0})
+        json!({"entry": first["log"], "rule": "Push", "place": "System.md:48", "redrawn": 2, "amount": 0})
     );
     assert!(pushed.text("summary").starts_with("Ann, Pool (Push): 4d6: [1, 6, 6, 5]"), "{}", pushed["summary"]);
     table.skill_check(json!({"again": again})).refused("already_followed");
@@ -265,13 +272,13 @@ fn conditions_are_named_in_the_result() {
     let mut table = table();
     table.apply_damage(json!({"target": "Ann", "amount": 0, "apply_conditions": ["Weak", "Dazed"]})).is_fine();
     let check = table.dice([15, 4]).skill_check(json!({"character": "Ann", "skill": "Climbing", "difficulty": 9}));
-    assert_eq!(check["modifiers"][2], json!({"name": "Weak", "value": -1, "from": "System.md:90"}));
+    assert_eq!(check["modifiers"][2], json!({"name": "Weak", "value": -1, "from": "System.md:94"}));
     assert_eq!((&check["roll"]["total"], &check["modifier"]), (&json!(8), &json!(4)));
-    assert_eq!(check["adjustments"], json!(["disadvantage (Dazed, System.md:91): 2d20kl1, System.md:23"]));
+    assert_eq!(check["adjustments"], json!(["disadvantage (Dazed, System.md:95): 2d20kl1, System.md:24"]));
     let edge = json!({"character": "Ann", "skill": "Noticing", "difficulty": 9, "advantage": true});
     let both = table.dice([15]).skill_check(edge);
     assert_eq!(both["adjustments"], json!(["advantage and disadvantage cancel out"]));
-    let noted = "advantage and disadvantage cancel out (Dazed, System.md:91): the dice are rolled as without either";
+    let noted = "advantage and disadvantage cancel out (Dazed, System.md:95): the dice are rolled as without either";
     assert_eq!(both["noted"], json!([noted]), "a short reply has no adjustments");
     assert_eq!(both["modifiers"].as_array().map(Vec::len), Some(2), "Weak is no matter of wits");
     table.record().is_sound();
@@ -280,14 +287,13 @@ fn conditions_are_named_in_the_result() {
 #[test]
 fn values_may_be_dice_or_words() {
     let mut table = table();
-    let values = json!({"pool": "d8,d6,d10", "position": "risky"});
+    let values = json!({"pool": "d8,d6", "more": "d10", "position": "risky"});
     let check = table.dice([3, 2, 7]).skill_check(json!({"character": "Ann", "check": "Best of", "values": values}));
     assert_eq!((&check["roll"]["total"], &check["label"]), (&json!(7), &json!("High")));
     assert_eq!(check["roll"]["expression"], "{1d8, 1d6, 1d10}kh1");
     assert_eq!(check["said"]["position"], "risky");
-    table
-        .skill_check(json!({"character": "Ann", "check": "Best of", "values": {"pool": "three of them"}}))
-        .refused("unparseable_input");
+    let words = json!({"pool": "three of them", "more": "and one of these"});
+    table.skill_check(json!({"character": "Ann", "check": "Best of", "values": words})).refused("unparseable_input");
     let slip = json!({"character": "Ann", "check": "Plain", "attribute": "MIG", "values": {"bonsu": 2}});
     table.skill_check(slip).refused("no_effect");
 }
@@ -325,7 +331,7 @@ fn no_dice_is_a_roll_of_its_own_where_the_rules_say_so() {
     let nothing = table.skill_check(pool(0));
     assert_eq!((&nothing["successes"], &nothing["outcome"]), (&json!(0), &json!("failure")), "no dice, no successes");
     let refusal = table.skill_check(pool(-1)).refused("invalid_die").clone();
-    assert_eq!(refusal["source"], "System.md:41");
+    assert_eq!(refusal["source"], "System.md:42");
     table.record().is_sound();
 }
 
@@ -339,7 +345,7 @@ fn a_modifier_the_rule_does_not_name_is_added_to_the_result() {
         check["modifiers"],
         json!([
             {"name": "situational", "value": 2, "from": "the call"},
-            {"name": "stat", "value": 1, "from": "score 1, System.md:12"},
+            {"name": "attribute", "value": 1, "from": "score 1, System.md:12"},
         ])
     );
     let low = table
@@ -360,9 +366,9 @@ fn a_modifier_the_rule_does_not_name_is_added_to_the_result() {
 fn everything_that_is_missing_is_said_at_once() {
     let mut table = table();
     let refusal = table.skill_check(json!({"character": "Ann", "check": "Pool"})).refused("missing_value").clone();
-    assert!(refusal["summary"].as_str().is_some_and(|text| text.contains("attribute=\"MIG\"")), "{refusal}");
+    assert!(refusal["summary"].as_str().is_some_and(|text| text.contains("values={\"rating\": …}")), "{refusal}");
     let mut table = Table::of_rules(Some(
-        "## Checks\n\n### T\n\n- Roll: `{a}d6 + {b}`\n- Target: `{c}`\n\n| Outcome | When |\n|---|---|\n| Success | total at least {d} |\n| Failure | otherwise |\n",
+        "## Checks\n\n### T\n\n- Roll: `{a}d6 + {b}`\n- Asks: a 1 to 9, b 0 to 9, c 0 to 99, d 0 to 99\n- Target: {c}\n\n| Outcome | When |\n|---|---|\n| Success | total {d}+ |\n| Failure | otherwise |\n",
     ));
     let refusal = table.skill_check(json!({"values": {"b": 1}})).refused("missing_value").clone();
     assert!(refusal["summary"].as_str().is_some_and(|text| text.contains("{a}, {c}, {d}")), "{refusal}");

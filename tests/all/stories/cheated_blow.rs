@@ -247,8 +247,8 @@ fn of_a_roll_that_fell_behind_the_screen_players_are_told_that_the_amount_is_ano
     table.record().is_sound();
 }
 
-const TWO_D6: &str = "# Rules\n\n## Attributes\n- Grit (-1 to 3)\n\n## Checks\n\n### Move\n- Roll: `2d6 + {Grit}`\n- 10+: Done\n- 7-9: At a price\n\
-    - 6-: Not done\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: dead\n";
+const TWO_D6: &str = "# Rules\n\n## Attributes\n- Grit (-1 to 3)\n\n## Checks\n\n### Move\n- Roll: `2d6 + {Grit}`\n\n| Outcome | When |\n|---|---|\n\
+    | Done (success) | total 10+ |\n| At a price (partial success) | total 7-9 |\n| Not done (failure) | otherwise |\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: dead\n";
 
 #[test]
 fn a_roll_with_several_dice_of_a_check_is_damage_and_said_to_be_like_a_check() {

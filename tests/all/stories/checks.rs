@@ -14,7 +14,7 @@ fn a_lock_is_picked_and_every_number_says_where_it_came_from() {
         check["modifiers"],
         json!([
             {"name": "Dexterity", "value": 2, "from": "score 15, System.md:29"},
-            {"name": "Lockpicking", "value": 3, "from": "Sabeth's sheet, System.md:44"},
+            {"name": "Lockpicking", "value": 3, "from": "Sabeth's sheet, System.md:45"},
             {"name": "situational", "value": -1, "from": "the call"},
         ])
     );
@@ -25,7 +25,7 @@ fn a_lock_is_picked_and_every_number_says_where_it_came_from() {
     assert_eq!(check["target"], 15);
     assert_eq!(check["margin"], 2);
     assert_eq!(check["outcome"], "success");
-    assert_eq!(check["rule"], "System.md:8");
+    assert_eq!(check["rule"], "System.md:59");
     assert_eq!(
         check["summary"],
         "Sabeth, Lockpicking (the harbour-master's lock): 1d20: [13]; + 4 = 17 against 15: success by 2."
@@ -52,7 +52,7 @@ fn who_never_learned_a_skill_has_the_attribute_alone() {
         check["modifiers"],
         json!([
             {"name": "Dexterity", "value": 1, "from": "score 12, System.md:29"},
-            {"name": "Lockpicking", "value": 0, "from": "untrained, System.md:44"},
+            {"name": "Lockpicking", "value": 0, "from": "untrained, System.md:45"},
         ])
     );
     assert_eq!(check["outcome"], "failure");

@@ -294,8 +294,8 @@ fn texts_that_players_read_do_not_name_a_hidden_clock() {
 
 #[test]
 fn a_random_table_that_a_trigger_names_is_offered_as_the_next_call() {
-    let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | none |\n\
-        | Failure | otherwise | 1 more |\n\n## Health\n- Nerve: max `3`, from 0\n- Long rest: alarm to max\n\n\
+    let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | |\n\
+        | Failure | otherwise | +1 |\n\n## Health\n- Nerve: max `3`, from 0\n- Long rest: alarm to max\n\n\
         ## Clocks\n- Alarm: 6 segments; full: they come\n  - At 1: roll on Patrols\n  - At 3: a bell\n\n\
         # Patrols\n\n| d6 | Patrol |\n|---|---|\n| 1-3 | two guards |\n| 4-6 | a dog |\n";
     let offered = "roll_dice table=\"Patrols\" rolls what the clock asks for.";

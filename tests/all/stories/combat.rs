@@ -38,7 +38,7 @@ fn initiative_is_rolled_for_everybody_by_the_rules_and_logged() {
     let fight = on_the_stairs(&mut table);
     assert_eq!(order(&fight), ["Jory 14 14/14", "Wrecker 1 13 7/7", "Sabeth 12 13/13", "Wrecker 2 5 7/7"]);
     assert_eq!((&fight["status"], &fight["round"], &fight["current"]), (&json!("running"), &json!(1), &json!("Jory")));
-    assert_eq!(fight["rule"], "System.md:57");
+    assert_eq!(fight["rule"], "System.md:80");
     assert_eq!(fight["next"], Value::Null, "that the first one acts goes without saying");
     let rolls = table.record().rows("select requested_by, expression, total, purpose, visible from rolls order by seq");
     assert_eq!(

@@ -31,17 +31,17 @@ const RULES: &str = "\
 ### Strike
 
 - Roll: `1d20 + {modifier}`
-- Target: `{armour class}`
+- Target: {target Armour class}
 
 ### Bear It
 
 - Roll: `1d20`
-- Target: `{Poise}`
-- Succeed: at most the target
+- Target: {Poise} or less
 
 ### Reach
 
-- Roll: `{dice}d6kh1`
+- Roll: `{pool}d6kh1`
+- Asks: pool 1 to 10
 
 | Outcome | When |
 |---|---|
@@ -52,7 +52,7 @@ const RULES: &str = "\
 
 - Roll: `max(1d10!!, 1d6!!) + 2`
 - Target: `6`
-- Retake: reroll all
+- Again Retake: reroll all
 
 ## Conditions
 
@@ -93,7 +93,7 @@ fn a_condition_changes_the_number_that_others_must_reach_and_no_roll_of_its_bear
     let strike = json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre"});
     let hit = table.dice([9]).skill_check(strike);
     assert_eq!((&hit["target"], &hit["roll"]["total"], &hit["outcome"]), (&json!(14), &json!(14), &json!("success")));
-    let armour = hit["modifiers"].as_array().expect("a list").iter().find(|part| part["name"] == "armour class");
+    let armour = hit["modifiers"].as_array().expect("a list").iter().find(|part| part["name"] == "target Armour class");
     let from = armour.expect("the armour")["from"].as_str().expect("text");
     assert!(from.ends_with("; Off guard -2, System.md:53"), "{from}");
     assert_eq!(hit["player_text"], "Ann, Arms: 1d20: [9]; + 5 = 14: success.", "a foe's armour stays its secret");
@@ -106,10 +106,9 @@ fn a_difficulty_stands_for_armour_that_is_nobodys_yet() {
     let strike = |more: Value| with(json!({"character": "Ann", "check": "Strike", "skill": "Arms"}), more);
     let foe = table.dice([10]).skill_check(strike(json!({"difficulty": 18})));
     assert_eq!((&foe["target"], &foe["noted"]), (&json!(18), &Value::Null), "not Ann's own 15");
-    let own = table.dice([10]).skill_check(strike(json!({})));
-    assert_eq!(own["target"], 15);
-    let noted = own["noted"][0].as_str().expect("a note");
-    assert!(noted.starts_with("armour class is Ann's own, because the call names no target"), "{noted}");
+    let nobody = table.skill_check(strike(json!({})));
+    let summary = nobody.refused("missing_value")["summary"].as_str().expect("words");
+    assert!(summary.contains("Send target=\"…\" with whom it is tried against"), "not Ann's own either: {summary}");
     table.skill_check(strike(json!({"difficulty": 12, "target": "Ogre"}))).refused("no_effect");
     let same = table.dice([10]).skill_check(strike(json!({"difficulty": 16, "target": "Ogre"})));
     assert_eq!(same["target"], 16, "what the target is anyway does no harm");
@@ -138,7 +137,7 @@ fn whom_it_is_tried_against_counts_or_is_refused() {
     for call in [
         json!({"character": "Ann", "check": "Keep Still", "target": "Ogre"}),
         json!({"character": "Ann", "check": "Burn", "target": "Ogre"}),
-        json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre", "values": {"armour class": 12}}),
+        json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre", "values": {"target Armour class": 12}}),
     ] {
         let refusal = table.skill_check(call);
         let summary = refusal.refused("no_effect")["summary"].as_str().expect("words").to_owned();
@@ -155,23 +154,23 @@ fn whom_it_is_tried_against_counts_or_is_refused() {
 #[test]
 fn a_value_that_no_rule_names_is_refused_with_the_near_ones() {
     let mut table = table();
-    let call = json!({"character": "Ann", "check": "Reach", "values": {"dice": 2, "dise": 2}});
+    let call = json!({"character": "Ann", "check": "Reach", "values": {"pool": 2, "poll": 2}});
     let refusal = table.skill_check(call);
-    assert_eq!(refusal.refused("no_effect")["did_you_mean"], json!(["dice"]));
-    let said = json!({"character": "Ann", "check": "Reach", "values": {"dice": "+1", "position": "risky"}});
+    assert_eq!(refusal.refused("no_effect")["did_you_mean"], json!(["pool"]));
+    let said = json!({"character": "Ann", "check": "Reach", "values": {"pool": "+1", "position": "risky"}});
     assert_eq!(table.dice([4]).skill_check(said)["said"]["position"], "risky", "words are kept");
 }
 
 #[test]
 fn a_modifier_that_no_row_looks_at_is_noted() {
     let mut table = table();
-    let call = json!({"character": "Ann", "check": "Reach", "values": {"dice": 2}, "modifier": 2});
+    let call = json!({"character": "Ann", "check": "Reach", "values": {"pool": 2}, "modifier": 2});
     let reach = table.dice([5, 3]).skill_check(call);
     assert_eq!(reach["label"], "Dim");
     assert_eq!(
         reach["noted"],
         json!([
-            "situational +2 changed nothing: the table of Reach (System.md:35) looks at single dice, not at their total"
+            "situational +2 changed nothing: the table of Reach (System.md:34) looks at single dice, not at their total"
         ])
     );
     let still = table.dice([3, 4]).skill_check(json!({"character": "Ann", "check": "Keep Still", "modifier": 1}));
@@ -183,9 +182,9 @@ fn a_missing_value_is_refused_with_the_rules_line() {
     let mut table = table();
     let refusal = table.skill_check(json!({"character": "Ann", "check": "Reach"}));
     let refusal = refusal.refused("missing_value");
-    assert_eq!(refusal["source"], "System.md:35");
+    assert_eq!(refusal["source"], "System.md:34");
     let summary = refusal["summary"].as_str().expect("words");
-    assert!(summary.starts_with("Reach (System.md:35) needs {dice} and nothing says what it is."), "{summary}");
+    assert!(summary.starts_with("Reach (System.md:34) needs {pool} and nothing says what it is."), "{summary}");
 }
 
 #[test]

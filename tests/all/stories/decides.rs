@@ -53,7 +53,7 @@ fn a_modifier_that_nobody_chose_is_said() {
 
 #[test]
 fn what_opposes_is_asked_for_in_its_own_words() {
-    let rules = "## Attributes\n- Strength (STR)\n- Range: 0 to 20\n\n## Checks\n### Save\n- Roll: `1d20`\n- Target: `{ability}`\n- Succeed: at most the target\n";
+    let rules = "## Attributes\n- Strength (STR)\n- Range: 0 to 20\n\n## Checks\n### Save\n- Roll: `1d20`\n- Target: {attribute score} or less\n";
     let mut table = Table::of_rules(Some(rules));
     for name in ["Ann", "Bo"] {
         table.manage_character(json!({"action": "create", "name": name, "attributes": {"STR": 10}})).is_fine();
@@ -67,17 +67,17 @@ fn what_opposes_is_asked_for_in_its_own_words() {
 
 #[test]
 fn dice_in_values_are_those_of_the_table() {
-    let rules = "## Dice\n- Dice: d6, d10, d20\n\n## Checks\n### Pool\n- Roll: `{{pool}}kh2 + 1d4`\n- Target: `10`\n";
+    let rules = "## Dice\n- Dice: d6, d10, d20\n\n## Checks\n### Pool\n- Roll: `{{pool}, {more}}kh2 + 1d4`\n- Asks: pool dice, more dice\n- Target: `10`\n";
     let mut table = Table::of_rules(Some(rules));
-    let refused = table.skill_check(json!({"values": {"pool": "d8,d6,d7"}}));
+    let refused = table.skill_check(json!({"values": {"pool": "d8,d6,d7", "more": "d6"}}));
     assert_eq!(advice(&refused, "invalid_die").split(';').next(), Some("d8 is not rolled at this table"));
-    let fine = table.dice([6, 9, 2]).skill_check(json!({"values": {"pool": "d6,d10"}}));
+    let fine = table.dice([6, 9, 2]).skill_check(json!({"values": {"pool": "d6", "more": "d10"}}));
     assert_eq!(fine["roll"]["total"], 17, "the rule's own d4 is always rolled");
 }
 
 #[test]
 fn where_dice_are_counted_nobody_is_sent_to_the_modifier() {
-    let rules = "## Checks\n### Pool\n- Roll: `{pool}d6`\n- Count: `6+`\n- Target: `1`\n";
+    let rules = "## Checks\n### Pool\n- Roll: `{pool}d6`\n- Asks: pool 1 to 20\n- Count: 6+\n- Target: 1\n";
     let mut table = Table::of_rules(Some(rules));
     let refused = table.skill_check(json!({"difficulty": 2, "values": {"pool": 3}}));
     let said = advice(&refused, "no_effect");

@@ -7,7 +7,7 @@ use crate::table::{Answer, Table, with};
 
 const RULES: &str = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay out\n- Deck Omens: sun, moon, 2 star; drawn cards stay out until star\n\
     - Deck Plain: 1-9\n\n## Attributes\n- Nerve\n- Range: 1 to 4\n\n## Checks\n\n### Draw\n- Roll: `{Nerve} Tickets`\n- Target: `{difficulty=8}`\n\
-    - Opposed: higher total; ties: actor\n- Push: reroll all but 6s\n\n## Health\n- HP: 10\n";
+    - Opposed: higher total; ties actor\n- Again Push: reroll all but 6s\n\n## Health\n- HP: 10\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));

@@ -237,8 +237,9 @@ fn what_stands_for_a_move_a_stat_or_a_difficulty_is_pointed_to_by_the_rules() {
     let mut table = shipped("six-covers");
     let stats = json!({"Poise": 1, "Hands": 2, "Nose": 0, "Cheek": 1, "Heart": -1});
     table.manage_character(json!({"action": "create", "name": "Dora", "stats": stats})).is_fine();
-    let stat = json!({"check": "Step In", "values": {"stat": "Cheek"}});
-    let words = "values.stat is \"Cheek\", which is neither a number nor dice. Send attribute=\"Cheek\", or a number.";
+    let stat = json!({"check": "Step In", "values": {"attribute": "Cheek"}});
+    let words =
+        "values.attribute is \"Cheek\", which is neither a number nor dice. Send attribute=\"Cheek\", or a number.";
     says(&table.skill_check(stat), "invalid_parameters", words);
     let tried = table.dice([5, 5]).skill_check(json!({"move": "Step In", "attribute": "Cheek"}));
     assert!(tried.text("summary").starts_with("Dora, Cheek: 2d6: [5, 5]; + 1 = 11"), "{tried:?}");

@@ -327,7 +327,7 @@ fn what_is_tried_against_the_hidden_does_not_name_them() {
 
 #[test]
 fn what_is_tried_against_a_hidden_companion_does_not_say_where_it_is() {
-    let rules = "# X\n\n## Attributes\n- Guard (GRD): all\n- Range: 1 to 20\n\n## Checks\n### Strike\n- Roll: `1d20`\n- Target: `{GRD}`\n";
+    let rules = "# X\n\n## Attributes\n- Guard (GRD): all\n- Range: 1 to 20\n\n## Checks\n### Strike\n- Roll: `1d20`\n- Target: {target GRD}\n";
     let mut table = Table::of_rules(Some(rules));
     for (name, kind) in [("Ann", "player"), ("Mole", "companion")] {
         table

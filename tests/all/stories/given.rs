@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::table::Table;
 
 const RULES: &str = "# Rules\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty Fair: 10\n- Difficulty Very hard: 20\n- Difficulty Easy: 5\n- Difficulty Hard: 15\n\n## Attributes\n- Might (0 to 5)\n- Wit (0 to 5)\n\n\
-    ## Checks\n\n### Deed\n- Roll: 1d20 + {modifier}\n- Target: {difficulty}\n\n\
+    ## Checks\n\n### Deed\n- Roll: `1d20 + {modifier}`\n- Target: {difficulty}\n\n\
     ## Health\n- Hit points: max `10`, from 0\n- At 0 hit points: dead\n- Resistance: half\n- Vulnerability: double\n";
 
 fn summary(refusal: &Value) -> &str {

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use crate::table::Table;
 
-const RULES: &str = "# Thirst\n\n## Attributes\n- Hunger: red dice\n- Range: 0 to 5\n\n## Checks\n\n### Pool\n- Roll: `1d10 + {Hunger}d10[hunger][red]`\n\
-     - Count: `6+`\n- Push: reroll all but 1s; any number of times\n- Flag clean: red tens 0\n\n\
-     | Outcome | When |\n|---|---|\n| Messy (critical success) | hunger tens and successes at least {difficulty} |\n\
-     | Win (success) | hunger tens 0 and successes at least {difficulty} |\n| Failure | otherwise |\n\n\
+const RULES: &str = "# Thirst\n\n## Attributes\n- Hunger: red dice\n- Range: 0 to 5\n\n## Checks\n\n### Pool\n- Roll: `1d10 + {Hunger}d10[hunger]`\n\
+     - Count: 6+\n- Again Push: reroll all but 1s; any number of times\n- Flag clean: hunger 10s 0\n\n\
+     | Outcome | When |\n|---|---|\n| Messy (critical success) | hunger 10s and successes {difficulty}+ |\n\
+     | Win (success) | hunger 10s 0 and successes {difficulty}+ |\n| Failure | otherwise |\n\n\
      ### Counted\n- Roll: `{Hunger}d10t8`\n\n| Outcome | When |\n|---|---|\n| Quiet (success) | successes 0 |\n| Loud (failure) | otherwise |\n";
 
 #[test]

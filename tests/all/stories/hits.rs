@@ -36,7 +36,7 @@ fn only_a_roll_says_how_much() {
     let check = table.dice([10]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10}));
     let set = table.dice([1, 2]).call("roll_multiple", json!({"rolls": [{"expression": "d6"}], "count": 2}));
     for (entry, why) in
-        [(&check["log"], "is a check (Check)"), (&set["log"], "holds 2 rolls"), (&json!(4), "is no roll")]
+        [(&check["log"], "is a check (Strike)"), (&set["log"], "holds 2 rolls"), (&json!(4), "is no roll")]
     {
         let refusal = table.apply_damage(json!({"target": "Sabeth", "roll": entry}));
         let summary = refusal.refused("invalid_parameters")["summary"].as_str().expect("text");

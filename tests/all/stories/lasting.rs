@@ -173,7 +173,7 @@ const FORWARD: &str = "\
 | Partial success | total 7-9 | some |
 | Failure | otherwise | none |
 
-- Push: reroll all
+- Again Push: reroll all
 
 ## Conditions
 - Inspired: +1 on checks, until next check

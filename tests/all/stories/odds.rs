@@ -87,8 +87,8 @@ fn the_odds_of_a_check_are_those_of_its_rows_for_whoever_tries() {
     assert_eq!(
         odds["outcomes"],
         json!([
-            {"outcome": "success", "label": "success", "rule": "System.md:8", "percent": "55.0000", "fraction": "11/20"},
-            {"outcome": "failure", "label": "failure", "rule": "System.md:8", "percent": "45.0000", "fraction": "9/20"},
+            {"outcome": "success", "label": "success", "rule": "System.md:59", "percent": "55.0000", "fraction": "11/20"},
+            {"outcome": "failure", "label": "failure", "rule": "System.md:59", "percent": "45.0000", "fraction": "9/20"},
         ])
     );
     assert_eq!(odds["summary"], "Check, Lockpicking, difficulty 15: success 55.0000 %, failure 45.0000 %.");
@@ -123,8 +123,7 @@ fn odds_of_a_check_are_refused_as_the_check_would_be() {
 
 #[test]
 fn flags_have_their_chances_beside_the_outcomes() {
-    let rules =
-        "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: ones 2\n- Flag six: sixes 1+\n";
+    let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: 1s 2\n- Flag six: 6s 1+\n";
     let mut table = Table::of_rules(Some(rules));
     let odds = table.call("odds", json!({"check": "Any", "difficulty": 7}));
     let raised: Vec<(&str, &str)> = odds["flags"]
@@ -139,7 +138,7 @@ fn flags_have_their_chances_beside_the_outcomes() {
 
 /// A pool that may be pushed, and an attack whose damage depends on it.
 const DUEL: &str = "## Attributes\n- Body\n- Range: 1 to 5\n\n## Checks\n### Test\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `{difficulty}`\n\
-    - Push: reroll all but 6s\n- Opposed: most successes; ties: other\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n| Club | Body | 1d4 |\n\n\
+    - Again Push: reroll all but 6s\n- Opposed: higher successes; ties other\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n| Club | Body | 1d4 |\n\n\
     ## Health\n- Hit points: max `3`, from 0\n- Armour: subtract from damage\n- At 0 hit points: out\n\n## Conditions\n- Out: *cannot act*\n";
 
 fn duel() -> Table {
@@ -185,7 +184,7 @@ fn an_attack_has_odds_of_what_it_does() {
     let odds = table.call("odds", dice);
     assert_eq!(
         (&odds["won"]["fraction"], &odds["decided_by"]),
-        (&json!("5/36"), &json!("most successes; ties: other"))
+        (&json!("5/36"), &json!("higher successes; ties other"))
     );
     assert_eq!(odds["damage"]["percent"], json!({"0": "86.1111", "1": "13.8889"}));
     for (call, code) in [

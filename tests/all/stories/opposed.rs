@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::table::{Table, with};
 
 const RULES: &str = "# Two\n\n## Skills\n- Sneak\n- Notice\n\n## Checks\n\n### Degrees\n- Roll: `1d20 + {skill}`\n- Target: `{difficulty}`\n\
-     - Push: reroll all; any number of times\n\n\
+     - Again Push: reroll all; any number of times\n\n\
      | Outcome | When |\n|---|---|\n| Superb (critical success) | margin 5+ |\n| Fine (success) | margin 0+ |\n\
      | At a price (partial success) | margin -2 to -1 |\n| Poor (failure) | margin -9 to -3 |\n| Awful (critical failure) | otherwise |\n\n\
-     ### Plain\n- Roll: `1d20`\n- Target: `{skill}`\n- Succeed: at most the target\n- Push: reroll all; any number of times\n\n\
-     ### Low\n- Roll: `1d20`\n- Target: `{difficulty}`\n- Succeed: at most the target\n- Push: reroll all; any number of times\n\n\
+     ### Plain\n- Roll: `1d20`\n- Target: {skill} or less\n- Again Push: reroll all; any number of times\n\n\
+     ### Low\n- Roll: `1d20`\n- Target: {difficulty} or less\n- Again Push: reroll all; any number of times\n\n\
      ### Moves\n- Roll: `2d6 + {skill}`\n\n| Outcome | When |\n|---|---|\n| success | total 10+ |\n| partial success | total 7-9 |\n\
      | failure | otherwise |\n";
 
@@ -209,15 +209,15 @@ fn against_the_guard() -> serde_json::Value {
 fn the_author_says_who_wins_and_the_log_is_sound() {
     // bullets, dice, contest, outcome
     for (bullets, dice, contest, outcome) in [
-        ("- Roll: `1d20`\n- Opposed: lower total; ties: actor\n", [3, 9], "won", "success"),
-        ("- Roll: `1d20`\n- Opposed: lower total; ties: actor\n", [9, 9], "won", "success"),
-        ("- Roll: `1d20`\n- Opposed: lower total; ties: actor\n", [10, 9], "lost", "failure"),
-        ("- Roll: `1d20`\n- Opposed: higher total; ties: again\n", [9, 9], "again", "failure"),
-        ("- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: higher total that succeeds\n", [60, 39], "lost", "failure"),
-        ("- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: higher total that succeeds\n", [38, 39], "lost", "success"),
-        ("- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: higher total\n", [60, 59], "won", "failure"),
+        ("- Roll: `1d20`\n- Opposed: lower total; ties actor\n", [3, 9], "won", "success"),
+        ("- Roll: `1d20`\n- Opposed: lower total; ties actor\n", [9, 9], "won", "success"),
+        ("- Roll: `1d20`\n- Opposed: lower total; ties actor\n", [10, 9], "lost", "failure"),
+        ("- Roll: `1d20`\n- Opposed: higher total; ties again\n", [9, 9], "again", "failure"),
+        ("- Roll: `1d100`\n- Target: {skill} or less\n- Opposed: success, higher total\n", [60, 39], "lost", "failure"),
+        ("- Roll: `1d100`\n- Target: {skill} or less\n- Opposed: success, higher total\n", [38, 39], "lost", "success"),
+        ("- Roll: `1d100`\n- Target: {skill} or less\n- Opposed: higher total\n", [60, 59], "won", "failure"),
         (
-            "- Roll: `1d100`\n- Target: `{skill}`\n- Opposed: better outcome; two failures: by the rule; ties: other\n",
+            "- Roll: `1d100`\n- Target: {skill} or less\n- Opposed: better outcome; ties other; failures compared\n",
             [60, 59],
             "lost",
             "failure",
@@ -249,7 +249,7 @@ fn an_opponent_has_the_value_that_decides() {
 
 #[test]
 fn values_of_a_hidden_number_are_the_gms() {
-    let rules = "# V\n\n## Skills\n- Aim\n\n## Attributes\n- Armour\n\n## Checks\n\n### Strike\n- Roll: `1d20 + {skill}`\n- Target: `{Armour}`\n- Value over: `margin`\n";
+    let rules = "# V\n\n## Skills\n- Aim\n\n## Attributes\n- Armour\n\n## Checks\n\n### Strike\n- Roll: `1d20 + {skill}`\n- Target: {target Armour}\n- Value over: `margin`\n";
     let mut table = Table::of_rules(Some(rules));
     table
         .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Armour": 9}, "skills": {"Aim": 2}}))
@@ -265,7 +265,7 @@ fn values_of_a_hidden_number_are_the_gms() {
 }
 
 const DUEL: &str = "# Two\n\n## Attributes\n- Nerve\n\n## Checks\n\n### Duel\n- Roll: `{pool}d6`\n- Asks: pool 1 to 20\n- Opposed: higher total\n\n\
-     ### Draw\n- Roll: `1d{speed}`\n- Asks: speed 2 to 20\n- While: Doom 1+\n\n## Health\n- Doom: max `3`, from 0\n";
+     ### Draw\n- Roll: `1d{speed}`\n- Asks: speed 2 to 20\n- While: {Doom} 1+\n\n## Health\n- Doom: max `3`, from 0\n";
 
 #[test]
 fn each_side_of_a_duel_has_values_of_its_own() {
@@ -320,7 +320,7 @@ fn each_side_of_a_duel_has_values_of_its_own() {
 
 #[test]
 fn dice_where_a_number_belongs_are_at_fault_and_not_a_number_that_is_nothing() {
-    let rules = DUEL.replace("`{pool}d6`", "`{pool}d6 + {edge}`").replace("pool 1 to 20", "pool 1 to 20, edge");
+    let rules = DUEL.replace("`{pool}d6`", "`{pool}d6 + {edge}`").replace("pool 1 to 20", "pool 1 to 20, edge 0 to 20");
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bo"] {
         table.manage_character(json!({"action": "create", "name": name, "attributes": {"Nerve": 1}})).is_fine();
@@ -347,7 +347,7 @@ fn who_may_roll_comes_before_what_is_rolled() {
 #[test]
 fn a_value_of_the_margin_decides_only_where_there_is_one_and_tells_players_nothing_of_the_others_dice() {
     const RULES: &str = "# Duels\n\n## Attributes\n- Wit\n- Edge\n- Range: 0 to 9\n\n## Checks\n\n### Duel\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n\
-        - Value Adv: `margin + {Edge}`\n- Opposed: higher {Adv}; ties: other\n\n### Talk\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n- Value By: `margin`\n\n\
+        - Value Adv: `margin + {Edge}`\n- Opposed: higher {Adv}; ties other\n\n### Talk\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n- Value By: `margin`\n\n\
         ## Health\n- Hit points: max `10`, from 0\n";
     let mut table = Table::of_rules(Some(RULES));
     for (name, kind, edge) in [("Ann", "player", 5), ("Orc", "npc", 1)] {
@@ -370,13 +370,11 @@ fn a_value_of_the_margin_decides_only_where_there_is_one_and_tells_players_nothi
 
 #[test]
 fn of_two_rows_with_the_same_outcome_the_upper_wins_whatever_the_margin() {
-    let rules = "# Two\n\n## Skills\n- Sneak\n- Notice\n\n## Checks\n\n### Test\n- Roll: `1d100`\n- Target: `{skill}`\n- Push: reroll all; any number of times\n\n\
-         | Outcome | When |\n|---|---|\n| Special (success) | total at most floor(target / 5) |\n| Fine (success) | margin 50+ |\n\
+    let rules = "# Two\n\n## Skills\n- Sneak\n- Notice\n\n## Checks\n\n### Test\n- Roll: `1d100`\n- Target: {skill} or less\n- Again Push: reroll all; any number of times\n\n\
+         | Outcome | When |\n|---|---|\n| Special (success) | `total <= target / 5` |\n| Fine (success) | margin 50+ |\n\
          | Good (success) | margin 0+ |\n| Failure | otherwise |\n";
-    for (opposed, first, second) in
-        [("", "won", "lost"), ("- Opposed: better of the five outcomes, then higher margin\n", "lost", "lost")]
-    {
-        let rules = rules.replace("- Push", &format!("{opposed}- Push"));
+    for (opposed, first, second) in [("", "won", "lost"), ("- Opposed: success, higher margin\n", "lost", "lost")] {
+        let rules = rules.replace("- Again", &format!("{opposed}- Again"));
         let mut table = Table::of_rules(Some(&rules));
         for (name, skills) in [("Ann", json!({"Sneak": 50})), ("Bo", json!({"Notice": 90}))] {
             table.manage_character(json!({"action": "create", "name": name, "skills": skills})).is_fine();

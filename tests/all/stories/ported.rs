@@ -86,10 +86,9 @@ fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     let came = table.manage_character(json!({"action": "import", "text": GOBLIN}));
     assert_eq!(came["summary"], "Goblin is made after an imported text (a template).");
     let goblin = table.get_character(json!({"character": "Goblin"}))["character"].clone();
-    assert_eq!(goblin["skills"], json!({"Stealth": 4}), "6 with the +2 of its Dexterity");
+    assert_eq!(goblin["skills"], json!({"Armour": 15, "Stealth": 4}), "6 with the +2 of its Dexterity");
     assert_eq!(goblin["tracks"], json!([{"name": "Hit points", "value": 7, "min": 0, "max": 7}]));
     let notes = goblin["gm_notes"].as_str().unwrap();
-    assert_eq!(goblin["attributes"]["Armour"]["score"], 15);
     for line in ["Small, humanoid", "Challenge: 1/4", "Nimble Escape. It slips away."] {
         assert!(notes.contains(line), "no {line} in {notes}");
     }
@@ -131,7 +130,7 @@ fn a_foe_with_words_about_its_numbers_and_lists_in_any_place_is_read() {
     table.manage_character(import(&json!({"count": 1, "results": [dragon]}))).is_fine();
     let own = table.get_character(json!({"character": "Dragon"}))["character"].clone();
     assert_eq!((&own["tracks"][0]["max"], &own["attributes"]["Strength"]["score"]), (&json!(1059), &json!(20)));
-    assert_eq!(own["attributes"]["Armour"]["score"], 19);
+    assert_eq!(own["skills"]["Armour"], 19);
     assert_eq!(
         own["gm_notes"],
         "Challenge: 17\nSpeed: hover, walk 40\nImmune to the conditions: Charmed\nLegendary actions: Three a round.\n\
@@ -165,10 +164,9 @@ fn a_stat_block_in_the_usual_layout_is_read() {
     table.manage_character(json!({"action": "import", "text": block})).is_fine();
     let ogre = table.get_character(json!({"character": "Ogre"}))["character"].clone();
     assert_eq!(ogre["attributes"]["Strength"]["score"], 19);
-    assert_eq!(ogre["skills"], json!({"Stealth": 2}), "+1 with the -1 of its Dexterity");
+    assert_eq!(ogre["skills"], json!({"Armour": 11, "Stealth": 2}), "+1 with the -1 of its Dexterity");
     assert_eq!(ogre["tracks"][0]["max"], 59);
     let notes = ogre["gm_notes"].as_str().unwrap();
-    assert_eq!(ogre["attributes"]["Armour"]["score"], 11);
     assert!(notes.contains("Resistant to: cold") && notes.contains("Greatclub"), "{notes}");
     table.record().is_sound();
 }

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::table::Table;
 
 const RULES: &str = "# Mine\n\n## Attributes\n- Body\n- Range: 1 to 5\n\n## Checks\n\n### Work\n\
-    - Roll: `{attribute}d6[body] + {gear=0}d6[gear] + {Stress}d6[stress]`\n- Count: 6\n- Target: `1`\n\
-    - Push: reroll all but 6s, body 1s and gear 1s; twice; adds one stress die; costs 1 stress and 1 vigour for each body 1\n\
-    - Flag panic: stress ones 1+; after Push\n\n\
-    | Outcome | When | Noise |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | 1 more |\n\n\
+    - Roll: `{attribute}d6[body] + {gear=0}d6[gear] + {Stress}d6[stress]`\n- Asks: gear 0 to 5\n- Count: 6\n- Target: `1`\n\
+    - Again Push: reroll all but 6s, body 1s, gear 1s; twice; adds 1 stress; costs Stress +1; costs Vigour -`body 1s`\n\
+    - Flag panic: stress 1s 1+; after Push\n\n\
+    | Outcome | When | Noise |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n\
     ## Health\n- Vigour: max `3`, from 0\n- Stress: 2 boxes; full: shaking\n- Noise: 6 boxes\n";
 
 fn mine() -> Table {
@@ -70,7 +70,7 @@ fn a_push_that_cannot_be_paid_is_refused_unrolled() {
     table.dice([2, 4, 5, 3, 3]).skill_check(json!({"character": "Ann", "attribute": "Body"})).is_fine();
     let refused = table.skill_check(json!({"again": "last"}));
     let told = refused.refused("not_enough")["summary"].to_string();
-    assert!(told.contains("costs 1 stress") && told.contains("Ann has Stress 2/2"), "{told}");
+    assert!(told.contains("costs Stress +1") && told.contains("Ann has Stress 2/2"), "{told}");
     stand(&mut table, [("Vigour", 3), ("Stress", 2), ("Noise", 1)]);
     table.record().is_sound();
 }
@@ -78,8 +78,8 @@ fn a_push_that_cannot_be_paid_is_refused_unrolled() {
 #[test]
 fn a_push_is_advised_to_whoever_can_pay_for_it_and_to_nobody_else() {
     // The price of the check comes before that of the push; what the row of the first roll marked is taken back.
-    let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Work\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Costs: 1 stress\n\
-        - Push: reroll all but 6s; costs 1 stress\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | 1 more |\n\n\
+    let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Work\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Costs: Stress +1\n\
+        - Again Push: reroll all but 6s; costs Stress +1\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n\
         ## Health\n- Vigour: max `4`, from 0\n- Stress: 4 boxes\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 2}})).is_fine();
@@ -96,7 +96,7 @@ fn a_push_is_advised_to_whoever_can_pay_for_it_and_to_nobody_else() {
     assert!(odds["again"]["percent"].as_str().expect("a chance").starts_with("0.0"), "{odds:?}");
     assert_eq!(
         odds["noted"],
-        json!(["Push (System.md:13) costs 1 stress, and Ann has Stress 3/4, so no roll is followed."])
+        json!(["Push (System.md:13) costs Stress +1, and Ann has Stress 3/4, so no roll is followed."])
     );
     let alone = table.call("odds", work.clone());
     assert_eq!((&odds["outcomes"], &alone["noted"]), (&alone["outcomes"], &Value::Null));

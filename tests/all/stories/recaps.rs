@@ -210,7 +210,7 @@ fn what_was_opened_is_told_in_whole_sentences() {
     assert_eq!(opened(&mut table, ring), "Opened, from session 1: Jory: ring 1, hidden.");
     // What was before the first session is of none. Rules of which the GM alone reads a part are not opened.
     table.manage_session(json!({"action": "reveal", "entry": 2})).refused("not_sealed");
-    let mut table = Table::of_rules(Some("# Small\n\n## Checks\n\n- Roll: d20 + {Skill}\n"));
+    let mut table = Table::of_rules(Some("# Small\n\n## Checks\n\n- Roll: `1d20 + {skill}`\n"));
     table.dice([4]).roll_dice(json!({"expression": "1d20"})).is_fine();
     let rules = table.record().rows("select seq from log where kind = 'rules_loaded'")[0]["seq"].as_u64();
     let text = opened(&mut table, rules.expect("a number"));

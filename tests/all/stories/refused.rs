@@ -53,7 +53,7 @@ fn an_unknown_skill_is_answered_with_the_near_ones_and_where_they_stand() {
     let mut table = Table::with_party();
     let call = json!({"character": "Sabeth", "skill": "Lockpick", "difficulty": 15});
     let refusal = refuses(&mut table, "skill_check", call, "unknown_skill");
-    assert_eq!(refusal["source"], "System.md:41-53");
+    assert_eq!(refusal["source"], "System.md:42-55");
     assert_eq!(refusal["did_you_mean"][0], "Lockpicking");
     assert!(refusal["summary"].as_str().is_some_and(|text| text.contains("Send skill=\"Lockpicking\"")), "{refusal}");
     refuses(

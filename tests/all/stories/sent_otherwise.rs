@@ -79,7 +79,7 @@ fn a_bonus_is_noted_as_the_modifier_and_refused_where_the_rules_have_one_of_thei
     assert_eq!((&own["margin"], &own["noted"]), (&more["margin"], &Value::Null));
     let less = table.skill_check(with(check, json!({"penalty": 2}))).refused("invalid_parameters").to_string();
     assert!(less.contains("modifier=-2"), "{less}");
-    let rules = "# Sleuth\n\n## Skills\n- Spot\n\n## Checks\n\n### Look\n- Roll: `1d100 - {bonus=0}`\n- Target: `{skill}`\n- Succeed: at most the target\n";
+    let rules = "# Sleuth\n\n## Skills\n- Spot\n\n## Checks\n\n### Look\n- Roll: `1d100 - {bonus=0}`\n- Asks: bonus 0 to 20\n- Target: {skill} or less\n";
     let mut sleuth = Table::of_rules(Some(rules));
     sleuth.manage_character(json!({"action": "create", "name": "Ida", "skills": {"Spot": 50}})).is_fine();
     let refused = sleuth.skill_check(json!({"skill": "Spot", "bonus": 1})).refused("invalid_parameters").to_string();

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::table::Table;
 
-const RULES: &str = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}`\n- Target: `4`\n- Push: reroll all; failures only; twice\n\n\
+const RULES: &str = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}`\n- Target: `4`\n- Again Push: reroll all; after failure; twice\n\n\
     | Outcome | When | Alarm | Supplies | The thing below | Nerve |\n|---|---|---|---|---|---|\n\
-    | Success | total 4+ | none | 1 more | | |\n\
-    | Failure | otherwise | 2 more | 1 less | mark one | 1 less |\n\n\
-    ### Bare\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | clears |\n| Failure | otherwise | to max |\n\n\
+    | Success | total 4+ | | +1 | | |\n\
+    | Failure | otherwise | +2 | -1 | +1 | -1 |\n\n\
+    ### Bare\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | to 0 |\n| Failure | otherwise | to max |\n\n\
     ## Health\n- Nerve: max `3`, from 0\n\n\
     ## Company\n- Supplies: 10\n- Alarm: 6 boxes; full: the watch comes\n  - At 2: watched; mark one of Flooding\n\n\
     ## Clocks\n- Flooding: 6 segments\n- The thing below: 4 segments, hidden; full: it is here\n\n## Conditions\n- Watched: -1 on checks\n";
@@ -50,11 +50,11 @@ fn the_row_moves_what_all_share_in_the_same_call() {
         "{players}"
     );
     assert!(!players.contains("thing below"), "{players}");
-    assert_eq!(failed["row_text"], "Alarm: 2 more\nSupplies: 1 less\nNerve: 1 less", "players read the row");
+    assert_eq!(failed["row_text"], "Alarm: +2\nSupplies: -1\nNerve: -1", "players read the row");
     table.manage_session(json!({"action": "undo"})).is_fine();
     assert_eq!(company(&mut table), json!(FRESH), "the whole call is taken back");
     let fine = table.dice([5]).skill_check(json!({"character": "Ann", "check": "Sneak"}));
-    let stays = "Supplies stays as it is: Supplies: 1 more (System.md:12) finds no room to move it";
+    let stays = "Supplies stays as it is: Supplies: +1 (System.md:12) finds no room to move it";
     assert!(fine.value().to_string().contains(stays), "{}", fine.value());
     table.record().is_sound();
 }

@@ -5,11 +5,11 @@ use serde_json::json;
 use crate::table::Table;
 
 const RULES: &str = "# Mine\n\n## Dice\n- Dice chain: d14, d16, d20, d24\n\n## Skills\n- Lore\n- Guile\n\n## Checks\n\n\
-    ### Scene\n- Roll: `{{pool}}kh2`\n- Target: `{difficulty}`\n- Value Result: `total - max(0, ones + 2 - dice)`\n- Value effect: \
-    `max(4, leftover size)`\n\n\
-    ### Duel\n- Roll: `2d6[red] + 1d6[blue]`\n- Value Result: `highest two + {skill}`\n- Flag hot: red dominates\n\n\
+    ### Scene\n- Roll: `{1d{role}, 1d{bond}, 1d{place}}kh2`\n- Asks: role 4 to 12, bond 4 to 12, place 4 to 12\n- Target: `{difficulty}`\n\
+    - Result: `total - max(0, 1s + 2 - dice)`\n- Value effect: `max(4, size(dropped 2+))`\n\n\
+    ### Duel\n- Roll: `2d6[red] + 1d6[blue]`\n- Result: `sum(highest 2) + {skill}`\n- Flag hot: red dominates\n\n\
     ### Attack\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n\
-    | Critical (critical success) | natural equals natural size |\n| Hit (success) | margin 0+ |\n| Miss (failure) | otherwise |\n";
+    | Critical (critical success) | `natural = size(natural)` |\n| Hit (success) | margin 0+ |\n| Miss (failure) | otherwise |\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -23,7 +23,8 @@ fn mine() -> Table {
 #[test]
 fn a_result_is_what_is_compared_and_the_log_is_sound() {
     let mut table = mine();
-    let scene = json!({"character": "Ann", "check": "Scene", "difficulty": 9, "values": {"pool": "d8,d6,d4"}});
+    let scene =
+        json!({"character": "Ann", "check": "Scene", "difficulty": 9, "values": {"role": 8, "bond": 6, "place": 4}});
     let made = table.dice([1, 6, 1]).skill_check(scene.clone());
     assert_eq!((&made["roll"]["total"], &made["margin"]), (&json!(7), &json!(-3)));
     assert_eq!(made["results"], json!({"Result": 6, "effect": 4}));

@@ -7,8 +7,8 @@ use crate::table::Table;
 const RULES: &str = "# Mine\n\n## Dice\n- Dice: d6\n- Dice chain: d4, d6, d8\n- Symbol S: success\n- Symbol F: failure\n- Symbol A: edge\n\
     - Die Talent: blank, S, SS, SA\n- Die Hazard: blank, F, FF\n- Die Fuel: 0, 1, 1\n- Cancel: S against F\n\n## Attributes\n- Wits\n- Range: 1 to 4\n\n\
     ## Checks\n\n### Venture\n- Roll: `{attribute} Talent + {difficulty=1} Hazard`\n- Value lead: `success - failure`\n\
-    - Opposed: higher {lead}, then higher {edge}; ties: nobody\n- Push: reroll all\n\n\
-    | Outcome | When | Lamp |\n|---|---|---|\n| Success | success 1+ | |\n| Failure | otherwise | one step down |\n\n\
+    - Opposed: higher {lead}, higher edge; ties nobody\n- Again Push: reroll all\n\n\
+    | Outcome | When | Lamp |\n|---|---|---|\n| Success | success 1+ | |\n| Failure | otherwise | -1 step |\n\n\
     ## Health\n- Lamp: max `8`, from 0\n- At 0 lamp: dark\n";
 
 fn mine() -> Table {

@@ -1,95 +1,11 @@
-//! "Roll Melee or Aim against the other's Armour": a target's own number in the place of a difficulty.
+//! A roll against a number of the target: `{target Armour}`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::table::{Answer, Table};
+use crate::table::Table;
 
 const RULES: &str = "# Blades\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR)\n- Range: 3 to 20\n- Modifier: `{score}`\n\n\
      ## Skills\n- Melee (STR)\n- Aim (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max `10`, from 0\n\n## Combat\n- Initiative: none\n\n";
-
-/// Ann before a wolf, by these sentences.
-fn table(sentences: &str, wolf: &Value) -> Table {
-    let mut table = Table::of_rules(Some(&format!("{RULES}{sentences}\n")));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 4}, "skills": {"Melee": 2}});
-    table.manage_character(ann).is_fine();
-    let wolf = json!({"name": "Wolf", "hp": 8, "attributes": wolf});
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolf]})).is_fine();
-    table
-}
-
-fn strike(table: &mut Table, skill: &str) -> Answer {
-    table.skill_check(json!({"character": "Ann", "skill": skill, "target": "Wolf"}))
-}
-
-#[test]
-fn prose_says_what_is_rolled_against_in_every_usual_wording() {
-    for sentence in [
-        "To hit, roll Melee or Aim against the other's Armour.",
-        "Roll 1d20 + Melee against the target's Armour when you strike.",
-        "On your turn make a Melee check against your foe's Armour.",
-        "To hit, roll Melee or Aim; the difficulty is the other's Armour, the number in its description.",
-        "You test Melee, Aim versus their Armour.",
-        "- Striking: roll Melee against the Armour of whoever stands before you.",
-        "Fighting is easy. Roll Melee (or what the GM says) against its Armour, and shout.",
-    ] {
-        let mut table = table(sentence, &json!({"Armour": 13}));
-        let hit = strike(table.dice([7]), "Melee");
-        assert_eq!((&hit["target"], &hit["outcome"]), (&json!(13), &json!("success")), "{sentence}");
-        let used = json!({"name": "Armour", "value": 13, "from": "Wolf: Wolf's sheet"});
-        assert!(hit["modifiers"].as_array().expect("a list").contains(&used), "{sentence}: {}", hit["modifiers"]);
-        assert!(!hit.text("player_text").contains("13 against"), "{sentence}: a foe's number is secret");
-        assert!(hit.text("summary").contains("against 13"), "{sentence}: {}", hit["summary"]);
-        let easier = json!({"character": "Ann", "skill": "Melee", "target": "Wolf", "difficulty": 10, "damage": "1d4"});
-        assert_eq!(table.dice([4, 1]).skill_check(easier)["target"], 10, "{sentence}: what the call says counts first");
-        table.record().is_sound();
-    }
-}
-
-#[test]
-fn other_sentences_and_other_skills_say_nothing_of_the_kind() {
-    for sentence in [
-        "Roll Melee or Aim against the difficulty.",
-        "Roll Juggling against the other's Armour.",
-        "Whoever wears Armour is slow. Roll Melee.",
-        "Roll against the other's Armour.",
-    ] {
-        let mut table = table(sentence, &json!({}));
-        let refused = strike(&mut table, "Melee");
-        let summary = refused.refused("missing_value")["summary"].as_str().expect("words");
-        assert!(summary.contains("difficulty=15") && !summary.contains("Armour"), "{sentence}: {summary}");
-    }
-    let mut table = table("Roll Melee against the other's Armour.", &json!({"Armour": 13}));
-    strike(&mut table, "Climb").refused("missing_value");
-}
-
-#[test]
-fn whoever_lacks_the_number_is_named_with_the_call_that_sets_it() {
-    let mut table = table("Roll Melee against the other's Armour.", &json!({}));
-    let refused = strike(&mut table, "Melee");
-    let summary = refused.refused("missing_value")["summary"].as_str().expect("words").to_owned();
-    assert!(summary.contains("the target's Armour (System.md:22), and Wolf has none"), "{summary}");
-    assert!(summary.contains("action=\"update\" character=\"Wolf\" attributes={\"Armour\": …}"), "{summary}");
-    let untargeted = table.skill_check(json!({"character": "Ann", "skill": "Melee"}));
-    let words = untargeted.refused("missing_value")["summary"].as_str().expect("words").to_owned();
-    assert!(words.contains("the target's Armour (System.md:22)") && words.contains("difficulty=15"), "{words}");
-    let set = json!({"action": "update", "character": "Wolf", "attributes": {"armour": 11}});
-    table.manage_character(set).is_fine();
-    assert_eq!(strike(table.dice([7]), "Melee")["target"], 11);
-    table.record().is_sound();
-}
-
-#[test]
-fn what_everybody_wears_counts_for_whoever_has_no_number() {
-    for sentence in [
-        "Roll Melee; the difficulty is the other's Armour: 10 for most people, 12 in a leather coat.",
-        "Roll Melee against the other's Armour. People wear Armour 10.",
-    ] {
-        let mut table = table(sentence, &json!({}));
-        let hit = strike(table.dice([7]), "Melee");
-        assert_eq!(hit["target"], 10, "{sentence}");
-        assert!(hit.value().to_string().contains("Armour counts as 10, which the rules state"), "{}", hit.value());
-    }
-}
 
 #[test]
 fn a_foe_from_a_page_is_struck_at_its_armour_by_skill_and_by_its_own_attacks() {
@@ -98,7 +14,7 @@ fn a_foe_from_a_page_is_struck_at_its_armour_by_skill_and_by_its_own_attacks() {
     let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 5}, wrecker]});
     table.manage_combat(start).is_fine();
     let sheet = table.get_character(json!({"character": "Mag"}))["character"].clone();
-    assert_eq!(sheet["attributes"]["Armour"]["score"], 12, "{}", sheet["attributes"]);
+    assert_eq!(sheet["skills"]["Armour"], 12, "{}", sheet["skills"]);
     let hit = table
         .dice([15, 6])
         .skill_check(json!({"character": "Jory", "skill": "Melee", "damage": "1d12", "target": "Mag"}));
@@ -133,7 +49,7 @@ fn armour_that_takes_damage_off_is_a_track_of_a_foe_from_a_block() {
 const STRIKE: &str = "## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Strength (STR)\n- Armour class (AC)\n- Range: -1 to 30\n- Modifier: `{score}`\n\n\
      ## Skills\n- Arms (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max `40`, from 0\n\n## Combat\n- Initiative: none\n\n## Checks\n\n\
      ### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n\
-     ### Strike\nSENTENCE\n\n- Roll: `1d20 + {modifier}`\n- Target: `{armour class}`\n\n\
+     ### Strike\nSENTENCE\n\n- For: attacks, Arms\n- Roll: `1d20 + {modifier}`\n- Target: {target Armour class}\n\n\
      | Outcome | When | Damage |\n|---|---|---|\n| Deep (critical success) | margin 10+ | twice |\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
      ### Save\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n\
      | Outcome | When | Damage |\n|---|---|---|\n| Saved (success) | margin 0+ | half |\n| Caught (failure) | otherwise | once |\n";
@@ -171,13 +87,11 @@ fn a_declared_check_against_the_number_is_the_one_that_is_made() {
     // What is not a strike stays the first check, and an opponent makes the same one.
     let climbs = table.skill_check(json!({"character": "Ann", "skill": "Climb", "target": "Grice"}));
     climbs.refused("missing_value");
-    assert_eq!(
-        table.dice([9]).skill_check(json!({"character": "Ann", "skill": "Arms", "difficulty": 12}))["check"],
-        "Check"
-    );
-    let refused = table.skill_check(json!({"character": "Ann", "check": "Check", "skill": "Arms", "target": "Grice"}));
-    let words = refused.refused("missing_value")["summary"].as_str().expect("words").to_owned();
-    assert!(words.contains("by the check Strike") && words.contains("check=\"Strike\""), "{words}");
+    let climbs = json!({"character": "Ann", "skill": "Climb", "difficulty": 12});
+    assert_eq!(table.dice([9]).skill_check(climbs)["check"], "Check");
+    // Without a target the difficulty stands for its number.
+    let nobody = table.dice([9]).skill_check(json!({"character": "Ann", "skill": "Arms", "difficulty": 12}));
+    assert_eq!((&nobody["check"], &nobody["target"]), (&json!("Strike"), &json!(12)));
     table.record().is_sound();
 }
 
@@ -195,9 +109,9 @@ fn an_attack_is_rolled_against_the_number_without_a_sentence_about_it() {
 
 #[test]
 fn an_attack_follows_from_its_rule_as_any_check_does() {
-    let mut table = table("To hit, roll Melee or Aim against the other's Armour.", &json!({"Armour": 13}));
+    let mut table = duel("To hit, roll Arms.");
     table.dice([7]).skill_check(json!({"character": "Ann", "skill": "Climb", "difficulty": 12})).is_fine();
-    strike(table.dice([9]), "Melee").is_fine();
+    table.dice([9]).skill_check(json!({"character": "Ann", "skill": "Arms", "target": "Grice"})).is_fine();
     let verified = table.record().verified(None);
     let notes: Vec<&String> = verified.campaigns.iter().flat_map(|own| &own.notes).map(|note| &note.what).collect();
     assert!(verified.is_sound() && notes.is_empty(), "{notes:?}");

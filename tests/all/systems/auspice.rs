@@ -64,7 +64,7 @@ fn a_venture_with_symbols_that_cancel() {
         ("`luck edge`", "`edge`"),
         ("dire: despair 1+", "dire: despair 2+"),
         ("success 1+ and triumph 1+", "triumph 1+"),
-        ("edge at least threat", "edge more than threat"),
+        ("edge >= threat", "edge > threat"),
         ("`success - failure`", "`success`"),
     ]);
 }

@@ -25,7 +25,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_trial() {
     Game { rules: RULES, check: "Trial", varies: &[("skill", 1, 30)], reference }.holds(&[
-        ("total equals target", "margin 0-1"),
+        ("`total = target`", "margin 0-1"),
         ("natural 20", "total 19+"),
         ("max(0, {skill} - 20)", "max(0, {skill} - 21)"),
         ("`min(20, {skill})`", "`{skill}`"),

@@ -38,17 +38,17 @@ fn resistance(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_resistance_roll() {
     Game { rules: RULES, check: "Resistance", varies: &[("rating", -1, 6)], reference: resistance }.holds(&[
-        ("`6 - highest`", "`6 - ones`"),
+        ("`6 - highest`", "`6 - 1s`"),
         ("`6 - highest`", "`5 - highest`"),
-        ("| Eased (critical success) | sixes 2+ and pool 1+", "| Eased (critical success) | sixes 2+"),
+        ("| Eased (critical success) | 6s 2+ and pool 1+", "| Eased (critical success) | 6s 2+"),
     ]);
 }
 
 #[test]
 fn an_action_roll() {
     Game { rules: RULES, check: "Action roll", varies: &[("rating", -1, 6)], reference }.holds(&[
-        ("sixes 2+ and pool 1+", "sixes 2+"),
-        ("sixes 2+", "sixes 3+"),
+        ("6s 2+ and pool 1+", "6s 2+"),
+        ("6s 2+", "6s 3+"),
         ("highest 4-5", "highest 3-5"),
         ("2d6kl1", "2d6kh1"),
     ]);

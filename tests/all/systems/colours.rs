@@ -37,13 +37,13 @@ fn an_attempt_that_is_pushed() {
     Game { rules: include_str!("colours.md"), check: "Attempt", varies: &varies, reference }.holds_followed(
         "Push",
         &[
-            ("6s, body 1s and gear 1s", "6s, body 1s"),
-            ("6s, body 1s and gear 1s", "6s and 1s"),
-            ("6s, body 1s and gear 1s", "body 1s and gear dice"),
-            ("6s, body 1s and gear 1s", "6s, skill 1s and gear 1s"),
-            ("hurt: body ones 1+", "hurt: ones 1+"),
-            ("worn: gear ones 1+; after Push", "worn: gear ones 1+"),
-            ("failures only", "after a success"),
+            ("6s, body 1s, gear 1s", "6s, body 1s"),
+            ("6s, body 1s, gear 1s", "6s, 1s"),
+            ("6s, body 1s, gear 1s", "body 1s, gear dice"),
+            ("6s, body 1s, gear 1s", "6s, skill 1s, gear 1s"),
+            ("hurt: body 1s 1+", "hurt: 1s 1+"),
+            ("worn: gear 1s 1+; after Push", "worn: gear 1s 1+"),
+            ("after failure", "after success"),
             ("successes 3+", "successes 4+"),
         ],
     );

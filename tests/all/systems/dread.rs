@@ -48,10 +48,10 @@ fn an_effort_that_is_pushed() {
         "Push",
         &[
             ("all but 6s", "all"),
-            ("all but 6s", "all but 6s and stress 1s"),
-            ("adds one stress die", "adds two stress dice"),
-            ("; adds one stress die", ""),
-            ("panic: stress ones 1+", "panic: stress ones 2+"),
+            ("all but 6s", "all but 6s, stress 1s"),
+            ("adds 1 stress", "adds 2 stress"),
+            ("; adds 1 stress", ""),
+            ("panic: stress 1s 1+", "panic: stress 1s 2+"),
             ("`stress dice`", "`dice`"),
         ],
     );

@@ -32,10 +32,12 @@ pub fn slips(rules: &str, check: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The lines of the table's rows, behind its head and rule.
+/// The lines of the table's rows, behind its head and rule; none of a check without a table.
 fn rows(lines: &[&str], check: &str) -> Range<usize> {
     let heading = lines.iter().position(|line| *line == format!("### {check}")).expect("the check");
-    let head = (heading..).find(|line| lines[*line].starts_with("| Outcome |")).expect("a table");
+    let is_heading = |line: &&str| line.starts_with('#');
+    let next = lines.iter().skip(heading + 1).position(is_heading).map_or(lines.len(), |at| heading + 1 + at);
+    let Some(head) = (heading..next).find(|line| lines[*line].starts_with("| Outcome |")) else { return 0..0 };
     let end = (head..).find(|line| lines.get(*line).is_none_or(|line| !line.starts_with('|'))).expect("an end");
     head + 2..end
 }

@@ -32,8 +32,8 @@ const GAME: Game<'_> = Game {
 fn a_strike_in_a_later_round() {
     GAME.holds(&[
         ("{MIG} + {escalation}", "{MIG}"),
-        ("`{escalation}` 3+", "`{escalation}` 2+"),
-        ("`{escalation}` 6 and", "`{escalation}` 5+ and"),
+        ("{escalation} 3+", "{escalation} 2+"),
+        ("{escalation} 6 and", "{escalation} 5+ and"),
         ("0 - {escalation}", "1 - {escalation}"),
         ("natural 20 or", "natural 19+ or"),
         ("natural 16+", "natural 17+"),

@@ -67,13 +67,13 @@ fn reach(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_group_that_rolls_no_dice_counts_nothing() {
     Game { rules: RULES, check: "Cast", varies: &VARIES, reference: cast }.holds(&[
-        ("dark sixes 0", "dark sixes 1"),
-        ("bright successes at least", "bright successes more than"),
-        ("dark lowest at most 2", "dark lowest 1-2"),
-        ("dark sixes more than bright", "dark sixes at least bright"),
-        ("and bright highest more than dark highest", ""),
-        ("and dark ones 0", ""),
-        ("bright lowest at most", "bright lowest less than"),
+        ("dark 6s 0", "dark 6s 1"),
+        ("bright successes >=", "bright successes >"),
+        ("dark lowest 2 or less", "dark lowest 1-2"),
+        ("dark 6s > bright", "dark 6s >= bright"),
+        (" and `bright highest > dark highest`", ""),
+        (" and dark 1s 0", ""),
+        ("bright lowest <=", "bright lowest <"),
     ]);
 }
 
@@ -81,7 +81,7 @@ fn a_group_that_rolls_no_dice_counts_nothing() {
 fn a_group_that_the_roll_without_dice_leaves_out_counts_nothing() {
     Game { rules: RULES, check: "Reach", varies: &VARIES, reference: reach }.holds(&[
         ("- With no dice: `1d6[dark]`", "- With no dice: `1d6[bright]`"),
-        ("Flag quiet: bright sixes 0", "Flag quiet: bright sixes"),
+        ("Flag quiet: bright 6s 0", "Flag quiet: bright 6s"),
     ]);
 }
 

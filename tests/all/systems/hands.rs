@@ -62,9 +62,9 @@ fn sets_of_ranks_and_a_deck_of_names() {
         ("`natural`", "`highest`"),
         ("`cards lowest`", "`cards highest`"),
         ("10s 1+", "11s 1+"),
-        ("highest two 20+", "highest two 21+"),
+        ("sum(highest 2) 20+", "sum(highest 2) 21+"),
         ("star 1+", "moon 1+"),
-        ("cards height 9+", "cards height 10+"),
+        ("cards width(9+) 2+", "cards width(10+) 2+"),
         ("cards highest 12+ or", "cards highest 13+ or"),
         ("or sun 1+", "or moon 1+"),
     ]);

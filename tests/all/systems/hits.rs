@@ -23,8 +23,8 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn a_test() {
     let varies = [("attribute", 1, 6), ("skill", 0, 6), ("modifier", -6, 3), ("threshold", 1, 5)];
     Game { rules: include_str!("hits.md"), check: "Test", varies: &varies, reference }.holds(&[
-        ("- Flag glitch: ones more than dice / 2", "- Flag glitch: ones at least dice / 2"),
-        ("Count: `5+`", "Count: `4+`"),
+        ("- Flag glitch: `1s > dice / 2`", "- Flag glitch: `1s >= dice / 2`"),
+        ("Count: 5+", "Count: 4+"),
         (" and successes 0", ""),
         ("With no dice: `1d6`", "With no dice: `2d6`"),
     ]);

@@ -29,10 +29,10 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn a_pool() {
     let varies = [("attribute", 1, 5), ("skill", 0, 5), ("hunger", 0, 5), ("difficulty", 1, 6)];
     Game { rules: include_str!("hunger.md"), check: "Pool", varies: &varies, reference }.holds(&[
-        ("10s add 2", "10s add 1"),
-        ("Count: `6+`", "Count: `7+`"),
-        ("and tens 2+ and hunger tens", "and hunger tens"),
-        ("hunger ones |", "ones |"),
-        ("hunger tens or hunger ones", "hunger tens"),
+        ("successes + 2 * floor(10s / 2)", "successes + floor(10s / 2)"),
+        ("Count: 6+", "Count: 7+"),
+        ("and 10s 2+ and hunger 10s", "and hunger 10s"),
+        ("hunger 1s |", "1s |"),
+        ("hunger 10s or hunger 1s", "hunger 10s"),
     ]);
 }

@@ -23,6 +23,6 @@ fn a_move() {
         ("beaten 2", "beaten 1+"),
         ("min(10, ", "min(11, "),
         ("Opposing dice: `2d10`", "Opposing dice: `3d10`"),
-        ("- Flag match: match\n", ""),
+        ("- Flag match: matches\n", ""),
     ]);
 }

@@ -40,8 +40,8 @@ fn a_roll_of_which_the_best_dice_are_kept() {
         ("kh{trait}", "kl{trait}"),
         ("!!kh", "kh"),
         ("margin / 5", "margin / 6"),
-        ("raises 2+", "raises 3+"),
-        ("raises 1+", "raises 2+"),
+        ("{raises} 2+", "{raises} 3+"),
+        ("{raises} 1+", "{raises} 2+"),
         ("margin -2+", "margin -1+"),
         ("+ {free=0}", "- {free=0}"),
     ]);

@@ -21,18 +21,10 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
         0.. => says(Success, "Success", margin),
         _ => says(Failure, "Failure", margin),
     };
-    // The largest die that is no 1 is kept for the effect; of several the lowest.
-    let mut rest = dice.clone();
-    let whole = dice.iter().enumerate().filter(|(_, (face, _))| *face > 1);
-    let largest = whole.max_by_key(|(_, (face, sides))| (*sides, -face)).map(|(at, _)| at);
-    let bold_effect = largest.map_or(4, |at| rest.remove(at).1).max(4);
-    rest.sort_by_key(|(face, _)| -face);
-    let bold: i64 = rest.iter().take(2).map(|(face, _)| face).filter(|face| **face > 1).sum();
-    let mut flags = if bold >= values[4] { vec!["bold does"] } else { Vec::new() };
-    flags.extend(dice.iter().any(|(face, _)| *face == 1).then_some("trouble"));
-    let bold = [("bold", bold), ("bold effect", bold_effect)];
-    let values =
-        vec![("Result", result), ("effect", effect), bold[0], bold[1], ("stood", stood.expect("a die")), ("two", two)];
+    // The largest die that is no 1.
+    let bold_effect = dice.iter().filter(|(face, _)| *face > 1).map(|(_, sides)| *sides).max().unwrap_or(0).max(4);
+    let flags = if dice.iter().any(|(face, _)| *face == 1) { vec!["trouble"] } else { Vec::new() };
+    let values = vec![("effect", effect), ("bold effect", bold_effect), ("stood", stood.expect("a die")), ("two", two)];
     Says { flags, values, ..told }
 }
 
@@ -41,15 +33,13 @@ fn a_scene_with_an_effect_die() {
     let varies = [("role", 4, 12), ("bond", 4, 12), ("place", 4, 8), ("thing", 2, 6), ("difficulty", 3, 14)];
     Game { rules: include_str!("mixed.md"), check: "Scene", varies: &varies, reference }.holds(&[
         ("kh2", "kh3"),
-        ("total - max(0, ones + 2 - dice)", "total"),
-        ("Value Result:", "Value Outcome:"),
-        ("max(4, leftover size)", "leftover size"),
-        ("max(4, leftover size)", "max(4, highest size)"),
-        ("stood: `highest size`", "stood: `natural size`"),
-        ("two: `highest two`", "two: `highest + lowest - 1`"),
-        ("`other two`", "`highest two`"),
-        ("max(4, largest size)", "max(4, highest size)"),
-        ("bold at least", "bold more than"),
+        ("total - max(0, 1s + 2 - dice)", "total"),
+        ("- Result:", "- Value outcome:"),
+        ("max(4, size(dropped 2+))", "size(dropped 2+)"),
+        ("max(4, size(dropped 2+))", "max(4, size(highest 1))"),
+        ("stood: `size(highest 1)`", "stood: `size(natural)`"),
+        ("two: `sum(all highest 2)`", "two: `highest + lowest - 1`"),
+        ("max(4, size(all 2+))", "max(4, size(highest 1))"),
         ("margin 5+", "margin 4+"),
     ]);
 }

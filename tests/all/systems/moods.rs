@@ -35,9 +35,9 @@ fn nightwork_in_four_colours() {
     Game { rules: include_str!("moods.md"), check: "Nightwork", varies: &varies, reference }.holds(&[
         ("Count: 1-3", "Count: 1-2"),
         ("afraid: fear dominates", "afraid: fear highest 6"),
-        ("clear: calm dominates", "clear: calm highest at least night highest"),
+        ("clear: calm dominates", "clear: `calm highest >= night highest`"),
         ("wild: rage dominates", "wild: fear dominates"),
-        ("and night dominates", "and night dominates and night sixes 1+"),
-        ("mine - night successes", "mine - fear successes"),
+        ("and night dominates", "and night dominates and night 6s 1+"),
+        ("{mine} - night successes", "{mine} - fear successes"),
     ]);
 }

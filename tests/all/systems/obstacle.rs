@@ -40,11 +40,11 @@ fn a_pool_against_an_obstacle() {
     Game { rules, check: "Obstacle", varies: &varies, reference }.holds(&[
         ("Count: 4+", "Count: 5+"),
         ("{open}d6!", "{open}d6"),
-        ("spare 3+", "spare 2+"),
+        ("{spare} 3+", "{spare} 2+"),
         ("max(0, margin)", "margin"),
-        ("dice at most {obstacle}", "dice less than {obstacle}"),
-        ("margin -1 and ones 0", "margin -1"),
-        ("plain ones 2+", "plain ones 1+"),
+        ("dice {obstacle} or less", "`dice < {obstacle}`"),
+        ("margin -1 and 1s 0", "margin -1"),
+        ("plain 1s 2+", "plain 1s 1+"),
         ("open dice 0", "open dice 1"),
     ]);
 }

@@ -26,9 +26,9 @@ fn dice_that_count_against_ones_own_numbers() {
     let rules = include_str!("own_numbers.md");
     let varies = [("pool", 1, 5), ("number", 7, 16), ("focus", 1, 5), ("difficulty", 0, 5)];
     Game { rules, check: "Task", varies: &varies, reference }.holds(&[
-        ("at most {focus} as 2", "at most {focus} as 3"),
-        ("at most {number} as 1", "at most {number} - 1 as 1"),
-        ("at most {focus} as 2, at most {number} as 1", "at most {number} as 1, at most {focus} as 2"),
+        ("{focus} or less as 2", "{focus} or less as 3"),
+        ("{number} or less as 1", "`{number} - 1` or less as 1"),
+        ("{focus} or less as 2, {number} or less as 1", "{number} or less as 1, {focus} or less as 2"),
         ("max(0, margin)", "margin"),
         ("20s 1+", "20s 2+"),
         ("margin 0+", "margin 1+"),

@@ -15,5 +15,5 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_move() {
     let rules = include_str!("../../../src/rules/tests/systems/pbta.md");
-    Game { rules, check: "Move", varies: &[("stat", -3, 3)], reference }.holds(&[("total 10+", "total 9+")]);
+    Game { rules, check: "Move", varies: &[("attribute", -3, 3)], reference }.holds(&[("total 10+", "total 9+")]);
 }

@@ -38,7 +38,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn a_skill_roll() {
     let rules = include_str!("../../../src/rules/tests/systems/coc.md");
     Game { rules, check: "Skill roll", varies: &[("skill", 1, 99), ("bonus", -2, 2)], reference }.holds(&[
-        ("target less than 50", "target less than 60"),
+        ("target 49 or less", "target 59 or less"),
         ("floor(target / 5)", "floor(target / 4)"),
         ("floor(target / 2)", "ceil(target / 2)"),
         ("total 1 |", "total 1-2 |"),

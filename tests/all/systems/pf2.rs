@@ -34,8 +34,8 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn a_check() {
     let rules = include_str!("../../../src/rules/tests/systems/pf2e.md");
     Game { rules, check: "PF2 check", varies: &[("modifier", -2, 30), ("difficulty", 5, 45)], reference }.holds(&[
-        ("- On natural 20: one step better\n", ""),
-        ("On natural 1: one step worse", "On natural 1: two steps worse"),
+        ("- On natural 20: +1 step\n", ""),
+        ("On natural 1: -1 step", "On natural 1: -2 steps"),
         ("margin -9+", "margin -10+"),
         ("margin 10+", "margin 9+"),
     ]);

@@ -28,9 +28,9 @@ fn a_raise_is_seen() {
     let varies = [("heart", 1, 5), ("belongings", 0, 3), ("ties", 0, 3), ("difficulty", 2, 18)];
     Game { rules, check: "See", varies: &varies, reference }.holds(&[
         ("Value best: `highest`", "Value best: `natural`"),
-        ("Value pair: `highest two`", "Value pair: `2 * highest`"),
-        ("| total at least target |", "| total more than target |"),
-        ("best at least target", "best more than target"),
-        ("ties highest at least", "ties highest more than"),
+        ("Value pair: `sum(highest 2)`", "Value pair: `2 * highest`"),
+        ("| `total >= target` |", "| `total > target` |"),
+        ("{best} >= target", "{best} > target"),
+        ("ties highest >=", "ties highest >"),
     ]);
 }

@@ -35,7 +35,7 @@ fn a_trait_roll() {
     let rules = include_str!("../../../src/rules/tests/systems/savage.md");
     Game { rules, check: "Savage trait", varies: &[("trait", 4, 12), ("modifier", -4, 4)], reference }.holds(&[
         ("margin 4+", "margin 5+"),
-        ("ones 2", "ones 1+"),
+        ("1s 2", "1s 1+"),
         ("1d6!!) ", "1d6) "),
         ("Target: `4`", "Target: `5`"),
     ]);

@@ -74,9 +74,9 @@ fn a_save_by_level() {
 fn a_number_by_another_score() {
     let varies = [("STR score", 3, 18)];
     Game { rules: RULES, check: "Open a door", varies: &varies, reference: door }.holds(&[
-        ("| 16+ | 3 |", "| 15 | 3 |"),
-        ("| 9+ | 2 |\n| 8 or less | 1 |", "| 8+ | 2 |\n| 7 or less | 1 |"),
+        ("| 16+ | 3 |\n| 9-15 |", "| 15+ | 3 |\n| 9-14 |"),
+        ("| 9-15 | 2 |\n| 8 or less | 1 |", "| 8-15 | 2 |\n| 7 or less | 1 |"),
         ("| STR | Doors |", "| DEX | Doors |"),
-        ("at most", "at least"),
+        ("{Doors} or less", "{Doors}"),
     ]);
 }

@@ -39,18 +39,18 @@ fn an_act_with_sets() {
     let varies = [("pool", 1, 10), ("difficulty", 1, 10)];
     Game { rules: include_str!("sets.md"), check: "Act", varies: &varies, reference }.holds(&[
         ("width 4+", "width 3+"),
-        ("| Success | width 2+ and height at least", "| Success | width 2+ and `height + 0` at least"),
-        ("| Success | width 2+ and height at least", "| Success | width 2+ and highest at least"),
-        ("| Success | width 2+ and height at least", "| Success | width 2+ and width at least"),
-        ("| Success | width 2+", "| Success | width 3+"),
+        ("| Success | width({difficulty}+) 2+", "| Success | width 2+ and height {difficulty}+"),
+        ("| Success | width({difficulty}+) 2+", "| Success | width 2+ and highest {difficulty}+"),
+        ("| Success | width({difficulty}+) 2+", "| Success | width 2+ and width {difficulty}+"),
+        ("| Success | width({difficulty}+) 2+", "| Success | width({difficulty}+) 3+"),
         (" haste: `width`", " haste: `dice - width`"),
         (" grace: `height`", " grace: `highest`"),
-        ("second haste: `second width`", "second haste: `width - 1`"),
-        ("second grace: `second height`", "second grace: `third height`"),
-        ("third haste: `third width`", "third haste: `second width`"),
+        ("second haste: `width(second)`", "second haste: `width - 1`"),
+        ("second grace: `height(second)`", "second grace: `height(third)`"),
+        ("third haste: `width(third)`", "third haste: `width(second)`"),
         ("none: width 1", "none: width 2"),
-        ("second act: second width 2+", "second act: second width 1+"),
-        ("and second height at least", "and height at least"),
+        ("second act: width(second) 2+", "second act: width(second) 1+"),
+        ("and height(second) {difficulty}+", "and height {difficulty}+"),
         ("| width 2+ |", "| width 3+ |"),
     ]);
 }

@@ -24,11 +24,11 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn an_attack_with_any_die() {
     let varies = [("die", 3, 30), ("bonus", 0, 5), ("difficulty", 5, 20)];
     Game { rules: include_str!("sizes.md"), check: "Attack", varies: &varies, reference }.holds(&[
-        ("natural equals natural size", "natural 20"),
-        ("natural equals natural size", "natural at least natural size - 1"),
-        ("luck tens digit`", "luck units digit`"),
-        ("luck units digit`", "units digit`"),
-        ("equals luck units digit", "more than luck units digit"),
+        ("`natural = size(natural)`", "natural 20"),
+        ("`natural = size(natural)`", "`natural >= size(natural) - 1`"),
+        ("`luck digit(tens)`", "`luck digit(units)`"),
+        ("`luck digit(units)`", "`digit(units)`"),
+        ("= luck digit(units)", "> luck digit(units)"),
         ("| natural 1 |", "| natural 2 |"),
     ]);
 }

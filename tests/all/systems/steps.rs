@@ -29,8 +29,8 @@ fn two_step_dice() {
     Game { rules, check: "Strive", varies: &varies, reference }.holds(&[
         ("6-9 as 1", "5-9 as 1"),
         ("10+ as 2", "10+ as 1"),
-        ("hurt: ones 1+", "hurt: ones 2+"),
-        ("`highest size`", "`natural size`"),
+        ("hurt: 1s 1+", "hurt: 1s 2+"),
+        ("`size(highest 1)`", "`size(natural)`"),
         ("margin 2+", "margin 3+"),
     ]);
 }

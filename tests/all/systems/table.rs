@@ -96,6 +96,11 @@ impl<'f> Faces<'f> {
     }
 }
 
+/// The values that have a name; the Result is in the margin.
+fn named(values: &[(String, i64)]) -> impl Iterator<Item = (&str, i64)> {
+    values.iter().map(|(name, value)| (name.as_str(), *value)).filter(|(name, _)| *name != "Result")
+}
+
 /// One game: the rules, what varies and how far, and the reference. `level`, `STR score` and the name of a shared track are of a
 /// character and a table at which the program looks up what follows from them.
 pub struct Game<'g> {
@@ -147,7 +152,7 @@ impl Game<'_> {
 
     /// The same with a skill, and where each roll is followed by a rule.
     fn difference_with(&self, system: &System, (skill, by): (Option<&str>, Option<&str>)) -> Option<String> {
-        let check = system.check(self.check).expect("the check");
+        let Ok(check) = system.check(self.check) else { return Some("the check is not read".to_owned()) };
         let mut dice = Dice::of(0x5eed);
         let mut attempts: HashMap<Vec<i64>, Attempt> = HashMap::new();
         let mut decks: Vec<Deck> = Vec::new();
@@ -180,7 +185,7 @@ impl Game<'_> {
             let same = judged == Some((wanted.outcome, wanted.label))
                 && verdict.facts.margin == wanted.margin
                 && verdict.flags == wanted.flags
-                && verdict.values.iter().map(|(name, value)| (name.as_str(), *value)).eq(wanted.values.iter().copied())
+                && named(&verdict.values).eq(wanted.values.iter().copied())
                 && faces.fit();
             if !same {
                 let names: Vec<&str> = self.varies.iter().map(|(name, ..)| *name).collect();
@@ -267,14 +272,7 @@ impl Game<'_> {
         let given = |name: &str| self.given(values, name).filter(|_| !is_shared(name));
         let chosen = |name: &str| Some(skill.filter(|_| name == "skill")?.to_owned());
         let found = |name: &str| given(name).or_else(|| sheet.get(&chosen(name).unwrap_or(name.to_owned())));
-        let modifier = match &check.modifier {
-            Some(own) => own.what.bind(&mut |name| found(name)).ok().and_then(|bound| bound.constant()),
-            None => None,
-        };
-        let lookup = |name: &str, _| {
-            let of_rules = modifier.filter(|_| name == "modifier");
-            given(name).or(of_rules).or_else(|| found(name)).map(Bound::Number)
-        };
+        let lookup = |name: &str, _| given(name).or_else(|| found(name)).map(Bound::Number);
         check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true })
     }
 

@@ -22,12 +22,12 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn a_test_with_levels() {
     let varies = [("rating", 1, 120), ("load", 0, 3)];
     Game { rules: include_str!("tens.md"), check: "Test", varies: &varies, reference }.holds(&[
-        ("SL 6+", "SL 5+"),
-        ("| SL 0 |", "| SL 1 |"),
-        ("SL -6 or less", "SL -5 or less"),
-        ("floor({total} / 10)", "ceil({total} / 10)"),
-        ("floor({total} / 10)", "{total} / 10"),
-        ("max(0, 0 - SL)", "max(0, SL)"),
-        ("flawless: SL 4+", "flawless: SL 3+"),
+        ("{SL} 6+", "{SL} 5+"),
+        ("| {SL} 0 |", "| {SL} 1 |"),
+        ("{SL} -6 or less", "{SL} -5 or less"),
+        ("floor(total / 10)", "ceil(total / 10)"),
+        ("floor(total / 10)", "total / 10"),
+        ("max(0, 0 - {SL})", "max(0, {SL})"),
+        ("flawless: {SL} 4+", "flawless: {SL} 3+"),
     ]);
 }

@@ -31,7 +31,7 @@ fn a_success_roll() {
     Game { rules: include_str!("three_d6.md"), check: "Success roll", varies: &varies, reference }.holds(&[
         ("total 6 and target 16+", "total 6 and target 15+"),
         ("target 15 or less", "target 14 or less"),
-        ("margin at most -10", "margin less than -10"),
+        ("margin -10 or less", "margin -11 or less"),
         ("| Failure | total 17 |\n", ""),
     ]);
 }

@@ -20,7 +20,7 @@ fn an_attribute_check() {
     let varies = [("attribute score", 3, 18), ("hardship", -4, 8)];
     Game { rules: include_str!("under.md"), check: "Attribute check", varies: &varies, reference }.holds(&[
         ("1d20", "1d30"),
-        ("Succeed: at most", "Succeed: at least"),
+        ("{attribute score} or less", "{attribute score}"),
         ("natural 20", "natural 19"),
         ("margin 0+", "margin 1+"),
     ]);

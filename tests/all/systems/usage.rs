@@ -23,9 +23,9 @@ fn a_lamp_burns_down() {
     let varies = [("Oil", 4, 20)];
     Game { rules, check: "Burn", varies: &varies, reference }.holds(&[
         ("natural 3+", "natural 2+"),
-        ("`{Oil}` 4", "`{Oil}` 6"),
-        ("natural equals natural size", "natural 4+"),
-        ("`natural size`", "`natural`"),
+        ("| {Oil} 4 |", "| {Oil} 6 |"),
+        ("`natural = size(natural)`", "natural 4+"),
+        ("`size(natural)`", "`natural`"),
     ]);
 }
 

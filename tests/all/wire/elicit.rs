@@ -220,7 +220,7 @@ fn pushing(initialize: Option<Value>) -> (Process, TempDir) {
 /// The same, which asks that.
 fn asking(questions: &str, initialize: Option<Value>) -> (Process, TempDir) {
     let adventure = TempDir::new().expect("a folder");
-    let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}`\n- Target: `7`\n- Push: reroll all; failures only\n";
+    let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}`\n- Target: `7`\n- Again Push: reroll all; after failure\n";
     std::fs::write(adventure.path().join("System.md"), rules).expect("rules");
     let folder = Arc::new(TempDir::new().expect("a folder"));
     let mut command = rollbook(folder.path());

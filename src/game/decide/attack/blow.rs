@@ -14,8 +14,8 @@ use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{fold, listed, same};
-use crate::rules::{Deals, Quantity, Row, System, dice_twice, row_formula};
+use crate::names::{listed, same};
+use crate::rules::{Deals, Row, System, dice_twice, row_formula};
 
 /// What a hit deals and brings.
 #[derive(Clone)]
@@ -219,7 +219,7 @@ pub fn dice_of(
     values: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
     match deals {
-        Deals::Nothing | Deals::Unread => Ok(Vec::new()),
+        Deals::Nothing => Ok(Vec::new()),
         Deals::Half | Deals::Once | Deals::Twice | Deals::Maximum => Ok(blow.parts.clone()),
         Deals::DiceTwice => {
             let twice = |(expression, _, kind): &(Expression, String, Option<String>)| {
@@ -232,16 +232,6 @@ pub fn dice_of(
         Deals::Formula(formula) => {
             let value = |name: &str| values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value);
             let formula = row_formula(formula, &blow.sum()?, value).map_err(|error| dice_refusal(&error))?;
-            if let Some(name) =
-                formula.variables().into_iter().map(|own| own.name).find(|own| Quantity::named(&fold(own)).is_some())
-                && Values::of_optional(state, system, actor).try_bind(&formula).is_err()
-            {
-                let summary = format!(
-                    "A formula for damage names {{{name}}}, which only conditions and values know, so the author has to mend it: the check \
-                     needs `- Value over: `{name}``, and the formula {{over}}. Until then send the check without damage, then apply_damage."
-                );
-                return Err(Refusal::new(Code::RuleBroken, summary));
-            }
             let expression = Values::of_optional(state, system, actor).bind(&formula)?;
             let input = expression.to_string();
             Ok(vec![(expression, input, blow.kind())])

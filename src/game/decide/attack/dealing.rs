@@ -24,14 +24,13 @@ pub enum Dealing {
 
 /// What this check deals, by the row that decided; the state is that after the check.
 pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing, Refusal> {
-    let deals = deals(table.system(), event);
+    let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
     let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
     let given = event.given().map(|own| (own.name.clone(), own.value));
     let values = given.chain(event.results.iter().map(|(name, value)| (name.clone(), *value))).collect();
     let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &values);
     Ok(match deals {
         Deals::Nothing => Dealing::Nothing,
-        Deals::Unread => Dealing::Unread,
         Deals::Maximum => Dealing::Most(dice()?),
         Deals::Half => Dealing::Rolled(dice()?, Measure::Half),
         Deals::Twice => Dealing::Rolled(dice()?, Measure::Twice),
@@ -39,18 +38,18 @@ pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing
     })
 }
 
-/// What the outcome deals. The loser of an opposed check deals nothing; where the outcome is for the GM to say, so is the damage.
-fn deals(system: &System, event: &CheckEvent) -> Deals {
+/// What the outcome deals. The loser of an opposed check deals nothing; where the outcome is for the GM to say, so is the damage: none.
+fn deals(system: &System, event: &CheckEvent) -> Option<Deals> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
-        return Deals::Nothing;
+        return Some(Deals::Nothing);
     }
-    let Some(outcome) = event.outcome else { return Deals::Unread };
-    system.check(&event.check).map_or(Deals::Unread, |rule| rule.deals(event.rank, outcome))
+    let outcome = event.outcome?;
+    system.check(&event.check).ok().map(|rule| rule.deals(event.rank, outcome))
 }
 
 /// Whether an attack with this outcome deals anything.
 pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
-    !matches!(deals(system, event), Deals::Nothing)
+    deals(system, event) != Some(Deals::Nothing)
 }
 
 /// The conditions that an outcome brings: those of its row, and those of the blow where it dealt anything.

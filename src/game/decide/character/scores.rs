@@ -107,13 +107,6 @@ fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Res
     let attribute = match system.meant_attribute(name) {
         Ok(attribute) => attribute,
         Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
-        // A number that others roll against: Armour.
-        Err(unknown)
-            if !unknown.several
-                && let Some(number) = system.target_number(name) =>
-        {
-            return Ok(number);
-        }
         Err(unknown) => {
             let valid_range = valid_names(&unknown.suggestions, &unknown.known);
             return Err(Detail {

@@ -33,6 +33,8 @@ pub struct CheckCall {
     pub bonus: Option<AttackBonus>,
     /// The target takes damage by the outcome, so it counts though the rule does not name it.
     pub struck: bool,
+    /// It is a save against something that is not rolled for.
+    pub saves: bool,
     /// Numbers, dice, or other text to be logged.
     pub values: BTreeMap<String, String>,
     pub opposed_by: Option<Opponent>,

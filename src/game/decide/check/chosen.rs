@@ -5,7 +5,7 @@ use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{lookup, values};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, quoted, same, suggest};
+use crate::names::{Found, find, listed, quoted, same, suggest};
 use crate::rules::{Attribute, Check, Difficulty, Named, Skill, System, Unknown};
 
 /// The rule, skill and attribute of one side of a call.
@@ -34,7 +34,11 @@ impl<'s> Chosen<'s> {
         };
         let by = skill.as_ref().map(|own| own.name.as_str()).or(attribute.map(|own| own.name.as_str()));
         let own = || skill.as_ref().and_then(|skill| check_of(system, call, skill.declared?));
-        Ok(Chosen { rule: aimed(system, call, by).or_else(own).unwrap_or(rule), skill, attribute })
+        let rule = match aimed(system, call, by)? {
+            Some(rule) => rule,
+            None => own().unwrap_or(rule),
+        };
+        Ok(Chosen { rule, skill, attribute })
     }
 
     /// The value of the chosen skill.
@@ -64,18 +68,33 @@ struct Sent {
     of: &'static str,
 }
 
-/// The check of a call that names none and is aimed at somebody by this skill or attribute, or by an attack.
-fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Option<&'s Check> {
+/// The check of a call that names none and whose skill, attribute or purpose has one that is for it.
+///
+/// # Errors
+/// Of an attack or a save, where the rules have several checks and none is for it.
+fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<Option<&'s Check>, Refusal> {
     let attack = call.struck || call.bonus.is_some();
     if call.check.is_some() || call.opposing {
-        return None;
+        return Ok(None);
     }
-    if call.opposed || call.opposed_by.is_some() {
-        // Who wins decides, not somebody's number.
-        return attack.then(|| system.check_of_attacks())?;
+    let found = match call.saves {
+        true => system.check_of_saves(),
+        // Of two who roll against each other who wins decides, not somebody's number.
+        false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_of_attacks()).flatten(),
+        false => system.check_at(by, attack),
+    };
+    if found.is_some() || !(attack || call.saves) || system.checks.is_empty() {
+        return Ok(found);
     }
-    let by = by.filter(|_| attack || (call.target.is_some() && call.difficulty.is_none()));
-    by.filter(|_| attack).and_then(|by| system.check_that_rolls(by)).or_else(|| system.check_at(by, attack))
+    let names: Vec<&str> = system.checks.iter().map(|own| own.name.as_str()).collect();
+    let whom = if call.saves { "saves" } else { "attacks" };
+    let example = names.first().copied().unwrap_or_default();
+    let summary = format!(
+        "The rules do not say which check is for {whom}: {}. Send check=\"{}\", or another of them; in the rules `- For: {whom}` says it.",
+        listed(names.iter().copied(), 200),
+        quoted(example)
+    );
+    Err(Refusal::new(Code::WhichCheck, summary))
 }
 
 /// The check of a call that names none and chooses a skill whose table stands below that check, or one called so itself.

@@ -29,7 +29,7 @@ pub fn cancelled(adjustments: &[String], brought: &FromConditions) -> Option<Str
 pub fn apply_mode(
     system: &System,
     rule: &Check,
-    expression: &Expression,
+    (expression, added): (&Expression, i64),
     call: &CheckCall,
     brought: &FromConditions,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
@@ -56,7 +56,7 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let swapped = apply_swap(expression, (&swap, how), brought.dice_in_all(), lookup)?;
+    let swapped = apply_swap((expression, added), (&swap, how), brought.dice_in_all(), lookup)?;
     let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
@@ -66,7 +66,7 @@ pub fn apply_mode(
 /// What becomes of the dice of a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// Others come in the place of all.
+    /// Another roll is made.
     InPlaceOfAll,
     /// Others come in the place of the main die.
     InPlaceOfOne,
@@ -112,7 +112,7 @@ fn find_swap<'s>(
 }
 
 fn apply_swap(
-    expression: &Expression,
+    (expression, added): (&Expression, i64),
     (rule, how): (&Swap, How),
     more: i64,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
@@ -127,7 +127,7 @@ fn apply_swap(
         BindError::Dice(error) => dice_refusal(&error),
     })?;
     let changed = match how {
-        How::InPlaceOfAll => expression.replace_main_dice(&dice),
+        How::InPlaceOfAll => dice.plus(added),
         How::InPlaceOfOne => expression.replace_main_die(&dice),
         How::Added => parse(&format!("{expression} + {dice}")),
     };
@@ -167,7 +167,7 @@ pub fn check_dice_in_values(attempt: &Attempt, system: &System, names: &Names<'_
     if !rule.variables().iter().any(|name| is_dice(name)) {
         return Ok(());
     }
-    let mut lookup = |name: &str| match names.lookup(rule, name, Side::Actor) {
+    let mut lookup = |name: &str| match names.lookup(name, Side::Actor) {
         // As many members as there are dice, so that as many can be kept.
         Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
         other => other,

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::names::STATED;
 use crate::dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use crate::game::record::event::{CheckEvent, Formulas};
 use crate::names::fold;
@@ -68,17 +67,6 @@ fn number_or_none(number: Option<i64>) -> String {
     number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
-/// The number of the target that stood for the difficulty: the one from its sheet, as the rules say of attacks, or the one that they
-/// state of everybody.
-fn to_hit(event: &CheckEvent) -> Option<i64> {
-    let of_target = format!("{}: ", event.against.as_ref()?.name);
-    event
-        .variables
-        .iter()
-        .find(|own| own.from.starts_with(&of_target) || own.from.starts_with(STATED))
-        .map(|own| own.value)
-}
-
 /// Binds a formula with the values in the event.
 fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
     let values: BTreeMap<String, i64> = event.variables.iter().map(|own| (fold(&own.name), own.value)).collect();
@@ -86,7 +74,6 @@ fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expressi
     let mut lookup = |name: &str| match fold(name).as_str() {
         "modifier" => Some(Bound::Number(sum)),
         "difficulty" if event.difficulty.is_some() => event.difficulty.map(Bound::Number),
-        "difficulty" if !values.contains_key("difficulty") => to_hit(event).map(Bound::Number),
         folded => {
             let number = values.get(folded).map(|value| Bound::Number(*value));
             number.or_else(|| dice.get(folded).map(|text| Bound::Dice((*text).clone())))

@@ -3,13 +3,13 @@
 use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
-use crate::dice::{BindError, Bound, Code as DiceCode, DiceError, Formula, parse};
-use crate::game::mechanics::values::{Values, dice_refusal, difficulty_example, values_example};
+use crate::dice::{Bound, Code as DiceCode, DiceError, parse};
+use crate::game::mechanics::values::{Values, dice_refusal, values_example};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, listed, quoted, same};
-use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Base, Check, Side, Succeed};
+use crate::rules::{AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
@@ -46,26 +46,9 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
         let extra = around.iter().map(|part| part.value).fold(0, i64::saturating_add);
         return Ok(Modifiers { parts: around, extra });
     }
-    let mut parts = match &chosen.rule.modifier {
-        _ if whole => Vec::new(),
-        Some(clause) => vec![rule_modifier(names, &clause.what, &clause.place.to_string())?],
-        None => default_modifiers(names.values, chosen)?,
-    };
+    let mut parts = if whole { Vec::new() } else { default_modifiers(names.values, chosen)? };
     parts.extend(around);
     Ok(Modifiers { parts, extra: 0 })
-}
-
-fn rule_modifier(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier, Refusal> {
-    let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
-    let expression = formula.bind_with(&mut lookup).map_err(|error| match error {
-        BindError::Missing(missing) => missing_refusal(&missing, &format!("The rule ({place})"), names).at(place),
-        BindError::Dice(error) => dice_refusal(&error),
-    })?;
-    let value = expression.constant().ok_or_else(|| {
-        let summary = format!("The rule's Modifier ({place}) has dice in it: {expression}.");
-        Refusal::new(Code::RuleBroken, summary).at(place)
-    })?;
-    Ok(Modifier { name: formula.to_string(), value, from: place.to_owned() })
 }
 
 fn default_modifiers(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal> {
@@ -133,7 +116,7 @@ fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     let rule = names.chosen.rule;
     // A number that is no size of a die is another fault.
     let binds = |instead: Option<(&str, Bound)>| {
-        let mut lookup = |name: &str| match (&instead, names.lookup(rule, name, Side::Actor)) {
+        let mut lookup = |name: &str| match (&instead, names.lookup(name, Side::Actor)) {
             (Some((other, bound)), _) if same(other, name) => Some(bound.clone()),
             (_, Some(Bound::Number(number))) => Some(Bound::Number(number.max(1))),
             (_, found) => found,
@@ -220,9 +203,6 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
     if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
         return target_lacks(target, missing, &lacking, of, names);
     }
-    if let Some(refusal) = no_number_to_hit(missing, of, names) {
-        return refusal;
-    }
     if let Some(refusal) = missing.iter().find_map(|name| skill_without_number(name, names)) {
         return refusal;
     }
@@ -270,7 +250,8 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], of: 
          character=\"{who}\" {}{others}.",
         sets.join(" ")
     );
-    let rest: Vec<String> = missing.iter().filter(|name| !lacking.contains(name)).cloned().collect();
+    let is_lacking = |name: &str| of_target(name).is_some_and(|name| lacking.iter().any(|own| own == name));
+    let rest: Vec<String> = missing.iter().filter(|name| !is_lacking(name)).cloned().collect();
     let also = match rest.is_empty() {
         true => String::new(),
         false => {
@@ -280,42 +261,12 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], of: 
     Refusal::new(Code::MissingValue, format!("{summary}{also}"))
 }
 
-/// The refusal of a roll against a number that the target does not have, with the call that sets it.
-fn no_number_to_hit(missing: &[String], of: &str, names: &Names<'_>) -> Option<Refusal> {
-    let [only] = missing else { return None };
-    let (hit, target) = (names.to_hit().filter(|_| fold(only) == "difficulty")?, names.target);
-    let (skills, number, place) = (hit.skills.join(" or "), &hit.number, &hit.place);
-    let by = hit.check.as_ref().filter(|own| fold(own) != fold(&names.chosen.rule.name));
-    let summary = match (target, by) {
-        (Some(_), Some(by)) => format!(
-            "{of} needs a difficulty: {skills} is rolled against the target's {number} by the check {by} ({place}). Send check=\"{by}\", or \
-             difficulty=… for this roll."
-        ),
-        (Some(target), None) => {
-            let sets = names.values.fields_for(std::slice::from_ref(number)).concat();
-            format!(
-                "{of}: {skills} is rolled against the target's {number} ({place}), and {0} has none. Send manage_character \
-                 action=\"update\" character=\"{0}\" {sets}, or difficulty=… for this roll alone.",
-                target.name
-            )
-        }
-        (None, _) => format!(
-            "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send {}, or target=… with whom it is tried against.",
-            difficulty_example(names.values.system, Some(names.chosen.rule))
-        ),
-    };
-    Some(Refusal::new(Code::MissingValue, summary).at(place.to_string()))
-}
-
 /// Another check that needs only an attribute, where the call has one and this check needs a skill.
 fn check_for_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Check> {
     let chosen = names.chosen;
     let asks_for_skill = chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
     chosen.attribute.filter(|_| asks_for_skill)?;
-    let of_attribute = |name: &String| {
-        let name = fold(name);
-        ATTRIBUTE_WORDS.contains(&name.as_str()) || ["attribute", "attribute score"].contains(&name.as_str())
-    };
+    let of_attribute = |name: &String| ["attribute", "attribute score"].contains(&fold(name).as_str());
     names.values.system.checks.iter().find(|check| check.variables().iter().any(of_attribute) && !check.names("skill"))
 }
 
@@ -324,9 +275,7 @@ fn missing_score(missing: &[String], names: &Names<'_>) -> Option<Refusal> {
     let (actor, attribute) = (names.values.actor?, names.chosen.attribute?);
     let [only] = missing else { return None };
     let only = fold(only);
-    let meant = ATTRIBUTE_WORDS.contains(&only.as_str())
-        || ["attribute", "attribute score"].contains(&only.as_str())
-        || attribute.is_called(&only);
+    let meant = ["attribute", "attribute score"].contains(&only.as_str()) || attribute.is_called(&only);
     let has_none = names.chosen.attribute_value(&names.values).is_none();
     (meant && has_none).then(|| no_score(names.values, actor, attribute))
 }

@@ -205,7 +205,7 @@ pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
 /// What the opponent's first roll had of something that is compared; of counted successes alone the entry says how many.
 fn compared_before(what: &Compared, opposed: &Opposed) -> Option<i64> {
     match what {
-        Compared::Outcome | Compared::Five | Compared::Margin => None,
+        Compared::Outcome | Compared::Margin => None,
         Compared::Total | Compared::Successes => Some(opposed.result),
         Compared::Value(name) => opposed.results.get(name).copied(),
     }
@@ -270,7 +270,7 @@ impl ContestResult {
         let judged = verdict.judged.as_ref();
         let outcome = judged.map(|judged| judged.outcome);
         let compared = |own: &Comparison| match &own.what {
-            Compared::Outcome | Compared::Five | Compared::Margin => None,
+            Compared::Outcome | Compared::Margin => None,
             Compared::Total => Some(verdict.facts.total),
             Compared::Successes => Some(verdict.facts.successes.unwrap_or(verdict.result)),
             Compared::Value(name) => verdict.values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value),
@@ -339,7 +339,6 @@ impl ContestResult {
                         self.compare_five(theirs, by)
                             .then_with(|| by.order(rows().unwrap_or(Ordering::Equal), Ordering::Equal))
                     }
-                    Compared::Five => self.compare_five(theirs, by),
                     Compared::Margin => match self.margin.zip(theirs.margin) {
                         Some((mine, other)) => by.order(mine, other),
                         None => by.order(self.worth, theirs.worth),

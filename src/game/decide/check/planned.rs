@@ -67,7 +67,13 @@ impl<'s> PlannedCheck<'s> {
     /// Why the roll cannot be followed by this rule, once the check is paid for.
     pub fn unpaid_again(&self, table: &Table, rule: &FollowUp) -> Option<String> {
         let trial = &self.0.trial;
-        let why = again::unpaid(table.state, table.system(), rule, trial.actor.as_ref(), &trial.price)?;
+        let why = again::unpaid(
+            table.state,
+            table.system(),
+            rule,
+            trial.actor.as_ref(),
+            (&trial.price, &again::Given::new()),
+        )?;
         Some(format!("{why}, so no roll is followed."))
     }
 

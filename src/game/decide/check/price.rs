@@ -19,9 +19,8 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
     let mut moves = Vec::new();
     for own in &rule.costs {
         let count = own.amount.value(&facts).unwrap_or(0);
-        let Some(from) = own.from.as_ref().filter(|_| count > 0) else { continue };
-        let count = u32::try_from(count).unwrap_or(u32::MAX);
-        let own = match (from, attribute) {
+        let Some(count) = u32::try_from(count).ok().filter(|count| *count > 0) else { continue };
+        let own = match (&own.from, attribute) {
             (PaidFrom::Track { name, shared }, _) => own.moves(name, *shared, count),
             (PaidFrom::Attribute, Some(attribute)) => own.moves(&attribute.name, false, count),
             (PaidFrom::Attribute, None) => return Err(AttemptError::Missing(vec!["attribute".to_owned()])),

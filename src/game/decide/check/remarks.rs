@@ -10,7 +10,7 @@ use crate::rules::{Attempt, Check};
 /// would be empty, the check is refused.
 pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, Refusal> {
     let (chosen, system) = (names.chosen, names.values.system);
-    let by_default = chosen.rule.modifier.is_none() && chosen.rule.names("modifier");
+    let by_default = chosen.rule.names("modifier");
     let named = chosen.skill.is_some() || chosen.attribute.is_some() || names.given.contains_key("modifier");
     if !by_default || named || (system.skills.is_empty() && system.attributes.is_empty()) {
         return Ok(None);

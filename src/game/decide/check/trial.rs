@@ -24,7 +24,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
 use crate::names::{fold, same};
-use crate::rules::{Attempt, Check, Means, Side, System, Verdict, of_many};
+use crate::rules::{Attempt, Check, Means, Side, System, Verdict, of_many, of_target};
 
 /// One side of a check, ready to roll.
 pub struct PreparedCheck<'s> {
@@ -75,7 +75,7 @@ impl<'s> PreparedCheck<'s> {
         let modifiers = modifiers(call, &names, brought.modifiers.clone())?;
         names.modifier = modifiers.sum();
         let means = Means {
-            lookup: &|name, side| names.lookup(chosen.rule, name, side),
+            lookup: &|name, side| names.lookup(name, side),
             extra: modifiers.extra,
             dice: brought.dice_in_all(),
             targeted: is_targeted(chosen.rule, call, &given),
@@ -97,9 +97,8 @@ impl<'s> PreparedCheck<'s> {
         if !call.struck && !lies_there && !brought.of_target {
             unused::check_target(target, &looked_up, chosen.rule)?;
         }
-        let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
-        let mut notes = remarks;
-        notes.extend(cancelled(&adjustments, &brought));
+        let LookedUp { used: variables, secret: target_hidden, counts_hidden, difficulty_used, .. } = looked_up;
+        let mut notes: Vec<String> = cancelled(&adjustments, &brought).into_iter().collect();
         notes.extend(unchosen.filter(|_| call.bonus.is_none()));
         notes.extend(ignored_modifiers(chosen.rule, &modifiers, call));
         notes.extend(modifier_as_successes(chosen.rule, &modifiers));
@@ -118,7 +117,7 @@ impl<'s> PreparedCheck<'s> {
             adjustments,
             notes,
             price,
-            counts_hidden: brought.hidden,
+            counts_hidden: brought.hidden || counts_hidden,
         })
     }
 
@@ -172,10 +171,12 @@ impl<'s> PreparedCheck<'s> {
     }
 }
 
-/// Whether the roll has a target. Opposed checks need no difficulty: without one the higher result wins.
+/// Whether the roll has a target. Opposed checks need neither a difficulty nor somebody's number: without a difficulty the higher
+/// result wins.
 fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) -> bool {
     let by_difficulty = rule.target.as_ref().is_some_and(|target| {
-        target.variables().iter().any(|variable| same(&variable.name, "difficulty") && variable.default.is_none())
+        let mut names = target.variables().into_iter().filter(|own| own.default.is_none());
+        names.any(|own| same(&own.name, "difficulty") || of_target(&own.name).is_some())
     });
     let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
     !call.opposed || has_one || !by_difficulty
@@ -190,7 +191,7 @@ fn adjust_dice(
     brought: &FromConditions,
     adjustments: &mut Vec<String>,
 ) -> Result<(), Refusal> {
-    let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
+    let mut lookup = |name: &str| names.lookup(name, Side::Actor);
     let rule = names.chosen.rule;
     let said = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
         all.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, one, several))).collect()
@@ -198,7 +199,9 @@ fn adjust_dice(
     if attempt.pool.is_some() {
         adjustments.extend(said(&brought.dice, "die", "dice"));
     }
-    if let Some(expression) = apply_mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
+    if let Some(expression) =
+        apply_mode(system, rule, (&attempt.expression, attempt.added), call, brought, &mut lookup, adjustments)?
+    {
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.

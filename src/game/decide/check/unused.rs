@@ -10,7 +10,7 @@ use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted, same, suggest};
-use crate::rules::{Check, FollowUp, FollowUpChange};
+use crate::rules::{Check, FollowUp};
 
 /// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
 const PARAMETERS: [&str; 12] = [
@@ -50,7 +50,7 @@ pub fn check_values(
         return Err(Refusal::new(Code::NoEffect, summary).did_you_mean(vec![own]));
     }
     let unused = given.iter().find(|(name, value)| matches!(value, Bound::Number(_)) && !is_used(name));
-    let Some((name, _)) = unused.filter(|_| rule.unread.is_empty()) else { return Ok(()) };
+    let Some((name, _)) = unused else { return Ok(()) };
     let names = rule.variables();
     let suggestions = suggest(name, names.iter().map(String::as_str));
     let instead = match suggestions.first() {
@@ -91,7 +91,7 @@ pub fn check_ranges(call: &CheckCall, given: &BTreeMap<String, Bound>, rule: &Ch
 /// difficulty, or one of the call's values.
 pub fn check_target(target: Option<&Character>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {
     let brings = rule.rows.iter().any(|row| !row.effects.is_empty());
-    let Some(target) = target.filter(|_| !looked_up.target_asked && rule.unread.is_empty() && !brings) else {
+    let Some(target) = target.filter(|_| !looked_up.target_asked && !brings) else {
         return Ok(());
     };
     let summary = format!(
@@ -112,7 +112,7 @@ pub fn check_difficulty(
     let sides = || std::iter::once(trial).chain(other);
     let used = |side: &PreparedCheck<'_>| {
         let rule = side.chosen.rule;
-        side.difficulty_used || rule.names("difficulty") || !rule.unread.is_empty()
+        side.difficulty_used || rule.names("difficulty")
     };
     let sent = call.difficulty.or_else(|| call.values.iter().find(|(name, _)| same(name, "difficulty")).map(|_| 0));
     let Some(sent) = sent.filter(|_| !sides().any(used)) else { return Ok(()) };
@@ -140,8 +140,7 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<(), Ref
         ("target", call.target.is_some()),
         ("opposed_by", call.opposed_by.is_some()),
     ];
-    let amount = !matches!(rule.change, FollowUpChange::Reroll { .. });
-    let value = call.values.keys().find(|name| !(amount && same(name, "amount")));
+    let value = call.values.keys().find(|name| !rule.asks.iter().any(|own| same(&own.name, name)));
     let sent = sent.into_iter().find(|(_, sent)| *sent).map(|(name, _)| name.to_owned());
     let Some(name) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else { return Ok(()) };
     let summary = format!(

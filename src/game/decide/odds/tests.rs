@@ -26,12 +26,12 @@ fn setting(rules: &str) -> Setting {
 #[test]
 fn the_odds_by_verdicts_are_those_of_whole_decisions() {
     for rules in [
-        "- Roll: `{pool}d6kh1`\n- With no dice: `2d6kl1`\n- On natural 6: one step better\n\n| Outcome | When |\n|---|---|\n| critical success | sixes 2+ |\n| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |\n",
+        "- Roll: `{pool}d6kh1`\n- With no dice: `2d6kl1`\n- On natural 6: +1 step\n\n| Outcome | When |\n|---|---|\n| critical success | 6s 2+ |\n| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |\n",
         "- Roll: `1d6! + {pool}`\n- Opposing dice: `2d4`\n\n| Outcome | When |\n|---|---|\n| Strong (success) | beaten 2 |\n| Weak (partial success) | beaten 1 |\n",
-        "- Roll: `d%b{pool}`\n- Target: `{difficulty}`\n- Succeed: at most the target\n",
-        "- Roll: `{pool}d6`\n- Count: `5+`\n- Target: `{difficulty}`\n",
+        "- Roll: `d%b{pool}`\n- Target: {difficulty} or less\n",
+        "- Roll: `{pool}d6`\n- Count: 5+\n- Target: `{difficulty}`\n",
     ] {
-        let setting = setting(&format!("## Checks\n### Any\n{rules}"));
+        let setting = setting(&format!("## Checks\n### Any\n- Asks: pool 0 to 2\n{rules}"));
         for pool in ["0", "1", "2"] {
             let values = BTreeMap::from([("pool".to_owned(), pool.to_owned())]);
             let difficulty = rules.contains("{difficulty}").then_some(2);
@@ -65,14 +65,14 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
             "- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n| critical success | natural 4 |\n| success | margin 0+ |\n| failure | otherwise |\n",
             Some(6),
         ),
-        ("- Roll: `3d6`\n- Count: `5+`\n- Pairs: 6s add 1\n- Target: `1`\n", None),
+        ("- Roll: `3d6`\n- Count: 5+\n- Result: `successes + floor(6s / 2)`\n- Target: `1`\n", None),
         ("- Roll: `1d4! + {pool}`\n- Target: `3`\n", None),
-        ("- Roll: `2d6 + {modifier}`\n- Opposed: lower total; ties: actor\n", None),
-        ("- Roll: `1d10 + {pool}`\n- Target: `6`\n- Opposed: higher total that succeeds; ties: again\n", None),
-        ("- Roll: `2d6`\n- Count: `5+`\n- Target: `1`\n- Opposed: higher total\n", None),
-        ("- Roll: `2d6`\n- Value low: `lowest + 1`\n- Opposed: higher {low}, then higher total; ties: other\n", None),
+        ("- Roll: `2d6 + {modifier}`\n- Opposed: lower total; ties actor\n", None),
+        ("- Roll: `1d10 + {pool}`\n- Target: `6`\n- Opposed: success, higher total; ties again\n", None),
+        ("- Roll: `2d6`\n- Count: 5+\n- Target: `1`\n- Opposed: higher total\n", None),
+        ("- Roll: `2d6`\n- Value low: `lowest + 1`\n- Opposed: higher {low}, higher total; ties other\n", None),
         (
-            "- Roll: `1d12 + {pool}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Opposed: higher half; two failures: by the rule\n\n| Outcome | When |\n|---|---|\n| critical success | half 3+ |\n| success | margin 0+ |\n| failure | otherwise |\n",
+            "- Roll: `1d12 + {pool}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Opposed: higher {half}; failures compared\n\n| Outcome | When |\n|---|---|\n| critical success | {half} 3+ |\n| success | margin 0+ |\n| failure | otherwise |\n",
             Some(6),
         ),
         (
@@ -80,7 +80,7 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
             None,
         ),
     ] {
-        let setting = setting(&format!("## Skills\n- Any\n## Checks\n### Any\n{rules}"));
+        let setting = setting(&format!("## Skills\n- Any\n- pool\n## Checks\n### Any\n{rules}"));
         let mut state = State::default();
         for (id, name) in [(1, "Ann"), (2, "Bo")] {
             let skills = BTreeMap::from([("Any".to_owned(), id), ("pool".to_owned(), id)]);
@@ -154,8 +154,8 @@ fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [
 
 #[test]
 fn what_cannot_be_looked_at_is_told_from_what_can() {
-    for roll in ["20d6!dl2", "9d10!!sa", "40d20sa + 20d12 + 10d100", "12d6rr<3sa"] {
-        let natural = "- On natural 6: one step better";
+    for roll in ["20d6!dl2", "9d10!!dl2", "40d20dl1 + 20d12 + 10d100", "12d6rr<3dl2"] {
+        let natural = "- On natural 6: +1 step";
         let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n{natural}\n"));
         let refused = chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
         assert_eq!(refused.code.as_str(), "limit_exceeded");
@@ -169,7 +169,7 @@ fn what_cannot_be_looked_at_is_told_from_what_can() {
 
 #[test]
 fn flags_have_their_chances_beside_the_outcomes() {
-    let rules = "- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag doubles six: sixes 2+\n- Flag a one: ones 1+\n- Flag never: sixes 3+\n";
+    let rules = "- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag doubles six: 6s 2+\n- Flag a one: 1s 1+\n- Flag never: 6s 3+\n";
     let setting = setting(&format!("## Checks\n### Any\n{rules}"));
     let call = CheckCall { difficulty: Some(7), ..CheckCall::default() };
     let found = chances(&State::default(), &setting, &call).expect("odds");
@@ -181,7 +181,7 @@ fn flags_have_their_chances_beside_the_outcomes() {
 
 #[test]
 fn a_great_pool_has_odds_at_once() {
-    let setting = setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: `6+`\n- Target: `{difficulty}`\n");
+    let setting = setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n- Target: `{difficulty}`\n");
     let call = CheckCall { difficulty: Some(20), ..CheckCall::default() };
     let found = chances(&State::default(), &setting, &call).expect("odds");
     let chances: Vec<String> = found.rows.iter().map(|row| row.chance.to_string()).collect();
@@ -251,13 +251,13 @@ fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, R
 fn the_damage_of_an_attack_is_that_of_whole_decisions() {
     let by_margin = "| Outcome | When | Damage |\n|---|---|---|\n| critical success | natural 8 | dice twice |\n| success | margin 2+ | once |\n\
         | Graze (partial success) | margin 0+ | half |\n| failure | otherwise | none |\n";
-    let by_value = "| Outcome | When | Damage |\n|---|---|---|\n| critical success | natural 8 | maximum |\n| success | margin 0+ | {damage} + {SL} |\n\
+    let by_value = "| Outcome | When | Damage |\n|---|---|---|\n| critical success | natural 8 | maximum |\n| success | margin 0+ | `{damage} + {SL}` |\n\
         | failure | otherwise | none |\n";
-    let by_track = "| Outcome | When | Damage | Rage |\n|---|---|---|---|\n| success | margin 2+ | {damage} + {Rage} | 1 more |\n\
-        | Graze (partial success) | margin 0+ | twice | 1 less |\n| failure | otherwise | 1 | |\n";
+    let by_track = "| Outcome | When | Damage | Rage |\n|---|---|---|---|\n| success | margin 2+ | `{damage} + {Rage}` | +1 |\n\
+        | Graze (partial success) | margin 0+ | twice | -1 |\n| failure | otherwise | `1` | |\n";
     let plain = "- Roll: `1d8 + {modifier}`\n- Target: `{difficulty}`\n";
     let valued = "- Roll: `1d8 + {modifier}`\n- Target: `{difficulty}`\n- Value SL: `margin / 2`\n";
-    let contest = "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value SL: `margin / 2`\n- Opposed: higher total; ties: actor\n";
+    let contest = "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value SL: `margin / 2`\n- Opposed: higher total; ties actor\n";
     for (rules, table, difficulty, opposed, damage) in [
         (plain, "", Some(5), false, None),
         (plain, by_margin, Some(5), false, None),

@@ -136,7 +136,6 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
         Some(score) if system.named_attribute(label).is_some() => foe.scores.push((label.to_owned(), score)),
         Some(bonus) if system.named_skill(label).is_some() => foe.bonuses.push((label.to_owned(), bonus)),
         Some(value) if is_track(system, label) => foe.tracks.push((label.to_owned(), value)),
-        Some(value) if system.target_number(label).is_some() => foe.scores.push((label.to_owned(), value)),
         Some(armour)
             if DEFENCE.contains(&own.as_str()) && value.starts_with(|letter: char| letter.is_ascii_digit()) =>
         {

@@ -100,12 +100,10 @@ fn fault(line: &str, system: &System) -> Option<(String, String)> {
             return Some((format!("`{label}` is no label (did you mean `{known}`?)"), form.to_owned()));
         }
     }
-    let numbers = system.target_numbers();
     let attributes = system.attributes.iter().map(|own| own.name.as_str());
     let skills = system.skills.iter().map(|own| own.name.as_str());
     let tracks = system.tracks.iter().map(|own| own.name.as_str());
-    let known = attributes.chain(skills).chain(tracks).chain(numbers.iter().map(String::as_str));
-    let known = misspelt(&folded, known).filter(|_| is_value)?;
+    let known = misspelt(&folded, attributes.chain(skills).chain(tracks)).filter(|_| is_value)?;
     Some((format!("`{label}` is no label (did you mean `{known}`?)"), format!("- {known}: {}", value.trim())))
 }
 
@@ -123,11 +121,7 @@ fn label_and_value(line: &str) -> Option<(String, String)> {
 
 /// Names of a list of scores or skills that the rules do not have, where they are nearly some of theirs, or others of the list are theirs.
 fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
-    let is_score = |name: &str| {
-        system.named_attribute(name).is_some()
-            || system.named_skill(name).is_some()
-            || system.target_number(name).is_some()
-    };
+    let is_score = |name: &str| system.named_attribute(name).is_some() || system.named_skill(name).is_some();
     let short =
         || system.attributes.iter().flat_map(|own| std::iter::once(own.name.as_str()).chain(own.abbr.as_deref()));
     let scores: Vec<&str> = foe.scores.iter().map(|(name, _)| name.as_str()).collect();

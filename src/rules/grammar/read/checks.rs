@@ -47,7 +47,7 @@ pub fn count(at: &mut Cursor<'_>) -> Option<Line> {
     let one = |at: &mut Cursor<'_>| {
         let range = range(at)?;
         let many = match at.words("as") {
-            Some(()) => at.number()?,
+            Some(()) => expr::whole_number(at)?,
             None => 1,
         };
         Some((range, many))

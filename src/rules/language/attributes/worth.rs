@@ -5,7 +5,6 @@ use super::modifier::{Modifier, ModifierKind};
 use crate::names::{fold, same};
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 
@@ -49,7 +48,7 @@ pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
 
 /// Whether a check on a d20 adds what an attribute is worth, or tells the score apart from it.
 fn adds_an_attribute_to_d20(check: &Check, system: &System) -> bool {
-    let by_default = check.modifier.is_none() && check.names("modifier");
+    let by_default = check.names("modifier");
     let named = || check.variables_beside_target().iter().any(|name| is_an_attribute(name, system));
     let score = |name: &String| fold(name).strip_suffix(" score").is_some_and(|bare| is_an_attribute(bare, system));
     check.assumed || by_default || named() || check.variables().iter().any(score)
@@ -58,16 +57,12 @@ fn adds_an_attribute_to_d20(check: &Check, system: &System) -> bool {
 /// Whether a check adds what an attribute is worth to its dice, as `{modifier}` or by name. A size or a number of dice is what
 /// it says.
 fn adds_an_attribute(check: &Check, system: &System) -> bool {
-    let by_default = |name: &str| check.modifier.is_none() && same(name, "modifier");
-    let adds = |name: &str| by_default(name) || is_an_attribute(name, system);
-    let modifier = check.modifier.as_ref().filter(|_| check.roll.adds(&|name| same(name, "modifier")));
-    check.roll.adds(&adds) || modifier.is_some_and(|own| own.what.adds(&adds))
+    check.roll.adds(&|name| same(name, "modifier") || is_an_attribute(name, system))
 }
 
 /// The folded names of what a check's Target says is to be reached.
 fn reached(check: &Check) -> Vec<String> {
-    let target = check.target.iter().filter(|_| check.succeed == Succeed::AtLeast);
-    target.flat_map(|target| target.variables()).map(|variable| fold(&variable.name)).collect()
+    check.target_names().iter().map(|name| fold(name)).collect()
 }
 
 /// Whether an attribute is the number that a roll must not exceed.
@@ -78,5 +73,5 @@ fn rolls_under_an_attribute(check: &Check, system: &System) -> bool {
 
 fn is_an_attribute(name: &str, system: &System) -> bool {
     let folded = fold(name);
-    folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded.as_str()) || system.named_attribute(name).is_some()
+    folded == "attribute" || system.named_attribute(name).is_some()
 }

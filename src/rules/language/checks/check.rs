@@ -2,7 +2,7 @@
 
 use super::asks::Asked;
 use super::check_cost::CheckCost;
-use super::count::{Count, Pairs};
+use super::count::Count;
 use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
 use super::opposition::Opposition;
@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::row_move::{RowMove, While};
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Die, Expression, Formula, Mode};
-use crate::rules::document::Text;
+use crate::rules::grammar::line::For;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::dice::{DiceChain, OwnSwap};
 use crate::rules::when::facts::Succeed;
@@ -33,13 +33,13 @@ pub struct Check {
     pub succeed: Succeed,
     /// What counts as a success; with it successes, not the total, are compared with the target.
     pub count: Option<Count>,
-    /// Equal faces that count further.
-    pub pairs: Vec<Pairs>,
-    /// What `{modifier}` means; none: the attribute's modifier plus the skill's bonus.
-    pub modifier: Option<Clause<Formula>>,
+    /// What is compared in the place of the total.
+    pub result: Option<Named>,
+    /// Which calls take it that name no check.
+    pub for_whom: Vec<For>,
     /// Natural faces that move the outcome.
     pub shifts: Vec<Shift>,
-    /// What advantage puts in the place of its main dice.
+    /// What advantage adds, or puts in the place of its Roll.
     pub advantage: OwnSwap,
     /// What disadvantage does.
     pub disadvantage: OwnSwap,
@@ -61,13 +61,8 @@ pub struct Check {
     pub follow_ups: Vec<FollowUp>,
     /// Who may make it; none: everybody.
     pub while_held: Option<While>,
-    /// The same in the author's words, until tracks and conditions are known.
-    pub(in crate::rules) while_text: Option<Text>,
     /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
     pub rows: Vec<Row>,
-    /// Bullets that belong to the language and that this program does not carry out. While there are any the outcome is
-    /// for the GM: a check half understood must not decide.
-    pub unread: Vec<Unread>,
     /// The author's words before the bullets; may be empty.
     pub about: String,
     /// Whether it comes from prose and stated defaults rather than from a check of its own.
@@ -92,32 +87,15 @@ impl Check {
         }
     }
 
-    /// The value that is compared with its target in the place of what is rolled: the one called Result.
-    pub fn result(&self) -> Option<&Named> {
-        self.values.iter().find(|own| own.is(RESULT))
-    }
-
     /// Whether its outcomes say what becomes of damage.
     pub fn deals_damage(&self) -> bool {
         self.rows.iter().any(|row| row.damage.is_some())
     }
 
-    /// The names in its Target.
+    /// The names that it asks of its target, each once, as they are declared.
     pub fn target_names(&self) -> Vec<String> {
-        let variables = self.target.iter().flat_map(Formula::variables);
-        variables.map(|variable| variable.name).collect()
-    }
-
-    /// The only name of a Target of one name, `{armour class}`.
-    pub fn target_name(&self) -> Option<String> {
-        let target = self.target.as_ref()?;
-        match target.variables().as_slice() {
-            [only] => {
-                let default = only.default.map_or_else(String::new, |default| format!("={default}"));
-                (target.to_string() == format!("{{{}{default}}}", only.name)).then(|| only.name.clone())
-            }
-            _ => None,
-        }
+        let all = self.variables();
+        all.iter().filter_map(|name| of_target(name)).map(str::to_owned).collect()
     }
 
     /// A number that its dice reach now and then, to show what a difficulty looks like: three quarters of the most they can show,
@@ -133,8 +111,17 @@ impl Check {
     }
 }
 
-/// The name of the value that is compared with the target.
+/// What its Result is called beside its values.
 pub const RESULT: &str = "Result";
+
+/// What is asked of the target, of a name such as `target Armour`; none of any other.
+pub fn of_target(name: &str) -> Option<&str> {
+    let (first, rest) = name.split_at_checked(OF_TARGET.len())?;
+    first.eq_ignore_ascii_case(OF_TARGET).then_some(rest)
+}
+
+/// How a name begins that is asked of the target.
+const OF_TARGET: &str = "target ";
 
 /// What variables stand for when only the dice of an expression are asked for.
 pub const PROBE: i64 = 6;
@@ -158,21 +145,10 @@ pub struct Row {
     pub damage: Option<RowDamage>,
     /// The conditions it brings.
     pub effects: Vec<RowEffect>,
-    /// Columns and cells that may be about a track, until the tracks are known.
-    pub(in crate::rules) columns: Vec<(Text, Text)>,
     /// Where it stands.
     pub place: Place,
     /// Where it stands, in bytes.
     pub span: Span,
-}
-
-/// A part of a check that the program knows of and does not carry out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
-    /// The bullet's label: "Opposing dice".
-    pub label: String,
-    /// Where it stands.
-    pub place: Place,
 }
 
 impl Check {
@@ -186,8 +162,8 @@ impl Check {
             target: None,
             succeed: Succeed::AtLeast,
             count: None,
-            pairs: Vec::new(),
-            modifier: None,
+            result: None,
+            for_whom: Vec::new(),
             shifts: Vec::new(),
             advantage: OwnSwap::Unsaid,
             disadvantage: OwnSwap::Unsaid,
@@ -200,9 +176,7 @@ impl Check {
             flags: Vec::new(),
             follow_ups: Vec::new(),
             while_held: None,
-            while_text: None,
             rows: Vec::new(),
-            unread: Vec::new(),
             about: String::new(),
             assumed: false,
             place,
@@ -324,6 +298,7 @@ impl Shift {
     /// `19 to 20`, `19+`, `3 or less`.
     pub fn range(&self) -> String {
         match (self.low, self.high) {
+            (low, high) if low == high => low.to_string(),
             (low, i64::MAX) => format!("{low}+"),
             (i64::MIN, high) => format!("{high} or less"),
             (low, high) => format!("{low} to {high}"),

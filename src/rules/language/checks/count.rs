@@ -25,19 +25,8 @@ pub struct Weight {
     pub high: i64,
     /// Successes that each of them counts; below zero takes away.
     pub worth: i64,
-    /// What stands in the place of the highest face: `at most {skill}`.
+    /// What stands in the place of the highest face: `{skill} or less`.
     pub at_most: Option<Named>,
-}
-
-/// Equal faces that count further: `10s add 2`, the Pairs bullet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pairs {
-    /// The face.
-    pub face: i64,
-    /// Successes that every two of them add.
-    pub add: i64,
-    /// Where it stands.
-    pub place: Place,
 }
 
 impl Count {
@@ -60,25 +49,20 @@ impl Count {
         Cow::Owned(Count { weights: self.weights.iter().map(bound).collect(), place: self.place.clone() })
     }
 
-    /// The successes of these faces, pairs included.
-    pub fn successes(&self, pairs: &[Pairs], faces: &[i64]) -> i64 {
+    /// The successes of these faces.
+    pub fn successes(&self, faces: &[i64]) -> i64 {
         let worth = |face: &i64| {
             let weight = self.weights.iter().find(|weight| (weight.low..=weight.high).contains(face));
             weight.map_or(0, |weight| weight.worth)
         };
-        let doubled = |pair: &Pairs| {
-            let shown = faces.iter().filter(|face| **face == pair.face).count();
-            i64::try_from(shown / 2).unwrap_or(i64::MAX).saturating_mul(pair.add)
-        };
-        let counted = faces.iter().map(worth).fold(0, i64::saturating_add);
-        pairs.iter().map(doubled).fold(counted, i64::saturating_add)
+        faces.iter().map(worth).fold(0, i64::saturating_add)
     }
 
     /// In a few words: `6 to 9 as 1, 10+ as 2`.
     pub fn describe(&self) -> String {
         let parts = self.weights.iter().map(|weight| {
             let range = match (weight.low, weight.high) {
-                (i64::MIN, _) if let Some(most) = &weight.at_most => format!("at most {}", most.text),
+                (i64::MIN, _) if let Some(most) = &weight.at_most => format!("{} or less", most.text),
                 (low, _) if let Some(most) = &weight.at_most => format!("{low} to {}", most.text),
                 (low, i64::MAX) => format!("{low}+"),
                 (i64::MIN, high) => format!("{high} or less"),
@@ -96,12 +80,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_two_add_and_the_odd_one_does_not() {
-        let weights = vec![Weight { low: 6, high: i64::MAX, worth: 1, at_most: None }];
-        let count = Count { weights, place: Place::default() };
-        let pairs = [Pairs { face: 10, add: 2, place: Place::default() }];
-        assert_eq!(count.successes(&pairs, &[10, 10, 10, 5, 6]), 4 + 2);
-        assert_eq!(count.successes(&[], &[10, 10, 1]), 2);
-        assert_eq!(count.describe(), "6+");
+    fn the_first_range_that_fits_counts() {
+        let of = |low, high, worth| Weight { low, high, worth, at_most: None };
+        let count = Count { weights: vec![of(10, i64::MAX, 2), of(6, i64::MAX, 1)], place: Place::default() };
+        assert_eq!(count.successes(&[10, 11, 5, 6]), 5);
+        assert_eq!(count.describe(), "10+ as 2, 6+");
     }
 }

@@ -5,15 +5,17 @@ use super::outcome::Outcome;
 use crate::diagnostic::Span;
 use crate::dice::{Die, Formula, parse_formula};
 use crate::rules::document::{Block, Text};
+use crate::rules::grammar::condition::condition;
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::names::Names;
 use crate::rules::grammar::sentence::{self, Roll};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::names::declared;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
-use crate::rules::when;
-use crate::rules::when::When;
 use crate::rules::when::facts::Succeed;
+use crate::rules::when::{Lower, When};
 
 /// What to write where a sentence is not read.
 const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (modifiers, attribute, skill or a declared name), or as a check: a level-3 \
@@ -136,7 +138,6 @@ fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) 
             moves: Vec::new(),
             damage: None,
             effects: Vec::new(),
-            columns: Vec::new(),
             place: ledger.place(span),
             span,
         })
@@ -145,5 +146,7 @@ fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) 
 }
 
 fn parse_when(words: &str, origin: &Text) -> Option<When> {
-    when::parse(&Text::invented(words, origin.span()), &[]).ok()
+    let text = Text::invented(words, origin.span());
+    let read = Cursor::new(&text, &Names::new()).whole(condition).ok()?;
+    Lower { values: &[], letter: &|_| None }.when(&read).ok()
 }

@@ -1,11 +1,14 @@
 //! What may be done with a roll that was made: push it, spend luck on it.
 
+use super::check_cost::CheckCost;
 use super::outcome::Outcome;
-use super::price::{Added, Cost};
+use super::price::Added;
 use super::some_dice::SomeDice;
 use crate::diagnostic::{Place, Span};
 use crate::dice::{DiceError, DieView, Expression, Formula, Reason, Roll};
 use crate::names::same;
+use crate::rules::language::clause::Clause;
+use crate::rules::when::When;
 
 /// What may be done with a roll that was made.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,13 +20,17 @@ pub struct FollowUp {
     /// Dice that it adds to the roll.
     pub adds: Vec<Added>,
     /// What it costs.
-    pub costs: Vec<Cost>,
+    pub costs: Vec<CheckCost>,
     /// How often one roll may be followed by it; none: as often as one likes.
     pub times: Option<u32>,
     /// The outcomes that may be followed; empty: all of them.
     pub after: Vec<Outcome>,
-    /// With which of the check's other rules it is never used on one roll.
-    pub apart: Apart,
+    /// The check's other rules with which it is never used on one roll, named as they are declared.
+    pub apart: Vec<String>,
+    /// What the call gives by it.
+    pub asks: Vec<Points>,
+    /// What must hold of the one who rolled.
+    pub only_if: Option<Clause<When>>,
     /// The author's words.
     pub text: String,
     /// Where it stands.
@@ -32,41 +39,11 @@ pub struct FollowUp {
     pub span: Span,
 }
 
-/// Rules that are never used on the same roll.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Apart {
-    /// None of them.
-    None,
-    /// These, named as they are declared.
-    From(Vec<String>),
-    /// All the others of the check: `never both`.
-    All,
-}
-
-impl Apart {
-    /// With one name more.
-    #[must_use]
-    pub fn and(self, name: &str) -> Self {
-        match self {
-            Self::All => Self::All,
-            Self::None => Self::From(vec![name.to_owned()]),
-            Self::From(names) => Self::From(names.into_iter().chain([name.to_owned()]).collect()),
-        }
-    }
-
-    fn holds(&self, name: &str) -> bool {
-        match self {
-            Self::None => false,
-            Self::From(names) => names.iter().any(|own| same(own, name)),
-            Self::All => true,
-        }
-    }
-}
-
 impl FollowUp {
     /// Whether a roll that the other rule was used on is closed to this one. It does not matter which of the two says so.
     pub fn is_apart_from(&self, other: &FollowUp) -> bool {
-        self.name != other.name && (self.apart.holds(&other.name) || other.apart.holds(&self.name))
+        let names = |one: &FollowUp, other: &FollowUp| one.apart.iter().any(|own| same(own, &other.name));
+        self.name != other.name && (names(self, other) || names(other, self))
     }
 
     /// Whether it is worth offering after such an outcome: one that the author names, else one that is no success.
@@ -79,12 +56,12 @@ impl FollowUp {
 
     /// Whether some dice stay as they lie where others are rolled again.
     pub fn keeps_some(&self) -> bool {
-        matches!(&self.change, FollowUpChange::Reroll { except } if !except.is_empty())
+        matches!(&self.change, FollowUpChange::Reroll { dice: Some(_), .. })
     }
 
     /// The dice that it adds to the roll.
     pub fn added(&self) -> impl Iterator<Item = &Expression> {
-        self.adds.iter().filter_map(|own| own.dice.as_ref())
+        self.adds.iter().map(|own| &own.dice)
     }
 
     /// How many dice that is.
@@ -102,37 +79,34 @@ impl FollowUp {
 
     /// The faces of a roll in the order of draws; `None` for dice that are rolled again. Without a reroll all of them stay.
     pub fn kept_faces(&self, roll: &Roll) -> Vec<Option<i64>> {
-        let FollowUpChange::Reroll { except } = &self.change else {
-            return roll.faces().into_iter().map(Some).collect();
-        };
         let each = |view: &DieView<'_>| {
-            let stays = except.iter().any(|dice| dice.has(view));
+            let stays = self.change.keeps(view);
             let drawn = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
             drawn.map(|face| stays.then_some(face.value)).collect::<Vec<_>>()
         };
         roll.dice().iter().flat_map(each).collect()
     }
 
-    /// The dice that it speaks of: those that stay, and those that it is paid for.
-    pub fn some_dice(&self) -> impl Iterator<Item = &SomeDice> {
-        let kept: &[SomeDice] = match &self.change {
-            FollowUpChange::Reroll { except } => except,
-            FollowUpChange::Subtract { .. } | FollowUpChange::Add { .. } => &[],
-        };
-        kept.iter().chain(self.costs.iter().filter_map(|cost| cost.each.as_ref()))
+    /// The dice that it speaks of.
+    pub fn some_dice(&self) -> &[SomeDice] {
+        match &self.change {
+            FollowUpChange::Reroll { dice: Some(dice), .. } => dice,
+            FollowUpChange::Reroll { dice: None, .. } | FollowUpChange::Add { .. } | FollowUpChange::Set { .. } => &[],
+        }
     }
 
     /// Every group of dice that it names, folded.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
-        let labels = self.some_dice().filter_map(|dice| dice.label.as_deref());
+        let labels = self.some_dice().iter().filter_map(|dice| dice.label.as_deref());
         labels.chain(self.adds.iter().map(|added| added.label.as_str()))
     }
 
-    /// In a few words: "rerolls every die, once, after failure, never with Luck".
+    /// In a few words: "rerolls every die, costs Stress +1, once, after failure, not with Luck".
     pub fn describe(&self) -> String {
         let mut text = self.change.describe();
-        let price = self.adds.iter().map(Added::describe).chain(self.costs.iter().map(Cost::describe));
-        price.for_each(|part| text.push_str(&format!(", {part}")));
+        let adds = self.adds.iter().map(|own| format!("adds {}", own.dice));
+        let costs = self.costs.iter().map(|own| format!("costs {}", own.text));
+        adds.chain(costs).for_each(|part| text.push_str(&format!(", {part}")));
         match self.times {
             Some(1) => text.push_str(", once"),
             Some(times) => text.push_str(&format!(", {times} times")),
@@ -140,57 +114,69 @@ impl FollowUp {
         }
         if !self.after.is_empty() {
             let outcomes: Vec<&str> = self.after.iter().map(|outcome| outcome.as_str()).collect();
-            text.push_str(&format!(", after {}", outcomes.join(" or ")));
+            text.push_str(&format!(", after {}", outcomes.join(", ")));
         }
-        match &self.apart {
-            Apart::None => {}
-            Apart::From(names) => text.push_str(&format!(", never with {}", names.join(" or "))),
-            Apart::All => text.push_str(", never with another of these"),
+        if !self.apart.is_empty() {
+            text.push_str(&format!(", not with {}", self.apart.join(", ")));
         }
         text
     }
 }
 
+/// Points that the call names: `asks points 1 to {Luck}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Points {
+    /// As the author writes it.
+    pub name: String,
+    /// The fewest and the most.
+    pub range: (Formula, Formula),
+}
+
 /// What happens to a roll that is followed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FollowUpChange {
-    /// Dice are rolled again, except these.
+    /// Dice are rolled again.
     Reroll {
-        /// The dice that stay.
-        except: Vec<SomeDice>,
+        /// These; none: all.
+        dice: Option<Vec<SomeDice>>,
+        /// Whether these are the ones that stay.
+        stay: bool,
     },
-    /// The player takes points off the total.
-    Subtract {
-        /// The most that may be taken.
-        most: Formula,
-    },
-    /// The player adds points to the total.
+    /// So much is added to the total, or taken off.
     Add {
-        /// The most that may be added.
-        most: Formula,
+        /// How much.
+        amount: Formula,
+        /// Whether it is taken off.
+        off: bool,
+    },
+    /// The total is this.
+    Set {
+        /// How much.
+        amount: Formula,
     },
 }
 
 impl FollowUpChange {
-    /// In a few words: "rerolls all but 1s and 6s".
-    pub fn describe(&self) -> String {
+    /// Whether a die stays as it lies. Without a reroll all of them do.
+    pub fn keeps(&self, view: &DieView<'_>) -> bool {
         match self {
-            Self::Reroll { except } if except.is_empty() => "rerolls every die".to_owned(),
-            Self::Reroll { except } => {
-                let dice: Vec<String> = except.iter().map(SomeDice::describe).collect();
-                format!("rerolls every die but {}", dice.join(", "))
-            }
-            Self::Subtract { most } => format!("takes up to {most} off the total"),
-            Self::Add { most } => format!("adds up to {most} to the total"),
+            Self::Reroll { dice: None, .. } => false,
+            Self::Reroll { dice: Some(dice), stay } => dice.iter().any(|own| own.has(view)) == *stay,
+            Self::Add { .. } | Self::Set { .. } => true,
         }
     }
 
-    /// The variable that is spent, when the limit is nothing but one: `{Luck}`.
-    pub fn spends(&self) -> Option<String> {
-        let (Self::Subtract { most } | Self::Add { most }) = self else { return None };
-        match most.variables().as_slice() {
-            [only] if most.to_string() == format!("{{{}}}", only.name) => Some(only.name.clone()),
-            _ => None,
+    /// In a few words: "rerolls all but 1s, 6s".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Reroll { dice: None, .. } => "rerolls every die".to_owned(),
+            Self::Reroll { dice: Some(dice), stay } => {
+                let dice: Vec<String> = dice.iter().map(SomeDice::describe).collect();
+                format!("rerolls {}{}", if *stay { "every die but " } else { "" }, dice.join(", "))
+            }
+            Self::Add { amount, off: true } => format!("takes {amount} off the total"),
+            Self::Add { amount, off: false } => format!("adds {amount} to the total"),
+            Self::Set { amount } => format!("makes the total {amount}"),
         }
     }
 }

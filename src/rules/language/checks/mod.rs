@@ -1,41 +1,36 @@
 //! The Checks section: how uncertain things are resolved, one level-3 heading a check.
 
 pub mod asks;
-pub mod bullets;
 pub mod check;
 pub mod check_cost;
 pub mod count;
 pub mod dealt;
 mod default_check;
 pub mod follow_up;
-mod follow_ups;
-mod held_while;
-pub mod moves;
+mod lines;
+mod moves;
 mod naming;
 pub mod opposition;
 pub mod outcome;
-mod parts;
 pub mod price;
 mod read;
 pub mod row_move;
-pub mod rows;
+mod rows;
 pub mod some_dice;
-mod table_shape;
 
 use std::collections::HashMap;
 
 use crate::diagnostic::Span;
 use crate::dice::brief;
-use crate::names::slip;
-use crate::rules::document::{Block, Bullet};
+use crate::rules::document::Block;
+use crate::rules::grammar::line::For;
+use crate::rules::grammar::table;
 use crate::rules::language::attributes::worth;
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::plain;
-use crate::rules::language::shape::{Fit, Shape, has_number_or_name};
+use crate::rules::language::shape::Shape;
 use crate::rules::language::skills::Base;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
@@ -43,69 +38,53 @@ use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
-pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, Unread, main_die};
+pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, main_die, of_target};
 pub use check_cost::{CheckCost, PaidFrom};
-pub use count::{Count, Pairs, Weight};
+pub use count::{Count, Weight};
 pub use dealt::{Deals, dice_twice, row_formula};
-pub use follow_up::{Apart, FollowUp, FollowUpChange};
+pub use follow_up::{FollowUp, FollowUpChange, Points};
 pub use opposition::{Compared, Comparison, Opposition, Ties};
 pub use outcome::Outcome;
-pub use price::{Added, Cost};
+pub use price::Added;
 pub use row_move::{Need, RowMove, While};
 pub use some_dice::SomeDice;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
     shape: Shape {
-        bullet,
-        table: rows::is_outcome_table,
-        prose: |words| plain::dice_mentions(words).next().is_some(),
-        has_value,
-        subjects: &[
-            "resolution",
-            "rolling",
-            "dice rolls",
-            "saves",
-            "saving throws",
-            "saving throw",
-            "throws",
-            "how to roll",
-            "how we roll",
-            "core mechanic",
-            "core mechanics",
-            "basic mechanic",
-            "basic mechanics",
-            "core rule",
-            "core rules",
-            "resolving actions",
-            "action resolution",
-            "task resolution",
-        ],
-        ..Shape::of(SectionKind::Checks, &["Checks", "Rolls", "Tests"], &bullets::LABELS)
+        table: table::is_outcomes,
+        subjects: &["resolution", "rolling", "saves", "how to roll"],
+        ..Shape::of(SectionKind::Checks, &["Checks", "Rolls"], &LABELS)
     },
     read: read_section,
     resolve: resolve_section,
     describe,
 };
 
-fn has_value(label: &Labelled) -> bool {
-    match label.folded.as_str() {
-        "succeed" => label.value.as_str().to_ascii_lowercase().starts_with("at "),
-        "ties" => true,
-        _ => has_number_or_name(label),
-    }
-}
+/// What a bullet of a check may begin with.
+const LABELS: [&str; 16] = [
+    "Roll",
+    "Target",
+    "Result",
+    "Count",
+    "With no dice",
+    "Opposing dice",
+    "Asks",
+    "For",
+    "While",
+    "Costs",
+    "Value",
+    "Flag",
+    "Again",
+    "On natural",
+    "Opposed",
+    "Dice chain",
+];
 
-/// A Roll, perhaps misspelt.
-fn bullet(_: &Bullet, label: Option<&Labelled>, _: &Ledger<'_>) -> Fit {
-    if label.is_some_and(|label| slip(&label.folded, bullets::ROLL).is_some()) { Fit::Somewhat } else { Fit::Not }
-}
-
-fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.checks = read::read(outline, names, ledger);
-    system.lost_checks = std::mem::take(&mut ledger.lost_checks);
+fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    read::read(outline, system, ledger);
     // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
-    if system.checks.is_empty() && system.lost_checks.is_empty() && !read::attempted(outline, ledger) {
+    if system.checks.is_empty() && system.lost_checks.is_empty() {
         system.checks.extend(default_check::read(outline, system, ledger));
     }
     assign_skills(outline, system);
@@ -129,9 +108,8 @@ fn assign_skills(outline: &Outline<'_>, system: &mut System) {
     }
 }
 
-fn resolve_section(_: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    moves::resolve(system, ledger);
-    held_while::resolve(system, ledger);
+fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    moves::resolve(outline, system, ledger);
 }
 
 fn describe(system: &System, summary: &mut Summary) {
@@ -149,9 +127,7 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     });
     let what = format!("{}{}", brief(&check.roll.to_string()), target.unwrap_or_default());
     summary.line(&check.name, &with_note(what, check.assumed), Some(&check.place));
-    for (name, clause) in
-        [("with no dice", &check.no_dice), ("opposing dice", &check.opposing), ("modifier", &check.modifier)]
-    {
+    for (name, clause) in [("with no dice", &check.no_dice), ("opposing dice", &check.opposing)] {
         if let Some(clause) = clause {
             summary.line(&format!("  {name}"), &brief(&clause.what.to_string()), Some(&clause.place));
         }
@@ -159,8 +135,8 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     if let Some(count) = &check.count {
         summary.line("  successes", &count.describe(), Some(&count.place));
     }
-    for pair in &check.pairs {
-        summary.line("  pairs", &format!("two {}s add {}", pair.face, pair.add), Some(&pair.place));
+    if let Some(result) = &check.result {
+        summary.line("  result", &result.text, Some(&result.place));
     }
     for shift in &check.shifts {
         let steps = match shift.steps {
@@ -169,8 +145,12 @@ fn describe_check(check: &Check, summary: &mut Summary) {
             steps if steps < 0 => format!("{} steps worse", -steps),
             steps => format!("{steps} steps better"),
         };
-        let faces = if shift.low == shift.high { shift.low.to_string() } else { shift.range() };
+        let faces = shift.range();
         summary.line(&format!("  natural {faces}"), &steps, Some(&shift.place));
+    }
+    if !check.for_whom.is_empty() {
+        let whom: Vec<&str> = check.for_whom.iter().map(For::words).collect();
+        summary.line("  for", &whom.join(", "), Some(&check.place));
     }
     if let Some(own) = &check.while_held {
         summary.line("  while", &own.text, Some(&own.place));
@@ -218,8 +198,5 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     }
     for follow in &check.follow_ups {
         summary.line(&format!("  {}", follow.name), &follow.describe(), Some(&follow.place));
-    }
-    for unread in &check.unread {
-        summary.line(&format!("  {}", unread.label), "not read; the outcome is the GM's", Some(&unread.place));
     }
 }

@@ -1,284 +1,353 @@
-//! The columns of an outcome table that are about a track, also one that all share, or a clock: `| Death save failures |`, with cells
-//! such as `1 more`; after them
-//! those about an attack ([`mod@dealt`]).
-//!
-//! Read when all tracks, boxes, slots and wounds are known, since Checks may stand before Health.
+//! What checks do to tracks and conditions, now that all of these are known: what they cost, who may make them, what a row moves and brings.
 
-use super::check_cost::PaidFrom;
-use super::dealt;
-use super::row_move::{RowMove, braced, without};
-use crate::diagnostic::{Diagnostic, Fix};
+use super::asks::report_unused;
+use super::check::Check;
+use super::check_cost::{CheckCost, PaidFrom};
+use super::dealt::RowEffect;
+use super::read::{Part, lose, parts};
+use super::row_move::{Need, RowMove, While, without};
+use crate::diagnostic::Span;
 use crate::dice::parse_formula;
-use crate::names::{Slip, fold, misspellings, slip};
-use crate::rules::codes;
-use crate::rules::document::Text;
-use crate::rules::language::attributes::Attribute;
+use crate::names::same;
+use crate::rules::grammar::condition::{Condition, Measured};
+use crate::rules::grammar::effect::{Act, Effect, Item, Move, Moved, Sign};
+use crate::rules::grammar::line::{AgainOption, CheckLine};
+use crate::rules::grammar::table::{Row, Table};
+use crate::rules::grammar::tree::Expr;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_words::counted;
+use crate::rules::language::lower;
+use crate::rules::language::outline::Outline;
 use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
-use crate::rules::when::Named;
+use crate::rules::when::{Lower, Named};
 
-/// What a cell may say, for an author who wrote something else.
-pub const HELP: &str = "write `1 more`, `2 less`, `clears`, `to 0`, `to max`, `one step down`, or `none`; what the dice count has a name: ``- Value price: `6 - highest` `` and `{price} more`";
-
-/// Reads the columns of every check.
-pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
-    let all = recoverable_with_shared(system);
-    let shared = system.company.iter().flat_map(|company| &company.tracks);
-    let hidden: Vec<String> = shared.filter(|own| own.hidden).map(|own| own.name.clone()).collect();
-    let conditions = known(system);
+/// Reads what the checks say of them. A check of which a part cannot be carried out is lost.
+pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let mut sizes: Vec<i64> =
         system.chain.iter().flat_map(|chain| &chain.dice).map(|die| i64::from(die.sides())).collect();
     sizes.sort_unstable();
-    for follow_up in system.checks.iter_mut().flat_map(|check| &mut check.follow_ups) {
-        for cost in &mut follow_up.costs {
-            let of = paid(&cost.what, &all, ledger);
-            cost.moves = of.map(|of| cost.moves(&of.name, of.shared));
+    let tracks = Tracks { all: recoverable_with_shared(system), sizes };
+    for part in parts(outline) {
+        let Some(at) = system.checks.iter().position(|own| own.span == part.span() && !own.assumed) else { continue };
+        let mut check = system.checks.remove(at);
+        let mut reader = Reader { check: &mut check, system, tracks: &tracks, ledger };
+        match reader.part(&part) {
+            Ok(()) => {
+                report_unused(&check, ledger);
+                system.checks.insert(at, check);
+            }
+            Err(Refused { span, why, instead }) => {
+                lower::refuse(span, &why, instead, ledger);
+                lose(part.name(), part.span(), system, ledger);
+            }
         }
     }
-    let is_track = |own: &Attribute| all.iter().any(|track| !track.shared && track.name == own.name);
-    let pools = system.attributes.iter().any(is_track);
-    for cost in system.checks.iter_mut().flat_map(|check| &mut check.costs) {
-        cost.from = match cost.names_attribute() {
-            true if pools => Some(PaidFrom::Attribute),
-            true => {
-                let message = "no attribute is a track that could be paid from";
-                let diagnostic =
-                    Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(cost.what.span(), "this costs nothing");
-                ledger.report(
-                    diagnostic.help("say under Health what damage takes: `- Might, then Speed`, or name a track"),
-                );
-                None
+}
+
+/// What cannot be carried out, and what to write.
+struct Refused {
+    span: Span,
+    why: String,
+    instead: &'static str,
+}
+
+impl Refused {
+    fn new(span: Span, why: impl Into<String>, instead: &'static str) -> Self {
+        Self { span, why: why.into(), instead }
+    }
+}
+
+/// Everything that points are counted on.
+struct Tracks {
+    all: Vec<Recoverable>,
+    /// The dice of the chain.
+    sizes: Vec<i64>,
+}
+
+impl Tracks {
+    fn named(&self, name: &str, span: Span) -> Result<&Recoverable, Refused> {
+        let found = self.all.iter().find(|own| same(&own.name, name));
+        found.ok_or_else(|| {
+            let why = format!("no track is called `{name}`");
+            Refused::new(span, why, "declare it under Health, or under Company where all share it")
+        })
+    }
+}
+
+struct Reader<'r, 's, 'l, 'a> {
+    check: &'r mut Check,
+    system: &'s System,
+    tracks: &'r Tracks,
+    ledger: &'l mut Ledger<'a>,
+}
+
+impl Reader<'_, '_, '_, '_> {
+    fn part(&mut self, part: &Part<'_>) -> Result<(), Refused> {
+        for (rule, line) in &part.rules {
+            match line {
+                CheckLine::While(when) => {
+                    let text = rule.words.replace(['{', '}'], "");
+                    let (of, all) = self.needs(when, rule.span)?;
+                    let place = self.ledger.place(rule.span);
+                    self.check.while_held = Some(While { of, all, text, place });
+                }
+                CheckLine::Costs(items) => {
+                    for effect in items.iter().filter_map(effect) {
+                        let cost = self.cost(effect, rule.span)?;
+                        if cost.is_of_roll() {
+                            let why = "what a check costs is known before the dice fall, and this asks for them";
+                            return Err(Refused::new(
+                                rule.span,
+                                why,
+                                "let a row move the track, in a column of its name",
+                            ));
+                        }
+                        self.check.costs.push(cost);
+                    }
+                }
+                CheckLine::Again(again) => {
+                    let items = again.options.iter().flat_map(|option| match option {
+                        AgainOption::Costs(items) => items.as_slice(),
+                        _ => &[],
+                    });
+                    let mut costs = Vec::new();
+                    for effect in items.filter_map(effect) {
+                        let cost = self.cost(effect, rule.span)?;
+                        if cost.from == PaidFrom::Attribute {
+                            let why = "a roll is followed without a choice of an attribute";
+                            return Err(Refused::new(rule.span, why, "name the track: `costs Stress +1`"));
+                        }
+                        costs.push(cost);
+                    }
+                    let own = self.check.follow_ups.iter_mut().find(|own| own.span == rule.span);
+                    own.into_iter().for_each(|own| own.costs.append(&mut costs));
+                }
+                _ => {}
             }
-            false => {
-                let of = paid(&cost.what, &all, ledger);
-                of.map(|of| PaidFrom::Track { name: of.name.clone(), shared: of.shared })
+        }
+        let Some(table) = part.tables.first() else { return Ok(()) };
+        let (Table::Outcomes(rows), Some(written)) = (&table.table, part.written(table)) else { return Ok(()) };
+        for (nth, row) in rows.iter().enumerate() {
+            let cell = |name: &str| {
+                let at = written.header.iter().position(|header| same(header.as_str(), name))?;
+                written.rows.get(nth)?.get(at)
+            };
+            self.row(nth, row, &|name| cell(name).map_or(table.span, |cell| cell.span()))?;
+        }
+        Ok(())
+    }
+
+    /// ``Stress +1``, ``{attribute} -{price}``: what is paid.
+    fn cost(&mut self, effect: &Effect, span: Span) -> Result<CheckCost, Refused> {
+        const INSTEAD: &str = "write `Stress +1`, ``Hit points -`{effort} * 2` `` or `{attribute} -1`";
+        let Effect { act: Act::Move(moved, Move::By(sign, amount)), only_if: None } = effect else {
+            return Err(Refused::new(span, "points of a track are paid, and nothing else", INSTEAD));
+        };
+        let from = match moved {
+            Moved::Named(name) => {
+                let of = self.tracks.named(name, span)?;
+                if (*sign == Sign::Plus) != of.fills {
+                    let why = format!("{} is none the worse by this", of.name);
+                    return Err(Refused::new(span, why, INSTEAD));
+                }
+                PaidFrom::Track { name: of.name.clone(), shared: of.shared }
+            }
+            Moved::Ref(own) if same(&own.name, "attribute") => {
+                let is_track = |name: &str| self.tracks.all.iter().any(|own| !own.shared && same(&own.name, name));
+                if !self.system.attributes.iter().any(|own| is_track(&own.name)) {
+                    let why = "no attribute is a track that could be paid from";
+                    return Err(Refused::new(span, why, "make it one under Health: `- Might: max {Might}`"));
+                }
+                PaidFrom::Attribute
+            }
+            Moved::Ref(_) | Moved::Here => return Err(Refused::new(span, "expected a track by its name", INSTEAD)),
+        };
+        let named = self.amount(amount, span)?;
+        let sign = if *sign == Sign::Plus { '+' } else { '-' };
+        let track = match &from {
+            PaidFrom::Track { name, .. } => name.clone(),
+            PaidFrom::Attribute => "attribute".to_owned(),
+        };
+        let text = format!("{track} {sign}{}", named.text);
+        Ok(CheckCost { amount: named, from, text, place: self.ledger.place(span) })
+    }
+
+    fn amount(&mut self, amount: &Expr, span: Span) -> Result<Named, Refused> {
+        let own = &self.system.own_dice;
+        let lower = Lower { values: &self.check.values, letter: &|name| own.letter(name) };
+        let what = lower.expr(amount).map_err(|why| Refused::new(span, why, "write a number, or a name in braces"))?;
+        let text = amount.to_string();
+        Ok(Named { name: text.clone(), what, text, place: self.ledger.place(span), symbol: None })
+    }
+
+    /// Who may make it.
+    fn needs(&self, when: &Condition, span: Span) -> Result<(Vec<Need>, bool), Refused> {
+        let (mut parts, mut all) = (vec![when], true);
+        if let Condition::Or(..) = when {
+            all = false;
+        }
+        let mut needs = Vec::new();
+        while let Some(part) = parts.pop() {
+            match part {
+                Condition::And(left, right) if all => parts.extend([&**right, &**left]),
+                Condition::Or(left, right) if !all => parts.extend([&**right, &**left]),
+                Condition::Within(Measured::Sheet(own), range) => {
+                    let numbers = range.as_ref().map(lower::bounds);
+                    needs.push(self.need(&own.name, numbers, span)?);
+                }
+                _ => {
+                    let instead =
+                        "write `{Dying}`, `{Hit points} 0` or `{Death saves} 1+`, several with `and`, or with `or`";
+                    let why = "while what is named on the sheet: conditions, and tracks in a range";
+                    return Err(Refused::new(span, why, instead));
+                }
+            }
+        }
+        Ok((needs, all))
+    }
+
+    fn need(&self, name: &str, range: Option<Option<(i64, i64)>>, span: Span) -> Result<Need, Refused> {
+        let track = self.tracks.all.iter().find(|own| same(&own.name, name));
+        match (track, range) {
+            (Some(own), None) => Ok(Need::Track { name: own.name.clone(), low: 1, high: i64::MAX }),
+            (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.name.clone(), low, high }),
+            (None, None) => Ok(Need::Condition(self.condition(name))),
+            (_, Some(_)) => {
+                let why = format!("`{name}` is compared with numbers, and no track");
+                Err(Refused::new(span, why, "write `{Dying}` for a condition, `{Hit points} 0` for a track"))
+            }
+        }
+    }
+
+    fn condition(&self, name: &str) -> String {
+        self.system.condition(name).map_or_else(|| name.to_owned(), |own| own.name.clone())
+    }
+
+    fn row(&mut self, nth: usize, row: &Row, span: &dyn Fn(&str) -> Span) -> Result<(), Refused> {
+        for (column, items) in &row.moves {
+            let span = span(column);
+            let of = self.tracks.named(column, span)?;
+            for effect in items.iter().filter_map(effect) {
+                let Effect { act: Act::Move(Moved::Here, own), only_if: None } = effect else {
+                    let why = format!("this column is about {column}");
+                    return Err(Refused::new(span, why, "write `+1`, `-2`, `-1 step`, `to 0` or `to max`"));
+                };
+                self.moves((nth, column), own, of, span)?;
+            }
+        }
+        for effect in row.effects.iter().filter_map(effect) {
+            let span = span("Effect");
+            let Effect { act: Act::Move(Moved::Named(track), own), only_if: None } = effect else {
+                let instead =
+                    "write what becomes of a track, `Stress +1`; what a hit brings stands below `Target effect`";
+                return Err(Refused::new(span, "a row moves tracks of who rolls, and nothing else", instead));
+            };
+            let of = self.tracks.named(track, span)?;
+            self.moves((nth, "Effect"), own, of, span)?;
+        }
+        for effect in row.target_effects.iter().filter_map(effect) {
+            let span = span("Target effect");
+            let Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = effect else {
+                let why = "a row brings conditions upon the target, and nothing else";
+                return Err(Refused::new(span, why, "write `gain Prone`, or `gain Burning 2`"));
+            };
+            self.brings(nth, condition, level.as_ref(), span)?;
+        }
+        Ok(())
+    }
+
+    fn brings(&mut self, nth: usize, name: &str, level: Option<&Expr>, span: Span) -> Result<(), Refused> {
+        let name = self.condition(name);
+        let levels = self.system.condition(&name).and_then(|own| own.levels);
+        let number = level.map(lower::number);
+        let fits = match number {
+            None => true,
+            Some(Some(number)) => levels.is_some_and(|(low, high)| (low..=high).contains(&number)),
+            Some(None) => false,
+        };
+        if !fits {
+            let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
+            return Err(Refused::new(
+                span,
+                format!("{name} {has}"),
+                "name one of its levels, or give it levels: `- Burning (1-3)`",
+            ));
+        }
+        let condition = number.flatten().map_or_else(|| name.clone(), |number| format!("{name} {number}"));
+        let place = self.ledger.place(span);
+        if let Some(row) = self.check.rows.get_mut(nth) {
+            row.effects.push(RowEffect { condition, place });
+        }
+        Ok(())
+    }
+
+    /// One move of a row.
+    fn moves(&mut self, (nth, column): (usize, &str), own: &Move, of: &Recoverable, span: Span) -> Result<(), Refused> {
+        const INSTEAD: &str = "write `+1`, `-2`, `+{price}`, `-1 step`, `to 0` or `to max`";
+        let refuse = |why: &str| Err(Refused::new(span, why, INSTEAD));
+        let track = || of.name.clone();
+        let (mut amount, mut value) = (0, None);
+        let effect = match own {
+            Move::ToMax => RestEffect::ToMax { track: track() },
+            Move::To(to) if lower::number(to) == Some(0) => RestEffect::ToZero { track: track() },
+            Move::To(_) => return refuse("a row moves a track to 0 or to its maximum"),
+            Move::Max(..) => return refuse("a row does not move the maximum of a track"),
+            Move::Steps(sign, many) => {
+                let Some(many) = lower::number(many) else { return refuse("the steps are a number") };
+                if self.tracks.sizes.is_empty() {
+                    let why = format!("no dice are in order, along which {} could move", of.name);
+                    let instead = "write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`";
+                    return Err(Refused::new(span, why, instead));
+                }
+                let steps = if *sign == Sign::Plus { many } else { -many };
+                RestEffect::Steps { track: track(), sizes: self.tracks.sizes.clone(), steps }
+            }
+            Move::By(sign, many) => {
+                let number = lower::number(many);
+                if number.is_none() {
+                    value = Some(self.named_amount(many, span)?);
+                }
+                let count = number.unwrap_or(1);
+                match (*sign == Sign::Plus) == of.fills {
+                    true => RestEffect::Marks { track: track(), count: u32::try_from(count).unwrap_or(0) },
+                    false => {
+                        amount = if value.is_some() { 0 } else { count };
+                        let Ok(formula) = parse_formula(&count.to_string()) else { return refuse("expected a number") };
+                        RestEffect::Gives { track: track(), amount: formula }
+                    }
+                }
             }
         };
-    }
-    let rows = system.checks.iter_mut().flat_map(|check| {
-        let values = &check.values;
-        check.rows.iter_mut().map(move |row| (row, values))
-    });
-    for (row, values) in rows {
-        for (header, cell) in std::mem::take(&mut row.columns) {
-            let name = header.as_str().trim().to_lowercase();
-            let Some(of) = all.iter().find(|own| own.spoken.contains(&name)) else {
-                if dealt::is_damage(&header) {
-                    row.damage = Some(dealt::damage(&cell, values, ledger));
-                    continue;
-                }
-                if dealt::is_effect(&header) {
-                    row.effects.extend(dealt::effects(&cell, &conditions, ledger));
-                    continue;
-                }
-                report_misspelling(&header, &cell, &all, ledger);
-                continue;
-            };
-            let text = format!("{}: {}", header.as_str(), cell.as_str());
+        let place = self.ledger.place(span);
+        let text = format!("{column}: {}", self.ledger.sources.text(span).trim());
+        let Some(row) = self.check.rows.get_mut(nth) else { return Ok(()) };
+        if of.shared && of.hidden {
             // Players read the row, and not that there is such a clock.
-            if hidden.contains(&of.name) && of.shared {
-                row.text = without(row.text.take(), &text);
-            }
-            let stepped = steps(cell.as_str()).map(|steps| {
-                let effect = RestEffect::Steps { track: of.name.clone(), sizes: sizes.clone(), steps };
-                Moved::By(effect, 0)
-            });
-            if stepped.is_some() && sizes.is_empty() {
-                ledger.report(
-                    Diagnostic::warning(
-                        codes::UNREADABLE_MOVE,
-                        format!("no dice are in order, along which {} could move", of.name),
-                    )
-                    .at(cell.span(), "shown with the result, not carried out")
-                    .help("write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`"),
-                );
-                continue;
-            }
-            let valued = valued(cell.as_str(), values);
-            let words = valued.as_ref().map_or(cell.as_str(), |(_, words)| words);
-            match stepped.or_else(|| moved(words, of)) {
-                Some(Moved::Not) => {}
-                Some(Moved::By(effect, amount)) => row.moves.push(RowMove {
-                    effect,
-                    shared: of.shared,
-                    amount,
-                    value: valued.map(|(value, _)| value),
-                    fills: of.fills,
-                    text,
-                    place: ledger.place(cell.span()),
-                }),
-                None => ledger.report(
-                    Diagnostic::warning(
-                        codes::UNREADABLE_MOVE,
-                        format!("what happens to {} cannot be read: `{}`", of.name, cell.as_str()),
-                    )
-                    .at(cell.span(), "shown with the result, not carried out")
-                    .help(HELP),
-                ),
-            }
+            row.text = without(row.text.take(), &text);
         }
+        row.moves.push(RowMove { effect, shared: of.shared, amount, value, fills: of.fills, text, place });
+        Ok(())
     }
-    assume_whose(system, ledger);
-}
 
-/// A number of the sheet that is taken off damage is most likely thought to be the target's, and is the attacker's.
-fn assume_whose(system: &System, ledger: &mut Ledger<'_>) {
-    let is_on_sheets = |name: &str| {
-        system.named_attribute(name).is_some() || system.named_skill(name).is_some() || system.track(name).is_ok()
-    };
-    for check in &system.checks {
-        let mut all = check.rows.iter().filter_map(|row| row.damage.as_ref());
-        let found = all.find_map(|own| Some((own, own.deals.taken_off().find(|name| is_on_sheets(name))?)));
-        if let Some((own, name)) = found {
-            let text = format!(
-                "`{{{name}}}` in the column Damage is that of whoever strikes; what is taken off by whoever is hit is ``- {name}: subtract \
-                 `{{{name}}}` `` under Health"
-            );
-            ledger.assume(text, Some(own.place.clone()));
+    /// The value of the check that says how far a track moves; what is asked for is one from then on.
+    fn named_amount(&mut self, amount: &Expr, span: Span) -> Result<String, Refused> {
+        let Expr::Ref(own) = amount else {
+            let instead = "give it a name: ``- Value price: `6 - highest` ``, and `+{price}`";
+            return Err(Refused::new(span, "a row moves a track by a number, or by a name", instead));
+        };
+        if let Some(value) = self.check.values.iter().find(|value| value.is(&own.name)) {
+            return Ok(value.name.clone());
         }
+        let named = Named { name: own.name.clone(), ..self.amount(amount, span)? };
+        self.check.values.push(named);
+        Ok(own.name.clone())
     }
 }
 
-/// What is paid with; nothing of that name is a finding.
-fn paid<'a>(what: &Text, all: &'a [Recoverable], ledger: &mut Ledger<'_>) -> Option<&'a Recoverable> {
-    let units = ["point of ", "points of ", "box of ", "boxes of "];
-    let name = fold(what.as_str());
-    let bare = units.iter().find_map(|unit| name.strip_prefix(unit)).unwrap_or(&name);
-    let bare = [" points", " point", " boxes", " box"].iter().find_map(|unit| bare.strip_suffix(unit)).unwrap_or(bare);
-    let is_it = |own: &&Recoverable| own.spoken.iter().any(|form| fold(form) == name || fold(form) == bare);
-    if let Some(of) = all.iter().find(is_it) {
-        return Some(of);
+/// What happens; words for people come back with the row.
+fn effect(item: &Item) -> Option<&Effect> {
+    match item {
+        Item::Effect(own) => Some(own),
+        Item::Words(_) => None,
     }
-    let message = format!("no track is called `{}`", what.as_str());
-    let at = what.span();
-    let diagnostic = Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(at, "this costs nothing");
-    let known = misspellings(bare, all.iter().map(|own| own.name.as_str()));
-    ledger.report(match known.first() {
-        Some(known) => diagnostic.perhaps(Fix {
-            span: at,
-            message: format!("call it `{known}`"),
-            replacement: (*known).to_lowercase(),
-        }),
-        None => diagnostic.help(format!(
-            "declare it under Health: `- {name}: max 3, from 0` where it is spent, `- {name}: 10 boxes` where it fills up",
-            name = what.as_str()
-        )),
-    });
-    None
-}
-
-/// Every condition that the rules name.
-fn known(system: &System) -> dealt::Known {
-    let mut known = dealt::Known::new();
-    let declared = system.conditions.iter().map(|own| (own.name.as_str(), own.levels));
-    for (name, levels) in declared.chain(system.condition_names().map(|name| (name, None))) {
-        known.entry(fold(name)).or_insert_with(|| (name.to_owned(), levels));
-    }
-    known
-}
-
-/// A column that would be about a track, were its name spelt otherwise.
-fn report_misspelling(header: &Text, cell: &Text, all: &[Recoverable], ledger: &mut Ledger<'_>) {
-    let suggestion = all.iter().find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
-    let Some(suggestion) = suggestion.filter(|own| moved(cell.as_str(), own).is_some()) else { return };
-    let message = format!("no track is called `{}`", header.as_str());
-    if ledger.diagnostics.iter().any(|found| found.labels.iter().any(|label| label.span == header.span())) {
-        return;
-    }
-    let fix = Fix {
-        span: header.span(),
-        message: format!("call it `{}`", suggestion.name),
-        replacement: suggestion.name.clone(),
-    };
-    ledger.report(
-        Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(header.span(), "this column moves nothing").perhaps(fix),
-    );
-}
-
-/// What words do to a track.
-pub enum Moved {
-    /// `none`.
-    Not,
-    /// How, and by how many points where it is made better.
-    By(RestEffect, i64),
-}
-
-/// `one step down`, `2 steps up`: below zero downwards.
-fn steps(words: &str) -> Option<i64> {
-    let plain = words.trim().trim_end_matches('.').to_lowercase();
-    let (many, way) = match plain.split_whitespace().collect::<Vec<_>>().as_slice() {
-        [many, "step" | "steps", way] => (number(many)?, (*way).to_owned()),
-        ["step" | "steps", way] => (1, (*way).to_owned()),
-        _ => return None,
-    };
-    match way.as_str() {
-        "down" => Some(-i64::from(many)),
-        "up" => Some(i64::from(many)),
-        _ => None,
-    }
-}
-
-/// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to 0`, `to max`, `none`.
-pub fn moved(words: &str, of: &Recoverable) -> Option<Moved> {
-    let plain = words.trim().trim_end_matches('.').to_lowercase().replace(['\u{2212}', '\u{2013}', '\u{2014}'], "-");
-    let bare = without_name(&plain, of);
-    let words: Vec<&str> = bare.split_whitespace().collect();
-    let track = || of.name.clone();
-    let (count, up) = match words.as_slice() {
-        [] if plain.is_empty() => return Some(Moved::Not),
-        ["-" | "0" | "none" | "nothing" | "unchanged" | "same"] | ["no", "change"] | ["mark", "none" | "no"] => {
-            return Some(Moved::Not);
-        }
-        ["clear" | "clears" | "cleared"] | ["clear", "all"] | ["all", "clear"] if of.fills => {
-            return Some(Moved::By(RestEffect::Clears { track: track() }, 0));
-        }
-        ["to", "0" | "zero"] | ["empty" | "empties" | "emptied" | "clear" | "clears" | "cleared"] => {
-            return Some(Moved::By(RestEffect::ToZero { track: track() }, 0));
-        }
-        ["to", "max" | "full" | "maximum"] | ["full" | "fills"] => {
-            return Some(Moved::By(RestEffect::ToMax { track: track() }, 0));
-        }
-        ["mark" | "tick"] if of.fills => (1, true),
-        ["mark" | "tick", many] if of.fills => (number(many)?, true),
-        ["clear" | "erase" | "heal", many] => (number(many)?, !of.fills),
-        ["lose", many] if !of.fills => (number(many)?, false),
-        ["gain" | "regain", many] if !of.fills => (number(many)?, true),
-        [many, "more"] => (number(many)?, true),
-        [many, "less" | "fewer"] => (number(many)?, false),
-        [signed] => match (signed.strip_prefix('+'), signed.strip_prefix('-')) {
-            (Some(many), _) => (number(many)?, true),
-            (_, Some(many)) => (number(many)?, false),
-            (None, None) => return None,
-        },
-        _ => return None,
-    };
-    if up == of.fills {
-        return Some(Moved::By(RestEffect::Marks { track: track(), count: u32::from(count) }, 0));
-    }
-    let amount = i64::from(count);
-    let gives = RestEffect::Gives { track: track(), amount: parse_formula(&count.to_string()).ok()? };
-    Some(Moved::By(gives, amount))
-}
-
-/// A cell may repeat what its column is about: `clear 1 stress`, `mark two boxes`.
-fn without_name<'w>(words: &'w str, of: &Recoverable) -> &'w str {
-    let units = ["boxes", "box", "points", "point", "slots", "slot", "marks"];
-    let named = of.spoken.iter().map(String::as_str).find_map(|name| words.strip_suffix(name)?.strip_suffix(' '));
-    let rest = named.unwrap_or(words).trim_end();
-    let rest = rest.strip_suffix(" of").unwrap_or(rest);
-    units.iter().find_map(|unit| rest.strip_suffix(unit)?.strip_suffix(' ')).unwrap_or(rest)
-}
-
-/// The value of the check that says how far a cell moves a track, and the cell with 1 in its place: `{price} more`, with backticks or without.
-fn valued(words: &str, values: &[Named]) -> Option<(String, String)> {
-    let (name, words) = braced(words)?;
-    let value = values.iter().find(|own| own.is(&name))?;
-    Some((value.name.clone(), words))
-}
-
-/// A small number, in letters or digits.
-fn number(word: &str) -> Option<u8> {
-    counted(word, 1..=i64::from(u8::MAX)).and_then(|number| u8::try_from(number).ok())
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Place, Span};
 use crate::dice::{Expression, Formula, parse_formula};
 use crate::names::{fold, same};
 use crate::rules::language::combat::InitiativeKind;
-use crate::rules::language::dice::OwnDice;
+use crate::rules::language::dice::{OwnDice, OwnSwap};
 use crate::rules::language::health::{Start, Track};
 use crate::rules::language::skills::{Base, DeclaredBy, Skill};
 use crate::rules::language::system::System;
@@ -25,7 +25,7 @@ impl Check {
         self.target.iter().any(|formula| has(formula, name))
     }
 
-    /// Whether anything but its Target names this variable, folded: the dice, a condition, what `{modifier}` means.
+    /// Whether anything but its Target names this variable, folded: the dice, a condition, a value.
     pub fn names_beside_target(&self, name: &str) -> bool {
         self.variables_beside_target().iter().any(|own| fold(own) == name)
     }
@@ -40,14 +40,10 @@ impl Check {
     /// The same without those that only its Target names.
     pub(in crate::rules) fn variables_beside_target(&self) -> Vec<String> {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
-        let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what));
+        let swaps = [&self.advantage, &self.disadvantage].into_iter().filter_map(OwnSwap::swap).map(|own| &own.roll);
+        let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what)).chain(swaps);
         let mut all: Vec<String> = formulas.flat_map(written).collect();
         all.extend(self.asked_variables().map(|(name, _)| name.to_owned()));
-        // What {modifier} means counts only where something asks for it.
-        let asked = all.iter().any(|name| same(name, "modifier")) || self.names_in_target("modifier");
-        if let Some(modifier) = self.modifier.as_ref().filter(|_| asked) {
-            all.extend(written(&modifier.what));
-        }
         each_once(all)
     }
 
@@ -60,26 +56,22 @@ impl Check {
     /// Whether a number added to the result, or to a target where low is good, can change what comes of a roll: not where
     /// the table looks at single dice alone. Without a table the result is what the GM goes by.
     pub fn heeds_the_result(&self) -> bool {
-        let result = self.result().map(Named::measures);
+        let result = self.result.as_ref().map(Named::measures);
         let by_result = result.is_none_or(|all| all.iter().any(|own| own.quantity == Quantity::Total));
         let moved = |measure: &&Measure| match measure.quantity {
-            Quantity::Margin if !by_result => false,
+            Quantity::Margin | Quantity::Total | Quantity::Beaten if !by_result => false,
             Quantity::Total | Quantity::Margin | Quantity::Successes | Quantity::Beaten => measure.label.is_none(),
             Quantity::Target => self.succeed == Succeed::AtMost,
             _ => false,
         };
         self.rows.is_empty()
-            || !self.unread.is_empty()
             || self.conditions().any(|when| when.measures().iter().any(moved))
             || self.values.iter().any(|value| value.measures().iter().any(moved))
     }
 
     /// Its values are how many of each symbol on its dice are left, as the author lists them, and it knows which cancel.
-    pub(in crate::rules) fn count_symbols(&mut self, own: &OwnDice, is_lost: bool) {
-        let rolled = self.roll.symbols().into_iter();
-        // What a check rolls whose Roll cannot be read may be any of them.
-        let mut letters: Vec<char> =
-            rolled.chain(own.symbols.iter().map(|own| own.letter).filter(|_| is_lost)).collect();
+    pub(in crate::rules) fn count_symbols(&mut self, own: &OwnDice) {
+        let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
         let declared = |letter: &char| own.symbols.iter().position(|symbol| symbol.letter == *letter);
         letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
         for letter in letters {
@@ -97,7 +89,7 @@ impl Check {
         }
         let roll = parse_formula(expression.as_str()).ok()?;
         let mut check = Check::new("Dice", roll, Place::default(), Span::default());
-        check.count_symbols(own, false);
+        check.count_symbols(own);
         Some(check)
     }
 
@@ -122,7 +114,7 @@ impl Check {
     /// The variables that its conditions, its values and its price name, each with its default.
     pub(in crate::rules) fn asked_variables(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
         let counted = self.count.iter().flat_map(|count| count.named());
-        let prices = self.costs.iter().map(|own| &own.amount);
+        let prices = self.costs.iter().map(|own| &own.amount).chain(&self.result);
         self.conditions()
             .flat_map(When::variables)
             .chain(self.values.iter().chain(prices).chain(counted).flat_map(Named::variables))

@@ -6,7 +6,7 @@ use crate::diagnostic::Place;
 use crate::dice::parse_formula;
 use crate::rules::language::rests::RestEffect;
 
-/// What a row of an outcome table does to a track that a column is named after: `1 more` below `Death save failures`.
+/// What a row of an outcome table does to a track that a column is named after: `+1` below `Death save failures`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowMove {
     /// Which track, and how.
@@ -19,7 +19,7 @@ pub struct RowMove {
     pub value: Option<String>,
     /// Whether the track is better with less: one that counts up.
     pub fills: bool,
-    /// The author's words, with the column: "Dying: 1 more".
+    /// The author's words, with the column: "Dying: +1".
     pub text: String,
     /// Where the cell stands.
     pub place: Place,
@@ -40,7 +40,7 @@ impl RowMove {
         Some(RowMove { effect, amount, ..self.clone() })
     }
 
-    /// In a few words: "one mark of Dying", "Hit points +1", "Stress -1", "Stress: {price} more".
+    /// In a few words: "one mark of Dying", "Hit points +1", "Stress -1", "Stress: +{price}".
     pub fn describe(&self) -> String {
         match &self.effect {
             _ if self.value.is_some() => self.text.clone(),
@@ -55,18 +55,7 @@ impl RowMove {
     }
 }
 
-/// The name in braces in a cell that moves something by it, and the cell with 1 in its place.
-pub(super) fn braced(words: &str) -> Option<(String, String)> {
-    let plain = words.replace('`', "");
-    let (before, rest) = plain.split_once('{')?;
-    let (name, behind) = rest.split_once('}')?;
-    let verbs = ["+", "-", "mark", "tick", "lose", "gain", "regain", "clear", "erase", "heal"];
-    let moves = ["more", "less", "fewer"].contains(&behind.trim().trim_end_matches('.'))
-        || verbs.contains(&before.trim().to_lowercase().as_str());
-    moves.then(|| (name.to_owned(), format!("{before}1{behind}")))
-}
-
-/// The text of a row without one of its columns, `Alarm: 1 more`. A column that stands alone is there without its header.
+/// The text of a row without one of its columns, `Alarm: +1`. A column that stands alone is there without its header.
 pub(super) fn without(row_text: Option<String>, column: &str) -> Option<String> {
     let cell = column.split_once(": ").map_or(column, |(_, cell)| cell);
     let text = row_text?;
@@ -74,7 +63,7 @@ pub(super) fn without(row_text: Option<String>, column: &str) -> Option<String> 
     (!left.is_empty()).then(|| left.join("\n"))
 }
 
-/// `While: dying`: a check that nobody else may make.
+/// `While: {Dying}`: a check that nobody else may make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct While {
     /// What must be so.

@@ -1,163 +1,110 @@
-//! Tables that have an Outcome and a When column.
+//! The rows of an outcome table.
 
-use super::check::{Row, Unread};
-use super::dealt::{is_damage, is_dealt};
+use super::check::{Check, Row};
+use super::dealt::{Deals, RowDamage};
 use super::outcome::Outcome;
-use super::table_shape::{has_lost_cell, is_swapped, report_dropped, report_lost_cell};
-use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::{fold, same, suggest};
-use crate::rules::document::{Table, Text};
-use crate::rules::language::declaration::bracketed;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::when::{Instead, Named};
-use crate::rules::{codes, when};
+use super::read::Part;
+use crate::diagnostic::Span;
+use crate::names::{fold, same};
+use crate::rules::document::{Table as Written, Text};
+use crate::rules::grammar::file::TableRule;
+use crate::rules::grammar::line::Dealt;
+use crate::rules::grammar::table::{self, Table};
+use crate::rules::grammar::tree::Expr;
+use crate::rules::language::ledger::{self, Ledger, Scope};
+use crate::rules::language::lower;
+use crate::rules::language::system::System;
+use crate::rules::when::Lower;
 
-/// Whether a table is an outcome table.
-pub fn is_outcome_table(table: &Table) -> bool {
-    column(table, "outcome").is_some() && column(table, "when").is_some()
-}
-
-/// Reads the rows. One that cannot be read makes the outcome the GM's: the rows below it would win where it should have.
-///
-/// `bare` is what a number alone is of, where that is sure: `total` in a check without a Target.
+/// The rows; none where one of them cannot be carried out.
 pub fn read(
-    table: &Table,
-    values: &[Named],
-    bare: Option<&str>,
-    unread: &mut Vec<Unread>,
+    part: &Part<'_>,
+    table: &TableRule,
+    check: &Check,
+    system: &System,
     ledger: &mut Ledger<'_>,
-) -> Vec<Row> {
-    let (Some(outcomes), Some(whens)) = (column(table, "outcome"), column(table, "when")) else {
-        return Vec::new();
-    };
+) -> Option<Vec<Row>> {
+    let (Table::Outcomes(all), Some(written)) = (&table.table, part.written(table)) else { return None };
+    let lower = Lower { values: &check.values, letter: &|name| system.own_dice.letter(name) };
     let mut rows = Vec::new();
-    ledger.take(table.span);
-    if is_swapped(table, outcomes, whens, ledger) {
-        unread.push(Unread { label: "table".to_owned(), place: ledger.place(table.span) });
-        return rows;
-    }
-    report_dropped(table, ledger);
-    if let Some(second) = table.header.iter().filter(|cell| same(cell.as_str(), "when")).nth(1) {
-        let help = "one cell holds all of it: `margin 0+ and total 5+`";
-        ledger.overlooked(second.span(), "the first When decides, and this one is kept as text", help);
-    }
-    ledger.has_room(table.rows.len().saturating_sub(1), "rows of an outcome table", table.span);
-    for (nth, cells) in table.rows.iter().enumerate().take(ledger.limits.items) {
-        let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else {
-            continue;
+    let mut is_whole = ledger.has_room(all.len().saturating_sub(1), "rows of an outcome table", table.span);
+    for (nth, own) in all.iter().enumerate() {
+        let cells = written.rows.get(nth).map(Vec::as_slice).unwrap_or_default();
+        let cell = |name: &str| written.header.iter().position(|header| same(header.as_str(), name));
+        let cell = |name: &str| cell(name).and_then(|at| cells.get(at));
+        let (Some(outcome), Some(when_cell)) = (cell("Outcome"), cell("When")) else { continue };
+        let when = match lower.when(&own.when) {
+            Ok(when) => when,
+            Err(why) => {
+                let instead = "`rollbook explain language` has what a roll shows";
+                lower::refuse(when_cell.span(), why, instead, ledger);
+                is_whole = false;
+                continue;
+            }
         };
-        if has_lost_cell(table, nth, outcome, when, ledger) {
-            report_lost_cell(table, nth, outcome, when, ledger);
-            let label = format!("row `{}`", if outcome.is_empty() { when } else { outcome }.as_str());
-            unread.push(Unread { label, place: ledger.place(outcome.span()) });
-            continue;
-        }
-        let label = label(outcome, ledger);
-        let meanwhile = "until then the outcome of this check is for the GM to say";
-        let read_when = condition(when, (values, bare), meanwhile, ledger);
-        let place = ledger.place(outcome.span());
-        let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
-            unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
-            continue;
+        let damage = match (&own.deals, cell("Damage")) {
+            (Some(deals), Some(cell)) => match damage(deals, cell, check, ledger) {
+                Some(damage) => Some(damage),
+                None => {
+                    is_whole = false;
+                    continue;
+                }
+            },
+            _ => None,
         };
         rows.push(Row {
-            label,
-            canonical,
-            when: when_read,
-            when_text: when.as_str().to_owned(),
-            text: text(table, cells, [outcomes, whens]),
+            label: own.label.clone(),
+            canonical: Outcome::named(&own.class)?,
+            when,
+            when_text: when_cell.as_str().replace('`', ""),
+            text: text(written, cells),
             moves: Vec::new(),
-            damage: None,
+            damage,
             effects: Vec::new(),
-            columns: columns(table, cells, [outcomes, whens]),
-            place,
-            span: outcome.span().to(when.span()),
+            place: ledger.place(outcome.span()),
+            span: outcome.span().to(when_cell.span()),
         });
     }
-    rows
+    is_whole.then_some(rows)
 }
 
-/// What every system calls this outcome: a canonical name alone, or one in brackets behind the author's label.
-pub fn canonical(cell: &Text) -> Option<Outcome> {
-    let in_bracket = || bracketed(cell).1.and_then(|bracket| Outcome::named(bracket.as_str()));
-    Outcome::named(cell.as_str()).or_else(in_bracket)
-}
-
-/// The author's label and its canonical outcome.
-fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
-    let (name, bracket) = bracketed(cell);
-    if let Some(outcome) = canonical(cell) {
-        let name = if Outcome::named(cell.as_str()).is_some() { cell } else { &name };
-        return Some((name.as_str().to_owned(), outcome));
-    }
-    let wrong = bracket.as_ref().unwrap_or(cell);
-    let names = Outcome::ALL.map(Outcome::as_str);
-    let near = suggest(wrong.as_str(), names);
-    // `Success (special)`: the author's word in brackets, unless it is nearly one of the five.
-    if let Some(outcome) = Outcome::named(name.as_str()).filter(|_| bracket.is_some() && near.is_empty()) {
-        return Some((cell.as_str().to_owned(), outcome));
-    }
-    let mut diagnostic =
-        Diagnostic::error(codes::NO_CANONICAL_OUTCOME, format!("`{}` does not say which outcome it is", cell.as_str()))
-            .at(wrong.span(), "no canonical outcome")
-            .because("until then the outcome of this check is for the GM to say");
-    diagnostic = match near.first().filter(|_| bracket.is_some()) {
-        Some(known) => diagnostic.help(format!("did you mean `{known}`?")),
-        None => diagnostic.help(format!("add one of these in brackets: {}", names.join(", "))),
+fn damage(deals: &Dealt, cell: &Text, check: &Check, ledger: &mut Ledger<'_>) -> Option<RowDamage> {
+    let deals = match deals {
+        Dealt::None => Deals::Nothing,
+        Dealt::Half => Deals::Half,
+        Dealt::Once => Deals::Once,
+        Dealt::Twice => Deals::Twice,
+        Dealt::DiceTwice => Deals::DiceTwice,
+        Dealt::Maximum => Deals::Maximum,
+        Dealt::Amount(own) => formula(own, cell.span(), check, ledger)?,
     };
-    ledger.report(diagnostic);
-    None
+    Some(RowDamage { deals, text: cell.as_str().to_owned(), place: ledger.place(cell.span()) })
 }
 
-/// What people write otherwise and can mean one thing alone: `3+ successes`, `meets or beats the DC`; `10+` where it is sure of what.
-fn said_otherwise(cell: &Text, values: &[Named], instead: &Instead, bare: Option<&str>) -> Option<when::When> {
-    let words = if instead.sure { instead.words.clone() } else { instead.words.replacen("total", bare?, 1) };
-    when::parse(&Text::invented(&words, cell.span()), values).ok()
-}
-
-/// Reads a condition, which may ask for these values, and of what a number alone is; what cannot be read is reported, with what happens meanwhile.
-pub fn condition(
-    cell: &Text,
-    (values, bare): (&[Named], Option<&str>),
-    meanwhile: &str,
-    ledger: &mut Ledger<'_>,
-) -> Option<when::When> {
-    if cell.as_str().len() > ledger.limits.bullet_bytes {
-        ledger.report(
-            Diagnostic::error(codes::UNREADABLE_WHEN, "this condition is too long")
-                .at(cell.span(), format!("longer than {} bytes", ledger.limits.bullet_bytes)),
-        );
-        return None;
-    }
-    match when::parse(cell, values) {
-        Ok(when) => Some(when),
+/// A formula with any dice in the place of the attack's own. Names of the actor's sheet alone: the damage is looked at before the check is rolled.
+fn formula(own: &Expr, span: Span, check: &Check, ledger: &mut Ledger<'_>) -> Option<Deals> {
+    let written = own.to_string();
+    let known = |name: &str| check.values.iter().any(|own| own.is(name)).then_some(1);
+    match super::dealt::with_damage(&written, "1d6", known) {
+        Ok(formula) => {
+            let text = Text::invented(&written, span);
+            ledger.written.push(ledger::Written { formula, text, scope: Scope::Damage });
+            Some(Deals::Formula(written))
+        }
         Err(error) => {
-            let otherwise = error.instead.as_ref().and_then(|instead| said_otherwise(cell, values, instead, bare));
-            if otherwise.is_some() {
-                return otherwise;
-            }
-            let mut diagnostic = Diagnostic::error(codes::UNREADABLE_WHEN, "this condition cannot be read")
-                .at(cell.span_of(error.at), error.message)
-                .because(meanwhile);
-            if let Some(help) = error.help {
-                diagnostic = diagnostic.help(help);
-            }
-            if let Some(Instead { words, sure }) = error.instead {
-                let fix = Fix { span: cell.span(), message: format!("say `{words}`"), replacement: words };
-                diagnostic = if sure { diagnostic.fix(fix) } else { diagnostic.perhaps(fix) };
-            }
-            ledger.report(diagnostic);
+            let instead =
+                "what the roll shows has a name: ``- Value extra: `successes - 1` ``, and `` `{damage} + {extra}` ``";
+            lower::refuse(span, error.message.trim_end_matches('.'), instead, ledger);
             None
         }
     }
 }
 
-/// What the other columns say, without what is dealt, which is carried out: the one cell, or each on a line of its own behind its header when several are filled.
-fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
-    let others = table.header.iter().zip(cells).enumerate();
-    let words = |header: &Text, cell: &Text| !(cell.is_empty() || is_damage(header) && is_dealt(cell));
+/// What the columns for people say, and those that move tracks: the one cell, or each on a line of its own behind its header when several are filled.
+fn text(table: &Written, cells: &[Text]) -> Option<String> {
+    let is_used = |header: &Text| table::READ.iter().take(3).any(|own| fold(header.as_str()) == *own);
     let filled: Vec<(&Text, &Text)> =
-        others.filter(|(at, (header, cell))| !used.contains(at) && words(header, cell)).map(|(_, pair)| pair).collect();
+        table.header.iter().zip(cells).filter(|(header, cell)| !is_used(header) && !cell.is_empty()).collect();
     match filled.as_slice() {
         [] => None,
         [(_, cell)] => Some(cell.as_str().to_owned()),
@@ -166,15 +113,4 @@ fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
             Some(parts.collect::<Vec<_>>().join("\n"))
         }
     }
-}
-
-/// The filled cells beside Outcome and When, each behind its header.
-fn columns(table: &Table, cells: &[Text], used: [usize; 2]) -> Vec<(Text, Text)> {
-    let others = table.header.iter().zip(cells).enumerate().filter(|(at, _)| !used.contains(at));
-    let filled = others.filter(|(_, (header, cell))| !header.is_empty() && !cell.is_empty());
-    filled.map(|(_, (header, cell))| (header.clone(), cell.clone())).collect()
-}
-
-fn column(table: &Table, name: &str) -> Option<usize> {
-    table.header.iter().position(|cell| fold(cell.as_str()) == name)
 }

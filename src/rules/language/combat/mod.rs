@@ -1,13 +1,9 @@
 //! The Combat section: whether fights have turns, who acts when, effects that somebody holds, numbers of everybody who has none of their own.
 
 pub mod held;
-mod hits_in_prose;
 pub mod initiative;
 mod read;
-pub mod stated;
-mod stated_values;
 pub mod structure;
-pub mod to_hit;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
@@ -22,9 +18,7 @@ use crate::rules::section::SectionKind;
 
 pub use held::{CheckBy, Held, HeldCheck};
 pub use initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
-pub use stated::Stated;
 pub use structure::{Structure, StructureKind, Structures};
-pub use to_hit::ToHit;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
@@ -45,8 +39,6 @@ pub const SECTION: SectionEntry = SectionEntry {
 
 fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);
-    system.to_hit = hits_in_prose::read(outline, system, ledger);
-    system.stated = stated_values::read(outline, system, ledger);
 }
 
 fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
@@ -66,14 +58,6 @@ fn describe(system: &System, summary: &mut Summary) {
     }
     if system.held.place.is_some() {
         summary.line("held effects", &system.held.describe(), system.held.place.as_ref());
-    }
-    for own in &system.to_hit {
-        let by = own.check.as_ref().map_or_else(String::new, |check| format!(", the check {check}"));
-        let what = format!("{} against the target's {}{by}", own.skills.join(" or "), own.number);
-        summary.line("to hit", &what, Some(&own.place));
-    }
-    for own in &system.stated {
-        summary.line(&own.name, &format!("{} where a sheet has none", own.value), Some(&own.place));
     }
 }
 

@@ -7,7 +7,6 @@ mod moments;
 pub mod passing;
 mod read;
 
-pub use each::is_passing;
 pub use passing::Passing;
 
 use crate::rules::document::{Bullet, Table};

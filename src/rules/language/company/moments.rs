@@ -4,12 +4,13 @@ use super::effect::effect;
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::language::checks::moves::HELP;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::rests::{Rest, recoverable};
 use crate::rules::language::system::System;
 
+/// What may be written.
+const HELP: &str = "write `1 more`, `2 less`, `clears`, `to 0`, `to max` or `none`";
 /// The moments.
 pub const LABELS: [&str; 4] = ["Each round", "End of the fight", "End of scene", "End of session"];
 /// The same in other words, folded.

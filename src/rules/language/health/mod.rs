@@ -33,7 +33,7 @@ pub use damage_chain::DamageChain;
 pub use damage_type::{by_type, ours as defence_in_ours};
 pub use harm::{Harm, Marks};
 pub use mitigation::{Layer, Mitigation, MitigationKind};
-pub use tracks::{Direction, Start, Track, is_pool_name};
+pub use tracks::{Direction, Start, Track};
 pub use trigger::{AlsoWith, Part, Trigger, TriggerWhen};
 pub use wounds::Wounds;
 

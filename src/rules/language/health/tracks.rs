@@ -76,11 +76,6 @@ const POOLS: [&str; 12] = [
     "hits",
 ];
 
-/// Whether people call a pool so.
-pub fn is_pool_name(name: &str) -> bool {
-    POOLS.contains(&fold(name).as_str())
-}
-
 /// Reads every bullet that has the shape of a track.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();

@@ -10,7 +10,6 @@
 mod dice;
 mod operand;
 mod scan;
-mod told;
 
 use std::ops::Range;
 
@@ -20,7 +19,6 @@ use operand::name;
 pub use dice::{dice_mentions, foreign_die, is_rolled_on, roll_and_keep};
 pub use operand::operand;
 pub use scan::{operator, skip_space};
-pub use told::is_mention;
 
 /// Operands of one expression; what follows is not read.
 const OPERANDS_MAX: usize = 20;

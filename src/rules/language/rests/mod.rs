@@ -4,6 +4,5 @@ pub mod read;
 pub mod recovery;
 pub mod rest;
 
-pub use read::is_rest;
 pub use recovery::{Recoverable, recoverable, recoverable_with_shared};
 pub use rest::{Rest, RestEffect};

@@ -61,7 +61,7 @@ pub struct Seen {
 impl Survey {
     /// None when there is nothing to find out. A check that decides nothing by itself is rolled a few times.
     pub fn of(check: &Check, system: &System, all: &mut Work) -> Option<Self> {
-        if check.assumed || !check.unread.is_empty() {
+        if check.assumed {
             return None;
         }
         let names = named(check, system);

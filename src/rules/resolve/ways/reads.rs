@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::language::checks::{Check, FollowUp, FollowUpChange, Opposition};
+use crate::rules::grammar::tree::{Choice, From};
+use crate::rules::language::checks::{Check, FollowUp, Opposition};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::when::facts::Facts;
-use crate::rules::when::{Measure, Named, Quantity};
+use crate::rules::when::{Among, Expr, Measure, Named, Quantity, Range, Which};
 
 /// What a check looks at in a roll, whichever row or flag does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,7 +50,7 @@ impl Reads {
         let mut reads = Self { natural: !check.shifts.is_empty(), ..Self::default() };
         let conditions = check.conditions();
         if check.rows.is_empty() {
-            reads.read(Quantity::Margin, check);
+            reads.measure(&Measure::plain(Quantity::Margin), check);
         }
         for (measure, most) in conditions.flat_map(|when| when.measures_compared(&known)) {
             match measure.quantity {
@@ -57,7 +58,6 @@ impl Reads {
                 _ => reads.measure(measure, check),
             }
         }
-        reads.pairs(check);
         reads
     }
 
@@ -66,31 +66,22 @@ impl Reads {
         for measure in check.values.iter().flat_map(Named::measures) {
             self.measure(measure, check);
         }
-        self.pairs(check);
         self
     }
 
     /// With the faces that stay where others are rolled again.
     pub fn and_kept(mut self, rule: &FollowUp) -> Self {
-        if let FollowUpChange::Reroll { except } = &rule.change {
-            except.iter().filter_map(|dice| dice.face).for_each(|face| self.count_face(face, None));
-        }
+        rule.some_dice().iter().filter_map(|dice| dice.face).for_each(|face| self.count_face(face, None));
         self
     }
 
     /// With what the check compares with its target, and two who roll against each other with one another.
     pub fn and_result(mut self, check: &Check, decided: &Opposition) -> Self {
-        self.read(Quantity::Margin, check);
-        self.total |= decided.compares_totals();
-        self.pairs(check);
-        self
-    }
-
-    /// Every two of such a face count further.
-    fn pairs(&mut self, check: &Check) {
-        if self.successes {
-            check.pairs.iter().for_each(|pairs| self.count_face(pairs.face, None));
+        self.measure(&Measure::plain(Quantity::Margin), check);
+        if decided.compares_totals() {
+            self.measure(&Measure::plain(Quantity::Total), check);
         }
+        self
     }
 
     /// Dice that show this face are counted up to so many; none is as many as there are.
@@ -122,36 +113,64 @@ impl Reads {
         self.symbols.extend(all.into_iter().map(|letter| vec![(letter, 1)]));
     }
 
+    /// What a measure looks at; the total is the check's Result, where it has one, and the margin and who is beaten go by it.
     fn measure(&mut self, measure: &Measure, check: &Check) {
-        match (measure.quantity, &measure.label) {
-            (Quantity::Symbol(letter), Some(_)) => {
+        let by_result = matches!(measure.quantity, Quantity::Total | Quantity::Margin | Quantity::Beaten);
+        match check.result.as_ref().filter(|_| by_result) {
+            Some(result) => {
+                self.opposing |= measure.quantity == Quantity::Beaten;
+                result.measures().into_iter().for_each(|own| self.rolled(own, check));
+            }
+            None => self.rolled(measure, check),
+        }
+    }
+
+    fn rolled(&mut self, measure: &Measure, check: &Check) {
+        match (measure.quantity, &measure.label, measure.among.as_deref()) {
+            (Quantity::Symbol(letter), Some(_), _) => {
                 self.symbols.insert(vec![(letter, 1)]);
                 self.symbols_apart = true;
             }
-            (quantity, _) => self.read(quantity, check),
+            (Quantity::Of(choice), _, Some(among)) => self.choice(choice, among, check),
+            (quantity, ..) => self.read(quantity, check),
+        }
+    }
+
+    /// What a function of some dice looks at: every die by itself, where less does not tell.
+    fn choice(&mut self, choice: Choice, among: &Among, check: &Check) {
+        let number = |own: &Expr| if let Expr::Number(own) = own { Some(*own) } else { None };
+        match (choice, among) {
+            (_, Among::Natural) | (Choice::Digit, _) => self.natural = true,
+            (Choice::Sum, Among::Dice { from: From::Kept, which: Some(Which::Highest(own)) })
+                if number(own) == Some(2) =>
+            {
+                self.highest_two = true;
+            }
+            (Choice::Size, Among::Dice { from: From::Kept, which: Some(Which::Highest(own)) })
+                if number(own) == Some(1) =>
+            {
+                self.highest = true;
+            }
+            (Choice::Count, Among::Dice { from, which: Some(Which::Showing(range)) })
+                if *from == From::All || (*from == From::Kept && !check.roll.keeps()) =>
+            {
+                match faces(range) {
+                    Some((low, high)) => (low..=high).for_each(|face| self.count_face(face, None)),
+                    None => self.each = true,
+                }
+            }
+            _ => self.each = true,
         }
     }
 
     fn read(&mut self, quantity: Quantity, check: &Check) {
-        if let Some(result) = check.result().filter(|_| quantity == Quantity::Margin) {
-            let measures = result.measures().into_iter().filter(|own| own.quantity != Quantity::Margin);
-            measures.for_each(|own| self.measure(own, check));
-            return;
-        }
         match quantity {
             Quantity::Total => self.total = true,
             Quantity::Margin | Quantity::Successes if check.count.is_some() => self.successes = true,
             Quantity::Margin | Quantity::Successes => self.total = true,
-            Quantity::Natural | Quantity::NaturalSize | Quantity::TensDigit | Quantity::UnitsDigit => {
-                self.natural = true;
-            }
-            Quantity::Highest | Quantity::HighestSize => self.highest = true,
-            Quantity::HighestTwo => self.highest_two = true,
-            Quantity::LeftoverSize
-            | Quantity::LargestSize
-            | Quantity::OtherTwo
-            | Quantity::Width(_)
-            | Quantity::Height(_) => self.each = true,
+            Quantity::Natural => self.natural = true,
+            Quantity::Highest => self.highest = true,
+            Quantity::Width | Quantity::Height | Quantity::Of(_) => self.each = true,
             Quantity::Dominates => self.dominates = true,
             Quantity::Doubled => (self.each, self.chains) = (true, true),
             Quantity::Lowest => self.lowest = true,
@@ -164,3 +183,19 @@ impl Reads {
         }
     }
 }
+
+/// The faces of a range that are counted one by one, where its ends are numbers.
+fn faces(range: &Range) -> Option<(i64, i64)> {
+    let number = |own: &Expr| if let Expr::Number(own) = own { Some(*own) } else { None };
+    let (low, high) = match range {
+        Range::Exactly(own) => (number(own)?, number(own)?),
+        Range::AtLeast(own) => (number(own)?, FACE_MAX),
+        Range::AtMost(own) => (0, number(own)?),
+        Range::Between(low, high) => (number(low)?, number(high)?),
+        Range::NonZero | Range::MoreThan(_) | Range::LessThan(_) => return None,
+    };
+    (0 <= low && high <= FACE_MAX).then_some((low, high))
+}
+
+/// The highest face that is counted by itself.
+const FACE_MAX: i64 = 100;

@@ -122,7 +122,7 @@ impl<'a> Seen<'a> {
             *many = (*many + usize::from(Some(*wanted) == die.number)).min(*most);
         }
         if self.reads.successes {
-            let worth = self.count.map_or(0, |count| count.successes(&[], die.number.as_slice()));
+            let worth = self.count.map_or(0, |count| count.successes(die.number.as_slice()));
             shown.successes = shown.successes.saturating_add(worth);
         }
         for (sum, adds) in shown.symbols.iter_mut().zip(self.symbols.get(&die.face).into_iter().flatten()) {

@@ -47,7 +47,7 @@ fn an_attribute_roll() {
     Shipped {
         adventure: "down-special",
         check: "Attribute roll",
-        varies: &[("characteristic", 15, 90), ("bonus", -2, 2)],
+        varies: &[("attribute", 15, 90), ("bonus", -2, 2)],
         reference: |values, faces| {
             let roll = percent(values[1], faces);
             let margin = values[0] - roll;

@@ -1,4 +1,4 @@
-//! The Lockhouse: one die against a difficulty, in the plain style.
+//! The Lockhouse: one die against a difficulty, without a table.
 
 use rollbook::rules::Outcome::{Failure, Success};
 
@@ -22,10 +22,10 @@ fn the_check() {
 }
 
 #[test]
-fn another_sentence_is_another_check() {
+fn another_roll_is_another_check() {
     let rules = include_str!("../../../../adventures/lockhouse/System.md");
     Game { rules, check: "Check", varies: VARIES, reference }.holds(&[
-        ("Roll 1d20 + modifiers", "Roll 1d12 + modifiers"),
-        ("Roll 1d20 + modifiers", "Roll 2d10 + modifiers"),
+        ("- Roll: `1d20 + {modifier}`", "- Roll: `1d12 + {modifier}`"),
+        ("- Roll: `1d20 + {modifier}`", "- Roll: `2d10 + {modifier}`"),
     ]);
 }

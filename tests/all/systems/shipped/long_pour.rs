@@ -43,7 +43,10 @@ fn a_strike() {
         varies: &[("modifier", -12, 12), ("armour class", 10, 30)],
         reference: |values, faces| named(["Fumble", "Miss", "Hit", "Critical hit"], values[0], values[1], faces),
         harmless: &[],
-        odds: &[(&[4, 15], &["--character", "I: STR 1, Arms +3", "--skill", "Arms", "--value", "armour class=15"])],
+        odds: &[(
+            &[4, 15],
+            &["--character", "I: STR 1, Arms +3", "--skill", "Arms", "--value", "target armour class=15"],
+        )],
     }
     .holds();
 }

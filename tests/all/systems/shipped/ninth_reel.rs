@@ -8,11 +8,11 @@ use crate::systems::table::{Faces, Says, says};
 
 const PERSON: &str = "D: MUS 6, REF 10, NER 8, BRA 4, CHA 6, Falling +2, Scrapping +1";
 
-/// The trait, the modifier and the number; the words for a raise, a success and a failure.
+/// The trait, the skill, the wounds and the number; the words for a raise, a success and a failure.
 fn better(labels: [&'static str; 3], values: &[i64], faces: &Faces<'_>) -> Says {
     let (face, sum) = aced(values[0], faces);
     let (luck_face, luck) = aced(6, faces);
-    let margin = sum.max(luck) + values[1] - values[2];
+    let margin = sum.max(luck) + values[1] - values[2] - values[3];
     degrees(face == 1 && luck_face == 1, labels, margin)
 }
 
@@ -30,13 +30,16 @@ fn a_stunt() {
     Shipped {
         adventure: "ninth-reel",
         check: "Stunt",
-        varies: &[("trait", 4, 12), ("modifier", -3, 4), ("difficulty", 1, 10)],
+        varies: &[("attribute", 4, 12), ("skill", 0, 4), ("Wounds", 0, 3), ("difficulty", 1, 10)],
         reference: |values, faces| better(["Raise", "Success", "Fluff"], values, faces),
         harmless: &[],
         odds: &[
-            (&[10, 2, 4], &["--character", PERSON, "--skill", "Falling"]),
-            (&[10, 1, 8], &["--character", PERSON, "--skill", "Falling", "--value", "Wounds=1", "--difficulty", "8"]),
-            (&[4, 0, 4], &["--character", PERSON, "--attribute", "Brains"]),
+            (&[10, 2, 0, 4], &["--character", PERSON, "--skill", "Falling"]),
+            (
+                &[10, 2, 1, 8],
+                &["--character", PERSON, "--skill", "Falling", "--value", "Wounds=1", "--difficulty", "8"],
+            ),
+            (&[4, 0, 0, 4], &["--character", PERSON, "--attribute", "Brains"]),
         ],
     }
     .holds();
@@ -47,10 +50,10 @@ fn a_scrap() {
     Shipped {
         adventure: "ninth-reel",
         check: "Scrap",
-        varies: &[("trait", 4, 12), ("modifier", -3, 6), ("Parry", 2, 10)],
+        varies: &[("attribute", 4, 12), ("skill", 0, 6), ("Wounds", 0, 3), ("Parry", 2, 10)],
         reference: |values, faces| better(["Flattened", "Hit", "Missed"], values, faces),
         harmless: &[],
-        odds: &[(&[10, 1, 6], &["--character", PERSON, "--skill", "Scrapping", "--value", "Parry=6"])],
+        odds: &[(&[10, 1, 0, 6], &["--character", PERSON, "--skill", "Scrapping", "--value", "target Parry=6"])],
     }
     .holds();
 }
@@ -60,7 +63,7 @@ fn a_walk_on() {
     Shipped {
         adventure: "ninth-reel",
         check: "Walk-on",
-        varies: &[("trait", 4, 12), ("modifier", 0, 5), ("difficulty", 1, 10)],
+        varies: &[("attribute", 4, 12), ("skill", 0, 5), ("difficulty", 1, 10)],
         reference: |values, faces| {
             let (face, sum) = aced(values[0], faces);
             degrees(face == 1, ["Raise", "Success", "Fluff"], sum + values[1] - values[2])

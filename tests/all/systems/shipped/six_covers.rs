@@ -22,7 +22,7 @@ fn step_in() {
     Shipped {
         adventure: "six-covers",
         check: "Step In",
-        varies: &[("stat", -1, 3)],
+        varies: &[("attribute", -1, 3)],
         reference: |values, faces| bands(["You do it", "You do it, but", "Miss"], values[0], faces),
         harmless: HARMLESS,
         odds: &[

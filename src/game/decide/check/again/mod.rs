@@ -17,22 +17,22 @@ use super::needs;
 use super::opposed::{compare_again as against, render_rule};
 use super::price;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
-use crate::dice::{Bound, Expression, KeptRoller, Roll, Roller, parse};
+use crate::dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
 use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
-use crate::game::record::change::{Change, Images};
+use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{Again, CheckEvent};
 use crate::game::record::purpose::{AGAIN, OPPOSING};
-use crate::game::record::state::{Character, Track};
+use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
-use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
+use crate::rules::{Attempt, Check, Facts, FollowUp, FollowUpChange, System};
 use which::{Followed, find_followed};
 
-pub use paid::unpaid;
+pub use paid::{Given, unpaid};
 pub use which::{is_check_of, no_last_check, offers, whose_last};
 
 /// A follow-up before it is rolled.
@@ -41,7 +41,6 @@ struct Plan {
     /// The faces in the order of draws; `None` where a die is rolled again.
     faces: Vec<Option<i64>>,
     amount: i64,
-    spent: Option<(Track, Track)>,
     /// The dice that are added: `1d6[stress]`.
     added: Option<String>,
 }
@@ -71,11 +70,15 @@ pub fn decide(
     let back = reversal.changes(table.state);
     table.state.apply(&back);
     let planned = needs::check_needs(table.state, table.system(), &rule, who)
-        .and_then(|()| paid::check(table, &follow_up, actor.as_ref()))
-        .and_then(|()| plan(table, call, &before.roll, &follow_up, actor.as_ref()));
+        .and_then(|()| points(table, call, &follow_up, actor.as_ref()))
+        .and_then(|points| {
+            check_holds(table, (&rule, &first), &before.roll, &follow_up, actor.as_ref())?;
+            paid::check(table, &follow_up, actor.as_ref(), &points)?;
+            Ok((plan(table, &before.roll, &follow_up, actor.as_ref(), &points)?, points))
+        });
     let vitality = who.map(|who| Vitality::of(table.state, who));
     table.state.revert(&back);
-    let plan = planned?;
+    let (plan, points) = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
     // The dice of a roll in which a hidden effect counted stay hidden with it.
     let counted = actor.as_ref().is_some_and(|who| table.state.conditions_of(who.id).any(|row| row.hidden));
@@ -101,15 +104,15 @@ pub fn decide(
     };
     let first = CheckEvent { context: call.context.clone().or_else(|| first.context.clone()), ..first };
     let mut reversals: Vec<String> = reversal.rows.iter().filter_map(|change| render_reversal(change, seq)).collect();
-    let (mut event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
+    let (mut event, place, facts) =
+        judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
     event.adjustments.append(&mut reversals);
-    let costs = paid::costs(&rule, &follow_up, &record.roll);
-    let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
+    let values = Values::of_optional(table.state, table.system(), actor.as_ref());
+    let costs = paid::costs(&rule, &follow_up, &facts, &values, &points);
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..draft(&entry.actor, event) };
     let risen = vitality.map_or(Vec::new(), |vitality| vitality.combatant_changes(table.state, table.system()));
     let mut changes = reversal.rows;
     changes.extend(risen);
-    changes.extend(spent);
     Ok(log(table, Draft { changes, ..draft }, &reversal.clocks, &costs))
 }
 
@@ -147,7 +150,7 @@ fn judged(
     record: &RollRecord,
     expression: Expression,
     (again, by): (Again, &[String]),
-) -> (CheckEvent, String) {
+) -> (CheckEvent, String, Facts) {
     let attempt = attempt(rule, &first, expression);
     let opposing = entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
     let mut verdict = rule.verdict_after(&attempt, &record.roll, opposing, by);
@@ -174,7 +177,7 @@ fn judged(
         Some(opposed) => decided_by(&opposed, event),
         None => event,
     };
-    (event, deciding_place(rule, &verdict))
+    (event, deciding_place(rule, &verdict), verdict.facts)
 }
 
 /// The attempt of the first roll, with the new expression.
@@ -189,6 +192,7 @@ fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt 
     let rolled = rule.no_dice.as_ref().filter(|_| no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
     Attempt {
         expression,
+        added: 0,
         opposing: None,
         target: first.target,
         pool: first.pool,
@@ -200,32 +204,52 @@ fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt 
     }
 }
 
-fn plan(
+/// Refuses a rule that asks for what does not hold of the one who rolled, or of the first roll.
+fn check_holds(
     table: &Table,
-    call: &CheckCall,
+    (rule, first): (&Check, &CheckEvent),
     roll: &Roll,
     follow_up: &FollowUp,
     actor: Option<&Character>,
+) -> Result<(), Refusal> {
+    let Some(only_if) = &follow_up.only_if else { return Ok(()) };
+    let values = Values::of_optional(table.state, table.system(), actor);
+    let mut facts = Facts::of(roll, first.target, rule.succeed);
+    for (name, _) in only_if.what.variables() {
+        values.get(name).and_then(|value| facts.values.insert(fold(name), value));
+    }
+    if only_if.what.holds(&facts) {
+        return Ok(());
+    }
+    let summary = format!(
+        "{} ({}) is for a roll of which its condition holds: {}. Keep the roll that was made.",
+        follow_up.name, follow_up.place, follow_up.text
+    );
+    Err(Refusal::new(Code::NotWhile, summary).at(only_if.place.to_string()))
+}
+
+fn plan(
+    table: &Table,
+    roll: &Roll,
+    follow_up: &FollowUp,
+    actor: Option<&Character>,
+    points: &Given,
 ) -> Result<Plan, Refusal> {
     let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
-    match &follow_up.change {
+    let values = Values::of_optional(table.state, table.system(), actor);
+    let number = |own: &Formula| Ok(values.bind_beside(own, points)?.constant().unwrap_or(0));
+    let amount = match &follow_up.change {
         FollowUpChange::Reroll { .. } => {
             let faces = carried::kept_faces(&expression, roll, follow_up)?;
             let (expression, added) = with_added(expression, follow_up)?;
-            Ok(Plan { expression, faces, amount: 0, spent: None, added })
+            return Ok(Plan { expression, faces, amount: 0, added });
         }
-        FollowUpChange::Subtract { most } | FollowUpChange::Add { most } => {
-            let values = Values::of_optional(table.state, table.system(), actor);
-            let most = values.bind(most)?.constant().unwrap_or(0);
-            let points = points(call, follow_up, most)?;
-            let down = matches!(follow_up.change, FollowUpChange::Subtract { .. });
-            let amount = if down { -points } else { points };
-            let (expression, added) =
-                with_added(expression.plus(amount).map_err(|error| dice_refusal(&error))?, follow_up)?;
-            let spent = spend_points(table, follow_up, actor, points);
-            Ok(Plan { expression, faces: follow_up.kept_faces(roll), amount, spent, added })
-        }
-    }
+        FollowUpChange::Add { amount, off: false } => number(amount)?,
+        FollowUpChange::Add { amount, off: true } => number(amount)?.saturating_neg(),
+        FollowUpChange::Set { amount } => number(amount)?.saturating_sub(roll.total),
+    };
+    let (expression, added) = with_added(expression.plus(amount).map_err(|error| dice_refusal(&error))?, follow_up)?;
+    Ok(Plan { expression, faces: follow_up.kept_faces(roll), amount, added })
 }
 
 /// The expression with the dice that the rule adds, and these.
@@ -235,35 +259,26 @@ fn with_added(expression: Expression, follow_up: &FollowUp) -> Result<(Expressio
     Ok((expression, (!added.is_empty()).then(|| added.join(" + "))))
 }
 
-/// The number of points: `values.amount`, at most what the rule allows.
-fn points(call: &CheckCall, follow_up: &FollowUp, most: i64) -> Result<i64, Refusal> {
-    let amount = match parse_values(&call.values).get("amount") {
-        Some(Bound::Number(amount)) => Some(*amount),
-        _ => None,
-    };
-    let refuse = |what: String| {
-        let summary = format!(
-            "{} ({}): {what}; 1 to {most} can be taken. Send values={{\"amount\": …}}.",
-            follow_up.name, follow_up.place
-        );
-        Err(Refusal::new(Code::MissingValue, summary).at(follow_up.place.to_string()))
-    };
-    match amount {
-        Some(amount) if (1..=most).contains(&amount) => Ok(amount),
-        Some(amount) => refuse(format!("{amount} points were asked for")),
-        None => refuse("how many points is not said".to_owned()),
+/// The points that the call gives: `values` of each name that the rule asks for, as many as it allows.
+fn points(table: &Table, call: &CheckCall, follow_up: &FollowUp, actor: Option<&Character>) -> Result<Given, Refusal> {
+    let (sent, values) = (parse_values(&call.values), Values::of_optional(table.state, table.system(), actor));
+    let mut given = Given::new();
+    for own in &follow_up.asks {
+        let (low, high) = &own.range;
+        let least = values.bind(low)?.constant().unwrap_or(0);
+        let most = values.bind(high)?.constant().unwrap_or(0);
+        let refuse = |what: String| {
+            let summary = format!(
+                "{} ({}): {what}; {least} to {most} can be taken. Send values={{\"{}\": …}}.",
+                follow_up.name, follow_up.place, own.name
+            );
+            Err(Refusal::new(Code::MissingValue, summary).at(follow_up.place.to_string()))
+        };
+        match sent.get(&fold(&own.name)) {
+            Some(Bound::Number(points)) if (least..=most).contains(points) => given.insert(fold(&own.name), *points),
+            Some(Bound::Number(points)) => return refuse(format!("{points} points were asked for")),
+            Some(_) | None => return refuse("how many points is not said".to_owned()),
+        };
     }
-}
-
-/// Where the rule spends a track of the actor, the track before and after.
-fn spend_points(table: &Table, follow_up: &FollowUp, actor: Option<&Character>, points: i64) -> Option<(Track, Track)> {
-    let name = fold(&follow_up.change.spends()?);
-    let before = table.state.tracks_of(actor?.id).find(|track| fold(&track.name) == name)?.clone();
-    let rule = table.system().tracks.iter().find(|rule| rule.name == before.name);
-    let value = match rule.map(|rule| rule.counts) {
-        Some(Direction::Up) => before.value.saturating_add(points).min(before.max.unwrap_or(i64::MAX)),
-        _ => before.value.saturating_sub(points).max(before.min),
-    };
-    let after = Track { value, ..before.clone() };
-    Some((before, after))
+    Ok(given)
 }

@@ -1,19 +1,24 @@
 //! What following a roll costs.
 
-use crate::dice::Roll;
+use std::collections::BTreeMap;
+
 use crate::game::decide::check::consequences::{Move, reverse_consequences};
 use crate::game::decide::check::price::{self, lacking};
+use crate::game::mechanics::values::Values;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::CheckEvent;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::same;
-use crate::rules::{Check, Cost, FollowUp, RestEffect, RowMove, System};
+use crate::names::{fold, same};
+use crate::rules::{Check, CheckCost, Facts, FollowUp, RestEffect, RowMove, System};
+
+/// The points that a call gives, by folded name.
+pub type Given = BTreeMap<String, i64>;
 
 /// Refuses a follow-up that its track has no room for. What depends on the dice is paid as far as it goes.
-pub fn check(table: &Table, rule: &FollowUp, who: Option<&Character>) -> Result<(), Refusal> {
-    let Some(why) = unpaid(table.state, table.system(), rule, who, &[]) else { return Ok(()) };
+pub fn check(table: &Table, rule: &FollowUp, who: Option<&Character>, points: &Given) -> Result<(), Refusal> {
+    let Some(why) = unpaid(table.state, table.system(), rule, who, (&[], points)) else { return Ok(()) };
     let summary = format!("{why}. Keep the roll that was made.");
     Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()))
 }
@@ -25,12 +30,23 @@ pub fn unpaid(
     system: &System,
     rule: &FollowUp,
     who: Option<&Character>,
-    before: &[Move],
+    (before, points): (&[Move], &Given),
 ) -> Option<String> {
-    rule.costs.iter().filter(|cost| cost.each.is_none()).find_map(|cost| {
-        let left = lacking(state, system, who?, &beside(cost.times(1)?, before))?;
-        Some(format!("{} ({}) {}, and {left}", rule.name, rule.place, cost.describe()))
+    let values = Values::of_optional(state, system, who);
+    rule.costs.iter().filter(|cost| !cost.is_of_roll()).find_map(|cost| {
+        let own = cost.of_track(amount(cost, Facts::default(), &values, points))?;
+        let left = lacking(state, system, who?, &beside(own, before))?;
+        Some(format!("{} ({}) costs {}, and {left}", rule.name, rule.place, cost.text))
     })
+}
+
+/// How many points it is, by what the roll shows, what the call gives and what is on the sheet; 0 where something is not known.
+fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Given) -> i64 {
+    for (name, _) in cost.amount.variables() {
+        let known = points.get(&fold(name)).copied().or_else(|| values.get(name));
+        known.and_then(|value| facts.values.insert(fold(name), value));
+    }
+    cost.amount.value(&facts).unwrap_or(0)
 }
 
 /// The move with what others take of the same track.
@@ -47,13 +63,13 @@ fn beside(own: RowMove, before: &[Move]) -> RowMove {
 /// Whether the one who made a check in this call could pay for following it: what the roll brought is taken back first.
 pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule: &FollowUp) -> bool {
     let Some(who) = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id)) else { return true };
-    if rule.costs.iter().all(|cost| cost.each.is_some()) {
+    if rule.costs.iter().all(CheckCost::is_of_roll) {
         return true;
     }
     let later = table.own_entries().filter(|own| own.seq > seq);
     let later: Vec<(u64, Entry)> = later.map(|own| (own.seq, own.entry.clone())).collect();
     if later.is_empty() {
-        return unpaid(table.state, table.system(), rule, Some(who), &[]).is_none();
+        return unpaid(table.state, table.system(), rule, Some(who), (&[], &Given::new())).is_none();
     }
     let mut state = table.state.clone();
     let made = (seq, entry.call.unwrap_or(seq));
@@ -62,20 +78,19 @@ pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, r
     };
     let changes = back.changes(&state);
     state.apply(&changes);
-    unpaid(&state, table.system(), rule, Some(who), &[]).is_none()
+    unpaid(&state, table.system(), rule, Some(who), (&[], &Given::new())).is_none()
 }
 
-/// What the new roll costs.
-pub fn costs<'r>(check: &Check, rule: &'r FollowUp, roll: &Roll) -> Vec<Move> {
-    let dice = roll.dice();
-    let paid = |cost: &'r Cost| {
-        let times = cost.each.as_ref().map_or(1, |each| dice.iter().filter(|view| each.has(view)).count());
-        let reason = reason(&check.name, &rule.name);
-        let reason = match &cost.each {
-            Some(each) => format!("{reason} ({})", each.describe()),
-            None => reason,
+/// What the new roll costs, by what it shows and what the call gave.
+pub fn costs(check: &Check, rule: &FollowUp, facts: &Facts, values: &Values<'_>, points: &Given) -> Vec<Move> {
+    let reason = reason(&check.name, &rule.name);
+    let paid = |cost: &CheckCost| {
+        let own = cost.of_track(amount(cost, facts.clone(), values, points))?;
+        let reason = match cost.is_of_roll() {
+            true => format!("{reason} ({})", cost.amount.text),
+            false => reason.clone(),
         };
-        Some(Move { own: cost.times(times)?, reason })
+        Some(Move { own, reason })
     };
     rule.costs.iter().filter_map(paid).collect()
 }

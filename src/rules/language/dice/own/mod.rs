@@ -5,7 +5,7 @@ pub mod read;
 
 use crate::diagnostic::Place;
 use crate::dice::Die;
-use crate::names::{fold, plurals};
+use crate::names::{fold, plurals, same};
 
 /// The dice, symbols and cancellations of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -100,6 +100,11 @@ impl OwnDice {
             _ => None,
         });
         sides.flatten().any(|side| side.symbols.contains(letter))
+    }
+
+    /// The letter of the symbol with this name.
+    pub fn letter(&self, name: &str) -> Option<char> {
+        self.symbols.iter().find(|own| same(&own.name, name)).map(|own| own.letter)
     }
 
     /// What a symbol is called: by its name, else by its letter.

@@ -7,10 +7,10 @@ use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{Cards, DiceLine, Face, Line, Rank};
+use crate::rules::grammar::tree::is_word;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::section::SectionKind;
-use crate::rules::when::is_reserved;
 
 /// Faces of one die, and cards of one deck.
 const FACES_MAX: usize = 100;
@@ -101,7 +101,7 @@ fn symbol(letter: char, name: &str, rule: &Rule, own: &mut OwnDice, ledger: &mut
     if !letter.is_ascii_uppercase() {
         return Err("a symbol is a letter from A to Z".to_owned());
     }
-    if is_reserved(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
+    if is_word(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
         return Err("its name means something else in conditions".to_owned());
     }
     if own.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
@@ -236,7 +236,7 @@ fn letter_of(name: &str, known: &mut Vec<Symbol>, span: Span, ledger: &Ledger<'_
     if let Some(own) = known.iter().find(|own| same(&own.name, name)) {
         return Ok(own.letter);
     }
-    if is_reserved(name) || !name.starts_with(char::is_alphabetic) {
+    if is_word(name) || !name.starts_with(char::is_alphabetic) {
         return Err(format!("`{name}` is no name of a suit or a card"));
     }
     let is_free = |letter: &char| !known.iter().any(|own| own.letter == *letter);

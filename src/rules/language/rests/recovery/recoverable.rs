@@ -14,6 +14,8 @@ pub struct Recoverable {
     pub fills: bool,
     /// Whether all share it: one of the sections Company and Clocks.
     pub shared: bool,
+    /// Whether players do not see it.
+    pub hidden: bool,
 }
 
 /// What mends of somebody, and what all share. Somebody's own is meant before a shared one of the same name.
@@ -36,6 +38,7 @@ pub fn recoverable(system: &System) -> Vec<Recoverable> {
         spoken: forms(&own.name).chain(same(&own.name, "hit points").then(|| "hp".to_owned())).collect(),
         fills: own.counts == Direction::Up,
         shared: false,
+        hidden: own.hidden,
     });
     let marked = system.marked().flat_map(|harm| {
         let all = Recoverable {
@@ -43,6 +46,7 @@ pub fn recoverable(system: &System) -> Vec<Recoverable> {
             spoken: forms(harm.name()).collect(),
             fills: true,
             shared: false,
+            hidden: false,
         };
         let kinds = match harm {
             Harm::Slots(own) => own.kinds.iter().map(|kind| kind_of(&own.name, &kind.name)).collect(),
@@ -70,6 +74,7 @@ fn kind_of(slots: &str, kind: &str) -> Recoverable {
         name,
         fills: true,
         shared: false,
+        hidden: false,
     }
 }
 
