@@ -7,7 +7,7 @@ use crate::rules::grammar::line::For;
 use crate::rules::language::checks::{Check, Row, RowMove};
 use crate::rules::language::combat;
 use crate::rules::language::conditions::{ConditionEffect, Duration};
-use crate::rules::language::dice::Swap;
+use crate::rules::language::dice::{Swap, ToReach};
 use crate::rules::language::health::{Direction, Start};
 use crate::rules::language::rests::RestEffect;
 use crate::rules::language::system::System;
@@ -67,7 +67,11 @@ pub fn model(reading: &Reading) -> Value {
         "checks": list(&system.checks, check),
         "difficulties": list(&system.difficulties, |own| json!({
             "name": own.name,
-            "number": own.number,
+            "number": own.number(),
+            "row": match &own.is {
+                ToReach::Number(_) => None,
+                ToReach::Row(row) => Some(row),
+            },
             "at": at(Some(&own.place)),
         })),
         "tracks": list(&system.tracks, |own| json!({

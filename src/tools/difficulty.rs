@@ -6,9 +6,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use crate::game::decide::check::difficulty;
-use crate::game::refusal::Refusal;
-use crate::names::same;
-use crate::rules::System;
+use crate::game::refusal::{Code, Refusal};
+use crate::names::{quoted, same};
+use crate::rules::{System, ToReach};
 
 /// 15, or "hard".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -29,15 +29,20 @@ impl JsonSchema for Difficulty {
 }
 
 impl Difficulty {
-    /// The number, by the rules where it is a word.
+    /// The number and the row that must be reached, one of the two, by the rules where it is a word.
     ///
     /// # Errors
     /// When the rules have no such word: with those that they have.
-    pub fn number(self, system: &System) -> Result<i64, Refusal> {
-        match self {
-            Difficulty::Number(number) => Ok(number),
-            Difficulty::Word(word) => Ok(difficulty(system, &word)?.number),
-        }
+    pub fn to_reach(own: Option<Self>, system: &System) -> Result<(Option<i64>, Option<String>), Refusal> {
+        let is = match own {
+            None => return Ok((None, None)),
+            Some(Difficulty::Number(number)) => ToReach::Number(number),
+            Some(Difficulty::Word(word)) => difficulty(system, &word)?.is.clone(),
+        };
+        Ok(match is {
+            ToReach::Number(number) => (Some(number), None),
+            ToReach::Row(row) => (None, Some(row)),
+        })
     }
 }
 
@@ -46,7 +51,16 @@ pub fn among(values: &mut BTreeMap<String, String>, system: &System) -> Result<(
     let words =
         values.iter_mut().filter(|(name, value)| same(name, "difficulty") && value.trim().parse::<i64>().is_err());
     for (_, value) in words {
-        *value = difficulty(system, value)?.number.to_string();
+        let own = difficulty(system, value)?;
+        let Some(number) = own.number() else {
+            let summary = format!(
+                "{} is a row and no number. Send difficulty=\"{}\", and leave it out of values.",
+                own.name,
+                quoted(&own.name)
+            );
+            return Err(Refusal::new(Code::InvalidParameters, summary));
+        };
+        *value = number.to_string();
     }
     Ok(())
 }

@@ -349,9 +349,11 @@ impl Ready {
     /// Those of a text; without one none, once.
     fn difficulties(&self, text: Option<&str>) -> Result<Vec<Named>, Failed> {
         let word = |word: &str| {
-            difficulty(self.system(), word)
-                .map(|own| (own.number, own.name.clone()))
-                .map_err(|refusal| failed(refusal.into()))
+            let own = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
+            let number = own.number().ok_or_else(|| {
+                format!("{} {}, whose chance stands among the outcomes: leave --difficulty out.", own.name, own.is)
+            })?;
+            Ok((number, own.name.clone()))
         };
         difficulties(text, &word)
     }

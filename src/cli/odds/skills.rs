@@ -97,7 +97,9 @@ impl Tried {
             Err(why) if words.is_empty() => Err(format!("{why} With --skills: --difficulty 5..20, a column each.")),
             // A difficulty that it has without one is one of many.
             Ok(found) if words.is_empty() || has_none(&found) => Ok(vec![(None, None)]),
-            Ok(_) | Err(_) => Ok(words.iter().map(|own| (Some(own.number), Some(own.name.clone()))).collect()),
+            Ok(_) | Err(_) => {
+                Ok(words.iter().filter_map(|own| Some((Some(own.number()?), Some(own.name.clone())))).collect())
+            }
         }
     }
 }

@@ -309,8 +309,10 @@ pub fn values_example(name: &str, opposing: bool) -> String {
 
 /// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the check's dice.
 pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
-    if let Some(word) = system.difficulties.get(system.difficulties.len() / 2) {
-        return format!("difficulty={} (\"{}\"; or whatever the GM says)", word.number, quoted(&word.name));
+    let numbers: Vec<(&str, i64)> =
+        system.difficulties.iter().filter_map(|own| Some((own.name.as_str(), own.number()?))).collect();
+    if let Some((word, number)) = numbers.get(numbers.len() / 2) {
+        return format!("difficulty={number} (\"{}\"; or whatever the GM says)", quoted(word));
     }
     let takes_one = |check: &&Check| check.variables().iter().any(|name| same(name, "difficulty"));
     let number = check.or_else(|| system.checks.iter().find(takes_one)).map_or(15, Check::example_difficulty);

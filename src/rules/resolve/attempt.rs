@@ -43,6 +43,8 @@ pub struct Attempt {
     pub opposing: Option<Expression>,
     /// The number to reach, or to stay under.
     pub target: Option<i64>,
+    /// The row that must be reached, from 1: a success in a row below it counts as the table's failure.
+    pub reach: Option<u32>,
     /// How many dice the first term asks for; 0 when the roll without dice is made. None when it has no count of its own.
     pub pool: Option<i64>,
     /// Whether it is the roll for no dice.
@@ -101,6 +103,7 @@ impl Check {
             added: on_roll,
             opposing: opposing.flatten(),
             target: target.map(|target| target.saturating_add(on_target)),
+            reach: None,
             pool: if no_dice.is_some() { Some(0) } else { pool },
             no_dice: no_dice.is_some(),
             groups: self.group_names(),

@@ -19,6 +19,8 @@ pub struct Judgement {
     pub place: Place,
     /// What the natural face did to the outcome.
     pub shifted: Vec<Shift>,
+    /// The success that it would be if its row need not be reached: its label, and that of the row.
+    pub short: Option<(String, String)>,
 }
 
 impl Check {
@@ -78,6 +80,7 @@ impl Check {
             text: None,
             place: self.place.clone(),
             shifted: Vec::new(),
+            short: None,
         }
     }
 
@@ -97,6 +100,18 @@ impl Check {
         }
     }
 
+    /// What a judgement is where this row must be reached: a success below it counts as the table's failure.
+    pub fn reaching(&self, judged: Judgement, reach: Option<u32>) -> Judgement {
+        let row = reach.and_then(|reach| self.row(Some(reach)));
+        let Some(row) = row.filter(|_| judged.outcome.is_success() && judged.rank > reach) else { return judged };
+        let short = Some((judged.label, row.label.clone()));
+        let failed = match self.ranked().find(|(_, row)| row.canonical == Outcome::Failure) {
+            Some((rank, row)) => row.judged(rank),
+            None => self.plain(Outcome::Failure),
+        };
+        Judgement { shifted: judged.shifted, short, ..failed }
+    }
+
     fn ranked(&self) -> impl Iterator<Item = (u32, &Row)> {
         (1u32..).zip(&self.rows)
     }
@@ -111,6 +126,7 @@ impl Row {
             text: self.text.clone(),
             place: self.place.clone(),
             shifted: Vec::new(),
+            short: None,
         }
     }
 }

@@ -42,7 +42,7 @@ impl Check {
             (Some(_), Some(successes)) => successes,
             _ => facts.total,
         });
-        let judged = self.judge(&facts);
+        let judged = self.judge(&facts).map(|judged| self.reaching(judged, attempt.reach));
         let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
         Verdict { values: self.values_of(&facts), facts, result, judged, flags }
     }

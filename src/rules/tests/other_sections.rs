@@ -145,8 +145,8 @@ fn the_dice_section_has_a_chain_and_says_who_sees_what() {
     assert!(system.dice.allows(&Die::Sides(7)), "what the chain names may be rolled");
     assert_eq!((system.showing.players, system.showing.others), (Showing::Public, Showing::OutcomeOnly));
     assert_eq!(
-        system.difficulties.iter().map(|own| (own.name.as_str(), own.number)).collect::<Vec<_>>(),
-        [("Fair", 10)]
+        system.difficulties.iter().map(|own| (own.name.as_str(), own.number())).collect::<Vec<_>>(),
+        [("Fair", Some(10))]
     );
     let advantage = system.advantage.expect("advantage");
     assert_eq!((advantage.roll.to_string(), advantage.adds), ("1d4".into(), true));

@@ -166,11 +166,13 @@ pub(super) fn area_call(
 
 pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal> {
     let eased = params.success.unwrap_or(Eased::Half);
+    let (difficulty, reach) = Difficulty::to_reach(params.difficulty, system)?;
     let check = CheckCall {
         check: params.check,
         skill: params.skill,
         attribute: params.attribute,
-        difficulty: params.difficulty.map(|own| own.number(system)).transpose()?,
+        difficulty,
+        reach,
         saves: true,
         ..CheckCall::default()
     };

@@ -129,11 +129,13 @@ impl Params {
     /// The check.
     fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
         difficulty::among(&mut self.values, system)?;
+        let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
         Ok(CheckCall {
             skill: self.skill,
             character: self.character,
             check: self.check,
-            difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
+            difficulty,
+            reach,
             attribute: self.attribute,
             advantage: self.advantage.unwrap_or(false),
             disadvantage: self.disadvantage.unwrap_or(false),

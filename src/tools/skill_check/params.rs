@@ -132,11 +132,13 @@ impl Params {
             Some(several) => (None, several.names()),
             None => (None, Vec::new()),
         };
+        let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
         let check = CheckCall {
             skill: self.skill,
             character,
             check: self.check,
-            difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
+            difficulty,
+            reach,
             attribute: self.attribute,
             advantage: self.advantage.unwrap_or(false),
             disadvantage: self.disadvantage.unwrap_or(false),

@@ -257,3 +257,43 @@ fn what_a_check_asks_for_goes_as_far_as_it_says() {
     let done = table.dice([3, 5]).skill_check(json!({"check": "Act", "difficulty": 4, "values": {"pool": 2}}));
     assert_eq!(done["outcome"], "success");
 }
+
+/// Where degrees of success are rows, a difficulty may be the row that must be reached.
+#[test]
+fn a_difficulty_may_be_a_row_that_must_be_reached() {
+    const DEGREES: &str = "# Cases\n\n## Dice\n- Difficulty Hard: Hard success\n- Difficulty Extreme: Extreme success\n\n## Skills\n- Spot\n- Range: 0 to 100\n\n\
+        ## Checks\n\n### Try\n- Roll: `d%`\n- Target: {skill} or less\n\n\
+        | Outcome | When |\n|---|---|\n| Extreme success (success) | `total <= target / 5` |\n| Hard success (success) | `total <= target / 2` |\n\
+        | Success | margin 0+ |\n| Failure | otherwise |\n\n### Luck\n- Roll: `d%`\n- Target: 50 or less\n";
+    let mut table = Table::of_rules(Some(DEGREES));
+    table.manage_character(json!({"action": "create", "name": "Ana", "skills": {"Spot": 60}})).is_fine();
+    let spot =
+        |difficulty: Value| json!({"character": "Ana", "check": "Try", "skill": "Spot", "difficulty": difficulty});
+    for (face, word, label, outcome) in [
+        (12, "Hard", "Extreme success", "success"),
+        (30, "hard", "Hard success", "success"),
+        (31, "Hard", "Failure", "failure"),
+        (30, "Extreme", "Failure", "failure"),
+        (61, "Hard", "Failure", "failure"),
+    ] {
+        let check = table.dice([face]).skill_check(spot(json!(word)));
+        assert_eq!((&check["label"], &check["outcome"]), (&json!(label), &json!(outcome)), "{face} {word}");
+    }
+    let short = table.dice([31]).skill_check(spot(json!("Hard")));
+    assert!(short.value().to_string().contains("Hard success had to be reached: Success is none"), "{}", short.value());
+    let odds = table.call("odds", spot(json!("Hard")));
+    let chance = |label: &str| {
+        let rows = odds["outcomes"].as_array().expect("rows").iter().find(|own| own["label"] == label).cloned();
+        rows.map(|own| own["percent"].clone())
+    };
+    assert_eq!((chance("Extreme success"), chance("Hard success")), (Some(json!("12.0000")), Some(json!("18.0000"))));
+    assert_eq!((chance("Success"), chance("Failure")), (None, Some(json!("70.0000"))));
+    let luck = table.skill_check(json!({"character": "Ana", "check": "Luck", "difficulty": "Hard"}));
+    assert!(summary(luck.refused("no_effect")).contains("has no such row"), "{:?}", luck.value());
+    let in_values = json!({"character": "Ana", "check": "Try", "skill": "Spot", "values": {"difficulty": "Hard"}});
+    assert!(summary(table.skill_check(in_values).refused("invalid_parameters")).contains("Send difficulty=\"Hard\""));
+    table.record().is_sound();
+    let unknown = DEGREES.replace("Hard: Hard success", "Hard: Uncanny success");
+    let reading = rollbook::rules::read(vec![rollbook::diagnostic::SourceFile::new("System.md", unknown.as_str())]);
+    assert_eq!(reading.diagnostics.iter().map(|own| own.code).collect::<Vec<_>>(), ["document/not-understood"]);
+}

@@ -35,6 +35,8 @@ pub struct CheckCall {
     pub struck: bool,
     /// It is a save against something that is not rolled for.
     pub saves: bool,
+    /// The label of the row that must be reached.
+    pub reach: Option<String>,
     /// Numbers, dice, or other text to be logged.
     pub values: BTreeMap<String, String>,
     pub opposed_by: Option<Opponent>,

@@ -21,9 +21,9 @@ use crate::game::record::entry::RollRecord;
 use crate::game::record::event::Modifier;
 use crate::game::record::purpose::OPPOSING;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{fold, same};
+use crate::names::{fold, quoted, same};
 use crate::rules::{Attempt, Check, Means, Side, System, Verdict, of_many, of_target};
 
 /// One side of a check, ready to roll.
@@ -81,6 +81,7 @@ impl<'s> PreparedCheck<'s> {
             targeted: is_targeted(chosen.rule, call, &given),
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
+        attempt.reach = reach(chosen.rule, call)?;
         let price = price::price(chosen.rule, &attempt, chosen.attribute);
         let price = price.map_err(|error| attempt_refusal(error, &names))?;
         if !call.planned {
@@ -169,6 +170,21 @@ impl<'s> PreparedCheck<'s> {
             _ => self.chosen.rule.verdict(&self.attempt, &Roll::default(), None),
         }
     }
+}
+
+/// The row that the call's difficulty asks for.
+fn reach(rule: &Check, call: &CheckCall) -> Result<Option<u32>, Refusal> {
+    let Some(row) = &call.reach else { return Ok(None) };
+    let rank = rule.rank_of(row).map(Some);
+    rank.ok_or_else(|| {
+        let summary = format!(
+            "This difficulty is reached by the row \"{}\", and {} ({}) has no such row. Leave difficulty out, or send another check.",
+            quoted(row),
+            rule.name,
+            rule.place
+        );
+        Refusal::new(Code::NoEffect, summary).at(rule.place.to_string())
+    })
 }
 
 /// Whether the roll has a target. Opposed checks need neither a difficulty nor somebody's number: without a difficulty the higher

@@ -93,6 +93,7 @@ pub(super) fn event(
         variables: trial.variables.clone(),
         said: trial.words.clone(),
         difficulty: call.difficulty.or_else(|| difficulty_in_values(call)),
+        reach: call.reach.clone(),
         target: trial.attempt.target,
         context: call.context.clone(),
         against,
@@ -144,7 +145,9 @@ pub(super) fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
     verdict.judged.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
 }
 
-/// Shifts of the outcome by natural faces, each with its place.
+/// Shifts of the outcome by natural faces, each with its place, and a success that did not reach its row.
 pub(super) fn render_shifts(judged: &Judgement) -> Vec<String> {
-    judged.shifted.iter().map(|shift| format!("{}, {}", shift.text, shift.place)).collect()
+    let shifts = judged.shifted.iter().map(|shift| format!("{}, {}", shift.text, shift.place));
+    let short = judged.short.as_ref().map(|(had, row)| format!("{row} had to be reached: {had} is none"));
+    shifts.chain(short).collect()
 }

@@ -20,6 +20,9 @@ pub struct CheckEvent {
     pub modifiers: Vec<Modifier>,
     /// What the caller sent; `None` where the rule needs none.
     pub difficulty: Option<i64>,
+    /// The label of the row that had to be reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<String>,
     /// What the total was compared with.
     pub target: Option<i64>,
     /// Positive is always good.

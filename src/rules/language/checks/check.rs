@@ -10,6 +10,7 @@ use super::outcome::Outcome;
 use super::row_move::{RowMove, While};
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Die, Expression, Formula, Mode};
+use crate::names::same;
 use crate::rules::grammar::line::For;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::dice::{DiceChain, OwnSwap};
@@ -204,6 +205,12 @@ impl Check {
     /// The row at that place of the table, from 1.
     pub fn row(&self, rank: Option<u32>) -> Option<&Row> {
         self.rows.get(usize::try_from(rank?.checked_sub(1)?).ok()?)
+    }
+
+    /// The place in the table of the first row with this label, from 1.
+    pub fn rank_of(&self, label: &str) -> Option<u32> {
+        let at = self.rows.iter().position(|row| same(&row.label, label))?;
+        u32::try_from(at + 1).ok()
     }
 
     /// Whether its main die is a d20, which makes the system one of the d20 family.

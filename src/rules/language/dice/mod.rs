@@ -22,7 +22,7 @@ use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
 pub use chain::DiceChain;
-pub use difficulties::Difficulty;
+pub use difficulties::{Difficulty, ToReach};
 pub use own::{Cancel, OwnDice, OwnDie, Stays, Symbol};
 pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
@@ -67,7 +67,7 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("cancel", &format!("{} against {}", name(own.between.0), name(own.between.1)), Some(&own.place));
     }
     if let Some(first) = system.difficulties.first() {
-        let all: Vec<String> = system.difficulties.iter().map(|own| format!("{} {}", own.name, own.number)).collect();
+        let all: Vec<String> = system.difficulties.iter().map(|own| format!("{} {}", own.name, own.is)).collect();
         summary.line("difficulties", &all.join(", "), Some(&first.place));
     }
     if system.showing.place.is_some() {

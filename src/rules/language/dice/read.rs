@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::assumed::assume_advantage;
 use super::chain::DiceChain;
-use super::difficulties::Difficulty;
+use super::difficulties::{Difficulty, ToReach};
 use super::policy::DicePolicy;
 use super::showing::Showing;
 use super::swap::Swap;
@@ -103,18 +103,24 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
 
 /// The first of a name counts.
 fn difficulty(name: &str, is: &line::Difficulty, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
-    let number = match is {
-        line::Difficulty::Number(own) => lower::number(own),
-        line::Difficulty::Row(_) => None,
+    let is = match is {
+        line::Difficulty::Number(own) => lower::number(own).map(ToReach::Number),
+        line::Difficulty::Row(label) => Some(ToReach::Row(label.clone())),
     };
-    let Some(number) = number else {
+    let Some(is) = is else {
         return lower::refuse(span, "expected a number", "write the number: `- Difficulty Fair: 10`", ledger);
     };
+    if let ToReach::Row(label) = &is
+        && !system.checks.iter().any(|check| check.rank_of(label).is_some())
+    {
+        let why = format!("no check that is read has a row called `{label}`");
+        return lower::refuse(span, &why, "name a row of an outcome table by its label, or write the number", ledger);
+    }
     if system.difficulties.iter().any(|own| same(&own.name, name)) {
         return lower::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
     }
     if ledger.has_room(system.difficulties.len(), "difficulties", span) {
-        system.difficulties.push(Difficulty { name: name.to_owned(), number, place: ledger.place(span) });
+        system.difficulties.push(Difficulty { name: name.to_owned(), is, place: ledger.place(span) });
     }
 }
 

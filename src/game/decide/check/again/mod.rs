@@ -193,6 +193,7 @@ fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt 
     Attempt {
         expression,
         added: 0,
+        reach: first.reach.as_deref().and_then(|row| rule.rank_of(row)),
         opposing: None,
         target: first.target,
         pool: first.pool,
