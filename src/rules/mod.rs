@@ -52,9 +52,9 @@ pub use language::advancement::{Advancement, Earned, Improvement, Threshold, Tic
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
-    Added, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Opposition,
-    Outcome, PaidFrom, Points, RESULT, Row, RowMove, Shift, SomeDice, Ties, Weight, While, dice_twice, of_target,
-    row_formula,
+    Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
+    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, RowMove, Shift, SomeDice, Ties, Weight, While,
+    dice_twice, of_target, row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{

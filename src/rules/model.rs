@@ -219,7 +219,7 @@ fn check(own: &Check) -> Value {
         "result": own.result.as_ref().map(|own| own.text.clone()),
         "for": own.for_whom.iter().map(For::words).collect::<Vec<_>>(),
         "while": own.while_held.as_ref().map(|own| own.text.clone()),
-        "asks": list(&own.asks, |own| json!({"name": own.name, "range": own.range, "at": at(Some(&own.place))})),
+        "asks": list(&own.asks, |own| json!({"name": own.name, "is": own.describe(), "at": at(Some(&own.place))})),
         "shifts": list(&own.shifts, |own| json!({"when": own.text, "at": at(Some(&own.place))})),
         "values": list(&own.values, |own| json!({"name": own.name, "what": own.text, "at": at(Some(&own.place))})),
         "costs": list(&own.costs, |own| json!({"what": own.text, "at": at(Some(&own.place))})),

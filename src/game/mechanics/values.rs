@@ -291,8 +291,8 @@ impl<'a> Values<'a> {
                 let sets = self.fields_for(&[name.to_owned()]).concat();
                 format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
             }
-            (word, _) => match check.and_then(|check| check.asked(word)?.range) {
-                Some((low, high)) => format!("{values} ({low} to {high})"),
+            (word, _) => match check.and_then(|check| check.asked(word)) {
+                Some(asked) => format!("{values} ({})", asked.describe()),
                 None => values,
             },
         }

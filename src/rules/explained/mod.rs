@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 76] = [
+const ORDER: [&str; 77] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -40,6 +40,7 @@ const ORDER: [&str; 76] = [
     "dice/none-named",
     "dice/undeclared-die",
     "dice/turned-advantage",
+    "dice/unused-difficulty",
     "attributes/duplicate",
     "attributes/modifier-gap",
     "attributes/reserved-name",

@@ -48,6 +48,7 @@ mod undeclared_name;
 mod unknown_group;
 mod unreachable_row;
 mod unused_count;
+mod unused_difficulty;
 mod unused_initiative;
 mod unused_opposing_dice;
 mod unused_skills;
@@ -69,7 +70,7 @@ pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 43] = [
+pub const ALL: [Lint; 44] = [
     empty_table::LINT,
     no_dice::LINT,
     undeclared_die::LINT,
@@ -89,6 +90,7 @@ pub const ALL: [Lint; 43] = [
     unused_opposing_dice::LINT,
     unknown_group::LINT,
     counted_twice::LINT,
+    unused_difficulty::LINT,
     unused_initiative::LINT,
     impossible_natural::LINT,
     duplicate_row::LINT,

@@ -27,14 +27,14 @@ fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
         diagnostic = diagnostic.help("write `otherwise` in the last row's When: then nothing can fall through");
     }
     let spread = |range: Option<(i64, i64)>| range.map_or(0, |(low, high)| high.saturating_sub(low));
-    let widest = check.asks.iter().filter(|own| spread(own.range) > FEW).max_by_key(|own| spread(own.range));
+    let widest = check.asks.iter().filter(|own| spread(own.range()) > FEW).max_by_key(|own| spread(own.range()));
     if unseen {
         let name = for_shell(&check.name);
         diagnostic = diagnostic.help(format!(
             "a row that is meant to be rare may stay as it is: `rollbook odds --check {name} --character \"Ana: …\"` says how likely it is"
         ));
     }
-    if let Some((name, (low, _))) = widest.and_then(|own| Some((&own.name, own.range?))).filter(|_| !explodes) {
+    if let Some((name, (low, _))) = widest.and_then(|own| Some((&own.name, own.range()?))).filter(|_| !explodes) {
         let high = low.saturating_add(FEW);
         diagnostic = diagnostic.help(format!(
             "where no call gives as much, say so, and there is less to look at: `- Asks: {name} {low} to {high}`"

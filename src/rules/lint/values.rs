@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::dice::{Die, Formula};
 use crate::names::fold;
 use crate::rules::language::attributes::Attribute;
-use crate::rules::language::checks::Check;
+use crate::rules::language::checks::{Asked, AskedFrom, Check};
 use crate::rules::language::health::Track;
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
@@ -62,10 +62,15 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
         _ => USUAL,
     };
     let ranged = found.into_iter().map(|(folded, (name, default))| {
-        let asked = check.asked(&folded).and_then(|own| own.range);
-        let (low, high) = asked.unwrap_or_else(|| range(&folded, usual, system));
+        let asked = check.asked(&folded);
+        let any = match asked.map(|own| own.from) {
+            Some(AskedFrom::Attributes) => "attribute",
+            Some(AskedFrom::Skills) => "skill",
+            Some(AskedFrom::Range(..) | AskedFrom::Dice) | None => folded.as_str(),
+        };
+        let (low, high) = asked.and_then(Asked::range).unwrap_or_else(|| range(any, usual, system));
         let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
-        let bounded = asked.is_some() || is_bounded(&folded, system);
+        let bounded = asked.and_then(Asked::range).is_some() || is_bounded(any, system);
         Named { name, folded, low, high, default, bounded }
     });
     ranged.collect()

@@ -15,5 +15,5 @@ fn advantage_that_no_check_has_is_told_of() {
 fn what_a_call_gives_may_go_from_a_number_to_another() {
     let reading = sound("## Checks\n### Test\n- Roll: `1d6 + {edge}`\n- Asks: edge 0 to 3\n- Target: `5`\n");
     let asked = reading.system.checks.first().and_then(|check| check.asked("edge")).expect("asked for");
-    assert_eq!(asked.range, Some((0, 3)));
+    assert_eq!(asked.range(), Some((0, 3)));
 }

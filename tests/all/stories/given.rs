@@ -297,3 +297,34 @@ fn a_difficulty_may_be_a_row_that_must_be_reached() {
     let reading = rollbook::rules::read(vec![rollbook::diagnostic::SourceFile::new("System.md", unknown.as_str())]);
     assert_eq!(reading.diagnostics.iter().map(|own| own.code).collect::<Vec<_>>(), ["document/not-understood"]);
 }
+
+/// Two attributes that the call chooses, what a track holds at most, and a condition's level, in one roll.
+#[test]
+fn a_call_names_attributes_and_a_roll_asks_for_maxima_and_conditions() {
+    const TWO: &str = "# Two\n\n## Attributes\n- Might (MIG)\n- Wits (WIT)\n- Range: 0 to 5\n\n## Checks\n\n### Both\n- Asks: first from Attributes, second from Attributes\n\
+        - Roll: `1d6 + {first} + {second} + {Hit points max} - {Shaken}`\n- Target: 10\n\n\
+        ## Conditions\n- Shaken (1-3)\n- Hidden\n\n## Health\n- Hit points: max `4`, from 0\n";
+    let mut table = Table::of_rules(Some(TWO));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"MIG": 3, "WIT": 1}})).is_fine();
+    let both = |first: &str| json!({"character": "Ana", "values": {"first": first, "second": "Wits"}});
+    let check = table.dice([2]).skill_check(both("Might"));
+    assert_eq!((&check["roll"]["total"], &check["outcome"]), (&json!(10), &json!("success")), "{}", check.value());
+    let used = check["modifiers"].to_string();
+    assert!(used.contains("Might: score 3") && used.contains("Ana is not shaken"), "{used}");
+    let odds = table.call("odds", both("mig"));
+    assert_eq!(odds["outcomes"][0]["fraction"], "5/6", "{}", odds.value());
+    table.manage_character(json!({"action": "add_condition", "character": "Ana", "condition": "Shaken 2"})).is_fine();
+    assert_eq!(table.dice([2]).skill_check(both("Might"))["roll"]["total"], 8);
+    let wrong = table.skill_check(both("Mihgt"));
+    assert!(summary(wrong.refused("unknown_attribute")).contains("Might"), "{:?}", wrong.value());
+    let missing = table.skill_check(json!({"character": "Ana", "values": {"first": "Might"}}));
+    assert!(
+        summary(missing.refused("missing_value")).contains("values={\"second\": …} (an attribute)"),
+        "{:?}",
+        missing.value()
+    );
+    table.record().is_sound();
+    let verified = table.record().verified(None);
+    let notes: Vec<&String> = verified.campaigns.iter().flat_map(|own| &own.notes).map(|note| &note.what).collect();
+    assert!(verified.is_sound() && notes.is_empty(), "{notes:?}");
+}

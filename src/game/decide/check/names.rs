@@ -14,7 +14,7 @@ use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::{GIVEN, Modifier};
 use crate::game::record::state::Character;
 use crate::names::{fold, same};
-use crate::rules::{Base, Side, System, of_target};
+use crate::rules::{AskedFrom, Base, Side, System, of_target};
 
 /// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
@@ -89,6 +89,11 @@ impl<'a> Names<'a> {
     pub fn lookup(&self, name: &str, side: Side) -> Option<Bound> {
         let folded = fold(name);
         let called = if side == Side::Target { format!("target {name}") } else { name.to_owned() };
+        if let Some(found) = self.named_by_call(&folded, side) {
+            let value = found.value;
+            self.note(&called, found);
+            return Some(Bound::Number(value));
+        }
         if let Some(given) = self.given.get(&fold(&called)) {
             if let Bound::Number(value) = given {
                 self.note(&called, SourcedValue { value: *value, from: GIVEN.to_owned() });
@@ -99,6 +104,20 @@ impl<'a> Names<'a> {
         let value = found.value;
         self.note(&called, found);
         Some(Bound::Number(value))
+    }
+
+    /// What the attribute or skill is worth that the call names where the check asks for one.
+    fn named_by_call(&self, folded: &str, side: Side) -> Option<SourcedValue> {
+        let asked = self.chosen.rule.asked(folded).filter(|_| side == Side::Actor)?;
+        let Some(Bound::Dice(text)) = self.given.get(folded) else { return None };
+        let system = self.values.system;
+        let name = match asked.from {
+            AskedFrom::Attributes => &system.meant_attribute(text).ok()?.name,
+            AskedFrom::Skills => &system.meant_skill(text).ok()?.name,
+            AskedFrom::Range(..) | AskedFrom::Dice => return None,
+        };
+        let found = self.values.found(name)?;
+        Some(SourcedValue { from: format!("{name}: {}", found.from), ..found })
     }
 
     fn number(&self, folded: &str, name: &str, side: Side) -> Option<SourcedValue> {

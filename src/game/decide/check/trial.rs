@@ -66,7 +66,7 @@ impl<'s> PreparedCheck<'s> {
             needs::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
         }
         let given = parse_values(&call.values);
-        unused::check_ranges(call, &given, chosen.rule)?;
+        unused::check_ranges(call, system, &given, chosen.rule)?;
         let values = Values::of_optional(table.state, system, actor.as_ref());
         let brought = from_conditions(table.state, system, (actor.as_ref(), target), &chosen, call.struck);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);

@@ -6,11 +6,12 @@ use super::call::CheckCall;
 use super::names::LookedUp;
 use super::trial::PreparedCheck;
 use crate::dice::Bound;
+use crate::game::mechanics::lookup;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted, same, suggest};
-use crate::rules::{Check, FollowUp};
+use crate::rules::{Asked, AskedFrom, Check, FollowUp, System};
 
 /// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
 const PARAMETERS: [&str; 12] = [
@@ -68,10 +69,16 @@ pub fn check_values(
 }
 
 /// Refuses a number that lies outside what the rule asks for.
-pub fn check_ranges(call: &CheckCall, given: &BTreeMap<String, Bound>, rule: &Check) -> Result<(), Refusal> {
+pub fn check_ranges(
+    call: &CheckCall,
+    system: &System,
+    given: &BTreeMap<String, Bound>,
+    rule: &Check,
+) -> Result<(), Refusal> {
     for own in &rule.asks {
-        let Some((low, high)) = own.range else { continue };
         let name = fold(&own.name);
+        check_named(call, system, own, given.get(&name))?;
+        let Some((low, high)) = own.range() else { continue };
         let value = match given.get(&name) {
             Some(Bound::Number(number)) => Some(*number),
             Some(Bound::Dice(_)) => None,
@@ -85,6 +92,23 @@ pub fn check_ranges(call: &CheckCall, given: &BTreeMap<String, Bound>, rule: &Ch
         }
     }
     Ok(())
+}
+
+/// Refuses what is no attribute or skill where the rule asks for one.
+fn check_named(call: &CheckCall, system: &System, own: &Asked, sent: Option<&Bound>) -> Result<(), Refusal> {
+    let parameter = format!("{}values.{}", if call.opposing { "opposed_by." } else { "" }, own.name);
+    let known = |text: &str| match own.from {
+        AskedFrom::Attributes => system.meant_attribute(text).map(drop),
+        AskedFrom::Skills => system.meant_skill(text).map(drop),
+        AskedFrom::Range(..) | AskedFrom::Dice => Ok(()),
+    };
+    match sent {
+        Some(Bound::Dice(text)) => known(text).map_err(|unknown| lookup::unknown(unknown, &parameter, "")),
+        Some(Bound::Number(number)) => {
+            known(&number.to_string()).map_err(|unknown| lookup::unknown(unknown, &parameter, ""))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses a target character where the rule's Target does not use its sheet: it has no Target, or it is a number, the

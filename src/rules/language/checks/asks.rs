@@ -11,12 +11,45 @@ use crate::rules::language::ledger::Ledger;
 pub struct Asked {
     /// As the author writes it.
     pub name: String,
-    /// The lowest and the highest number it may be; none where it is dice.
-    pub range: Option<(i64, i64)>,
+    /// What it may be.
+    pub from: AskedFrom,
     /// Where it stands.
     pub place: Place,
     /// Where it stands, in bytes.
     pub span: Span,
+}
+
+/// What a call may give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedFrom {
+    /// A number, from the lowest to the highest.
+    Range(i64, i64),
+    /// Dice, such as `1d6`.
+    Dice,
+    /// An attribute by its name, of which it is what the score is worth.
+    Attributes,
+    /// A skill by its name, of which it is the rating.
+    Skills,
+}
+
+impl Asked {
+    /// The lowest and the highest number; none where it is none.
+    pub fn range(&self) -> Option<(i64, i64)> {
+        match self.from {
+            AskedFrom::Range(low, high) => Some((low, high)),
+            AskedFrom::Dice | AskedFrom::Attributes | AskedFrom::Skills => None,
+        }
+    }
+
+    /// In a few words: "1 to 20", "an attribute".
+    pub fn describe(&self) -> String {
+        match self.from {
+            AskedFrom::Range(low, high) => format!("{low} to {high}"),
+            AskedFrom::Dice => "dice".to_owned(),
+            AskedFrom::Attributes => "an attribute".to_owned(),
+            AskedFrom::Skills => "a skill".to_owned(),
+        }
+    }
 }
 
 impl Check {

@@ -1,6 +1,6 @@
 //! The bullets of one check.
 
-use super::asks::Asked;
+use super::asks::{Asked, AskedFrom};
 use super::check::{Check, Flag, RESULT, Shift};
 use super::count::{Count, Weight};
 use super::follow_up::{FollowUp, FollowUpChange, Points};
@@ -255,20 +255,17 @@ impl<'s, 'l, 'a> Lines<'s, 'l, 'a> {
     }
 
     fn ask(&mut self, own: &Ask, span: Span) -> Option<()> {
-        let range = match &own.from {
+        let from = match &own.from {
             line::Asked::Range(range) => match lower::bounds(range) {
-                Some((low, high)) if low != i64::MIN && high != i64::MAX => Some((low, high)),
+                Some((low, high)) if low != i64::MIN && high != i64::MAX => AskedFrom::Range(low, high),
                 _ => {
                     self.refuse(span, "expected two numbers, the lower first", "write `- Asks: pool 1 to 20`");
                     return None;
                 }
             },
-            line::Asked::Dice => None,
-            line::Asked::Attributes | line::Asked::Skills => {
-                let why = "a call gives numbers and dice, and no names";
-                self.refuse(span, why, "ask for the number: `- Asks: first 1 to 5`");
-                return None;
-            }
+            line::Asked::Dice => AskedFrom::Dice,
+            line::Asked::Attributes => AskedFrom::Attributes,
+            line::Asked::Skills => AskedFrom::Skills,
         };
         let system = self.system;
         let is_on_sheet = system.named_attribute(&own.name).is_some() || system.named_skill(&own.name).is_some();
@@ -280,7 +277,7 @@ impl<'s, 'l, 'a> Lines<'s, 'l, 'a> {
             self.refuse(span, &why, "take it away here");
             return None;
         }
-        self.check.asks.push(Asked { name: own.name.clone(), range, place: self.ledger.place(span), span });
+        self.check.asks.push(Asked { name: own.name.clone(), from, place: self.ledger.place(span), span });
         Some(())
     }
 

@@ -38,6 +38,7 @@ use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
+pub use asks::{Asked, AskedFrom};
 pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, main_die, of_target};
 pub use check_cost::{CheckCost, PaidFrom};
 pub use count::{Count, Weight};
@@ -156,8 +157,7 @@ fn describe_check(check: &Check, summary: &mut Summary) {
         summary.line("  while", &own.text, Some(&own.place));
     }
     for own in &check.asks {
-        let range = own.range.map_or_else(|| "any".to_owned(), |(low, high)| format!("{low} to {high}"));
-        summary.line(&format!("  asks {}", own.name), &range, Some(&own.place));
+        summary.line(&format!("  asks {}", own.name), &own.describe(), Some(&own.place));
     }
     for own in &check.costs {
         summary.line("  costs", &own.text, Some(&own.place));
