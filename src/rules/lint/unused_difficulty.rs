@@ -18,6 +18,8 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     ledger.report(
         Diagnostic::warning(LINT.code, format!("no check takes a difficulty such as `{}`", word.name))
             .at(span, "a call that sends it is refused")
-            .help("let a check take it: `- Target: {difficulty}`; or name the row of an outcome table that it asks for"),
+            .help(
+                "let a check take it: `- Target: {difficulty}`; or name the row of an outcome table that it asks for",
+            ),
     );
 }
