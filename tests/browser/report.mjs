@@ -107,7 +107,7 @@ async function play({ call }) {
         const { current } = await call("manage_combat", { action: "status" });
         const foe = current.startsWith("Wrecker");
         const target = foe ? ["Jory Penrake", "Sabeth Quoin"][nth % 2] : `Wrecker ${1 + nth % 2}`;
-        await call("skill_check", { character: current, skill: "Melee", difficulty: 11, target, damage: foe ? "1d4" : "1d8 + 2" });
+        await call("skill_check", { character: current, skill: "Melee", target, damage: foe ? "1d4" : "1d8 + 2" });
         if (foe) await call("apply_damage", { target, amount: -12, reason: "a moment to breathe" });
         await call("manage_combat", { action: "next_turn" });
     }
