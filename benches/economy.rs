@@ -122,7 +122,7 @@ fn fight_in_the_long_way(table: &mut Table) -> Outcome<()> {
     let mut turn = fight_begins(table)?;
     for nth in 0..table.rounds * 9 {
         let mut blow = blow(&turn, nth)?;
-        let (target, damage) = (blow["target"].take(), blow["damage"].take());
+        let (target, damage) = (blow["target"].clone(), blow["damage"].take());
         blow["context"] = json!(format!("at {}", target.as_str().unwrap_or_default()));
         let roll = json!({"expression": damage, "character": blow["character"], "context": "damage"});
         if table.check(&blow)? == "success" {
@@ -154,8 +154,8 @@ fn blow(turn: &Value, nth: usize) -> Outcome<Value> {
     let current = turn["current"].as_str().ok_or("nobody acts")?;
     let is_player = PARTY.contains(&current);
     let target = if is_player { format!("Wrecker {}", nth % 5 + 1) } else { PARTY[nth % 4].to_owned() };
-    let (difficulty, damage) = if is_player { (10, "1d12+2") } else { (12, "1d6+1") };
-    Ok(json!({"character": current, "skill": "Melee", "difficulty": difficulty, "target": target, "damage": damage}))
+    let damage = if is_player { "1d12+2" } else { "1d6+1" };
+    Ok(json!({"character": current, "skill": "Melee", "target": target, "damage": damage}))
 }
 
 /// Two characters: moves, and damage where one misses.
