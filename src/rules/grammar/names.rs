@@ -50,6 +50,8 @@ pub struct Names {
     all: Vec<Declared>,
     /// Which of them begin with a word, the longest first.
     by_first: HashMap<Kind, Vec<usize>>,
+    /// What each name is, by its folded form.
+    folded: HashMap<String, Vec<Thing>>,
 }
 
 /// Names that a word is compared with.
@@ -98,6 +100,7 @@ impl Names {
         let longer =
             places.partition_point(|place| at(place).is_some_and(|other| other.words.len() >= own.words.len()));
         places.insert(longer, self.all.len());
+        self.folded.entry(fold(&own.name)).or_default().push(thing);
         self.all.push(own);
     }
 
@@ -121,8 +124,7 @@ impl Names {
 
     /// Whether there is such a thing.
     pub fn has(&self, name: &str, thing: Thing) -> bool {
-        let folded = fold(name);
-        self.beginning(words(name).first()).any(|own| own.thing == thing && fold(&own.name) == folded)
+        self.folded.get(&fold(name)).is_some_and(|things| things.contains(&thing))
     }
 }
 

@@ -32,27 +32,48 @@ pub struct Part<'a> {
 
 /// The parts of all sections of checks that hold a rule, in order.
 pub fn parts<'a>(outline: &'a Outline<'a>) -> Vec<Part<'a>> {
+    let rules = outline.rules(SectionKind::Checks).filter_map(|rule| match &rule.line {
+        Line::Check(line) => Some((rule.span, (rule, line))),
+        _ => None,
+    });
+    let rules = sorted(rules);
+    let is_outcomes = |own: &&TableRule| matches!(own.table, Table::Outcomes(_));
+    let tables = sorted(outline.file.tables.iter().filter(is_outcomes).map(|own| (own.span, own)));
+    let is_error = |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. });
+    let errors = sorted(outline.file.findings.iter().filter(|own| is_error(&own.kind)).map(|own| (own.span, own.span)));
     let mut all = Vec::new();
     for section in outline.sections(SectionKind::Checks) {
+        let inner = sorted(section.subsections.iter().map(|own| (own.span, own.span)));
+        // The subsections of a section follow one another, so only the last that begins before a place can hold it.
+        let is_inner = |span: Span| {
+            let behind = inner.partition_point(|(own, _)| own.start <= span.start);
+            inner.get(..behind).and_then(<[_]>::last).is_some_and(|(own, _)| own.holds(span))
+        };
         for own in std::iter::once(section).chain(&section.subsections) {
-            let is_inner = |span: Span| section.subsections.iter().any(|inner| inner.span.holds(span));
-            let is_in = |span: Span| own.span.holds(span) && (own.level == 3 || !is_inner(span));
-            let rules = outline.rules(SectionKind::Checks).filter(|rule| is_in(rule.span));
-            let rules = rules.filter_map(|rule| match &rule.line {
-                Line::Check(line) => Some((rule, line)),
-                _ => None,
-            });
-            let is_outcomes = |own: &&TableRule| matches!(own.table, Table::Outcomes(_)) && is_in(own.span);
-            let tables: Vec<&TableRule> = outline.file.tables.iter().filter(is_outcomes).collect();
-            let is_error = |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. });
-            let is_broken = outline.file.findings.iter().any(|found| is_error(&found.kind) && is_in(found.span));
-            let part = Part { section: own, rules: rules.collect(), tables, is_broken };
+            let is_in = |span: &Span| own.level == 3 || !is_inner(*span);
+            let rules = within(&rules, own.span).iter().filter(|(span, _)| is_in(span)).map(|(_, rule)| *rule);
+            let tables = within(&tables, own.span).iter().filter(|(span, _)| is_in(span)).map(|(_, table)| *table);
+            let is_broken = within(&errors, own.span).iter().any(|(span, _)| is_in(span));
+            let part = Part { section: own, rules: rules.collect(), tables: tables.collect(), is_broken };
             if is_broken || !part.rules.is_empty() || !part.tables.is_empty() {
                 all.push(part);
             }
         }
     }
     all
+}
+
+/// What stands at places, by place.
+fn sorted<T>(all: impl Iterator<Item = (Span, T)>) -> Vec<(Span, T)> {
+    let mut all: Vec<(Span, T)> = all.collect();
+    all.sort_by_key(|(span, _)| *span);
+    all
+}
+
+/// What begins within a stretch, of what is sorted by place.
+fn within<T>(all: &[(Span, T)], stretch: Span) -> &[(Span, T)] {
+    let before = |end: usize| all.partition_point(|(own, _)| (own.file, own.start) < (stretch.file, end));
+    all.get(before(stretch.start)..before(stretch.end)).unwrap_or_default()
 }
 
 impl Part<'_> {
