@@ -92,15 +92,16 @@ impl Names {
     pub fn declare(&mut self, name: &str, thing: Thing) {
         let own = Declared { words: words(name), name: name.trim().to_owned(), thing };
         let Some(first) = own.words.first() else { return };
-        let places = self.by_first.entry(first.clone()).or_default();
-        let at = |place: &usize| self.all.get(*place);
-        if places.iter().filter_map(at).any(|other| *other == own) {
+        let things = self.folded.entry(fold(&own.name)).or_default();
+        if things.contains(&thing) {
             return;
         }
+        things.push(thing);
+        let places = self.by_first.entry(first.clone()).or_default();
+        let at = |place: &usize| self.all.get(*place);
         let longer =
             places.partition_point(|place| at(place).is_some_and(|other| other.words.len() >= own.words.len()));
         places.insert(longer, self.all.len());
-        self.folded.entry(fold(&own.name)).or_default().push(thing);
         self.all.push(own);
     }
 

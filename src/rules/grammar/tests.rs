@@ -6,6 +6,7 @@ use super::names::{Names, Thing};
 use crate::diagnostic::{SourceFile, Sources};
 use crate::rules::document::{Section, build};
 use crate::rules::limits::Limits;
+use crate::rules::section::SectionKind;
 
 /// A file for each of the hardest kinds of games.
 const EXAMPLES: [(&str, &str); 27] = [
@@ -96,28 +97,13 @@ fn is_of_rules(line: &str) -> bool {
 /// Where rules are shipped.
 const SHIPPED: [&str; 4] = ["adventures", "src/cli/new/templates", "tests/all/systems", "src/rules/tests/systems"];
 
-/// The headings of sections that the program reads by this grammar alone.
-const CLOSED: [&str; 11] = [
-    "Dice",
-    "Attributes",
-    "Stats",
-    "Characteristics",
-    "Skills",
-    "Checks",
-    "Rolls",
-    "Conditions",
-    "Combat",
-    "Conflict",
-    "Advancement",
-];
-
-/// A shipped file, of which these sections are read; of the others the names count.
+/// A shipped file, of which the closed sections are read; of the others the names count.
 fn closed(text: &str) -> File {
     let sources = Sources::new(vec![SourceFile::new("System.md", text)]);
     let document = build(&sources, 0, &Limits::default());
     let kind = |own: &Section| section(own.heading.as_ref()?.as_str());
     let known: Vec<_> = document.sections.iter().filter_map(|own| Some((kind(own)?, own))).collect();
-    read_sections(&known, &|own| CLOSED.iter().any(|heading| section(heading) == Some(own)))
+    read_sections(&known, &SectionKind::is_closed)
 }
 
 /// The shipped rules of which these sections are read whole.
@@ -238,17 +224,17 @@ const READ: [&str; 15] = [
 /// Which words of each line are the author's own: those behind the colon of attributes and skills, those of columns that nobody reads and of tables
 /// that are none of the language's.
 fn free(lines: &[&str], names: &Names, is_whole: bool) -> Vec<Vec<bool>> {
-    let (mut section, mut header): (&str, Vec<String>) = ("", Vec::new());
+    let (mut kind, mut header): (Option<SectionKind>, Vec<String>) = (None, Vec::new());
     let mut all = Vec::new();
     for line in lines {
-        section = line.strip_prefix("## ").unwrap_or(section);
+        kind = line.strip_prefix("## ").map_or(kind, section);
         let words: Vec<&str> = line.split(' ').collect();
         if !line.starts_with('|') {
             header.clear();
         } else if header.is_empty() {
             header = line.split('|').map(|cell| cell.trim().to_lowercase()).collect();
         }
-        let scores = ["Attributes", "Stats", "Characteristics", "Skills", "Moves"].contains(&section);
+        let scores = matches!(kind, Some(SectionKind::Attributes | SectionKind::Skills));
         let declares = scores && !line.starts_with("- Range") && !line.starts_with("- Modifier");
         let first = header.get(1).map(String::as_str).unwrap_or_default();
         let is_ours = ["outcome", "weapon", "score", "difficulty"].contains(&first);
@@ -258,7 +244,7 @@ fn free(lines: &[&str], names: &Names, is_whole: bool) -> Vec<Vec<bool>> {
             let is_read = |own: &String| READ.contains(&own.as_str()) || names.has(own, Thing::Track);
             let read = is_ours && header.get(column).is_some_and(is_read);
             let behind_colon = declares && words[..nth].iter().any(|word| word.ends_with(':'));
-            behind_colon || (line.starts_with('|') && !read) || !(is_whole || CLOSED.contains(&section))
+            behind_colon || (line.starts_with('|') && !read) || !(is_whole || kind.is_some_and(SectionKind::is_closed))
         });
         all.push(own.collect());
     }

@@ -277,6 +277,7 @@ fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() 
         "+2 boxes of Mana",
         "+{loss}",
         "{price}",
+        "+9999999999",
     ] {
         let reading = system_md(&format!(
             "## Checks\n### Resist\n- Roll: `1d6`\n- Value price: `6 - highest`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | |\n\
@@ -285,6 +286,16 @@ fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() 
         assert_eq!(codes(&reading), ["document/not-understood"], "{cell}");
         assert!(reading.system.checks.is_empty(), "{cell}");
     }
+}
+
+#[test]
+fn a_flag_is_shown_with_the_whole_of_its_condition() {
+    let reading = super::sound(
+        "## Checks\n### Try\n- Roll: `2d6`\n- Flag low: `min(total, 7) = total`; after Push\n- Flag high: `max(total, 9) = total`\n\
+         - Again Push: reroll all\n",
+    );
+    let shown: Vec<&str> = reading.system.checks[0].flags.iter().map(|own| own.when_text.as_str()).collect();
+    assert_eq!(shown, ["min(total, 7) = total", "max(total, 9) = total"]);
 }
 
 #[test]

@@ -102,13 +102,12 @@ fn check_named(call: &CheckCall, system: &System, own: &Asked, sent: Option<&Bou
         AskedFrom::Skills => system.meant_skill(text).map(drop),
         AskedFrom::Range(..) | AskedFrom::Dice => Ok(()),
     };
-    match sent {
-        Some(Bound::Dice(text)) => known(text).map_err(|unknown| lookup::unknown(unknown, &parameter, "")),
-        Some(Bound::Number(number)) => {
-            known(&number.to_string()).map_err(|unknown| lookup::unknown(unknown, &parameter, ""))
-        }
+    let found = match sent {
+        Some(Bound::Dice(text)) => known(text),
+        Some(Bound::Number(number)) => known(&number.to_string()),
         None => Ok(()),
-    }
+    };
+    found.map_err(|unknown| lookup::unknown(unknown, &parameter, ""))
 }
 
 /// Refuses a target character where the rule's Target does not use its sheet: it has no Target, or it is a number, the

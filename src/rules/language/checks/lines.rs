@@ -1,5 +1,7 @@
 //! The bullets of one check.
 
+use std::collections::HashSet;
+
 use super::asks::{Asked, AskedFrom};
 use super::check::{Check, Flag, RESULT, Shift};
 use super::count::{Count, Weight};
@@ -81,16 +83,13 @@ impl<'s, 'l, 'a> Lines<'s, 'l, 'a> {
 
     /// Reads them, what may be asked for before what asks for it.
     pub fn read(&mut self, rules: &[(&Rule, &CheckLine)]) {
-        let mut seen: Vec<String> = Vec::new();
+        let mut seen: HashSet<String> = HashSet::new();
         let mut rules = rules.to_vec();
         rules.sort_by_key(|(_, line)| order(line));
         for (rule, line) in rules.iter().copied() {
-            if let Some(label) = label(line) {
-                if seen.contains(&label) {
-                    self.refuse(rule.span, "this is given before", "take one of the two away");
-                    continue;
-                }
-                seen.push(label);
+            if label(line).is_some_and(|label| !seen.insert(label)) {
+                self.refuse(rule.span, "this is given before", "take one of the two away");
+                continue;
             }
             if self.line(rule, line).is_none() {
                 self.is_whole = false;
@@ -164,7 +163,7 @@ impl<'s, 'l, 'a> Lines<'s, 'l, 'a> {
             CheckLine::Flag { name, when, after } => {
                 let when = self.lower(span, |lower| lower.when(when))?;
                 let (after, place) = (after.clone(), self.ledger.place(span));
-                let when_text = flag_words(&rule.words);
+                let when_text = flag_words(&rule.words, after.is_some());
                 self.check.flags.push(Flag { name: name.clone(), when, after, when_text, place, span });
             }
             CheckLine::Again(own) => {
@@ -433,6 +432,7 @@ fn some_dice(all: &[line::Faces]) -> Vec<SomeDice> {
 }
 
 /// A flag's condition as it is written, without the rule that it follows.
-fn flag_words(words: &str) -> String {
-    words.split([';', ',']).next().unwrap_or_default().trim().replace('`', "")
+fn flag_words(words: &str, follows: bool) -> String {
+    let when = words.rsplit_once([';', ',']).filter(|_| follows).map_or(words, |(when, _)| when);
+    when.trim().replace('`', "")
 }

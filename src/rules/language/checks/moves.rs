@@ -212,7 +212,11 @@ impl Reader<'_, '_, '_, '_> {
             (Some(own), None) => Ok(Need::Track { name: own.name.clone(), low: 1, high: i64::MAX }),
             (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.name.clone(), low, high }),
             (None, None) => Ok(Need::Condition(self.condition(name))),
-            (_, Some(_)) => {
+            (Some(_), Some(None)) => {
+                let why = "expected numbers, the lower first";
+                Err(Refused::new(span, why, "write `{Hit points} 0`, `{Death saves} 1+` or `{Stress} 2-4`"))
+            }
+            (None, Some(_)) => {
                 let why = format!("`{name}` is compared with numbers, and no track");
                 Err(Refused::new(span, why, "write `{Dying}` for a condition, `{Hit points} 0` for a track"))
             }
@@ -307,11 +311,11 @@ impl Reader<'_, '_, '_, '_> {
                 if number.is_none() {
                     value = Some(self.named_amount(many, span)?);
                 }
-                let count = number.unwrap_or(1);
+                let Ok(count) = u32::try_from(number.unwrap_or(1)) else { return refuse("this is too many points") };
                 match (*sign == Sign::Plus) == of.fills {
-                    true => RestEffect::Marks { track: track(), count: u32::try_from(count).unwrap_or(0) },
+                    true => RestEffect::Marks { track: track(), count },
                     false => {
-                        amount = if value.is_some() { 0 } else { count };
+                        amount = if value.is_some() { 0 } else { i64::from(count) };
                         let Ok(formula) = parse_formula(&count.to_string()) else { return refuse("expected a number") };
                         RestEffect::Gives { track: track(), amount: formula }
                     }

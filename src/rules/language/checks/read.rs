@@ -40,10 +40,10 @@ pub fn parts<'a>(outline: &'a Outline<'a>) -> Vec<Part<'a>> {
     let is_outcomes = |own: &&TableRule| matches!(own.table, Table::Outcomes(_));
     let tables = sorted(outline.file.tables.iter().filter(is_outcomes).map(|own| (own.span, own)));
     let is_error = |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. });
-    let errors = sorted(outline.file.findings.iter().filter(|own| is_error(&own.kind)).map(|own| (own.span, own.span)));
+    let errors = sorted(outline.file.findings.iter().filter(|own| is_error(&own.kind)).map(|own| (own.span, ())));
     let mut all = Vec::new();
     for section in outline.sections(SectionKind::Checks) {
-        let inner = sorted(section.subsections.iter().map(|own| (own.span, own.span)));
+        let inner = sorted(section.subsections.iter().map(|own| (own.span, ())));
         // The subsections of a section follow one another, so only the last that begins before a place can hold it.
         let is_inner = |span: Span| {
             let behind = inner.partition_point(|(own, _)| own.start <= span.start);
