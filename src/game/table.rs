@@ -17,7 +17,7 @@ use crate::game::record::state::{Deck, Session, State};
 use crate::game::refusal::Refusal;
 use crate::game::view::visibility::{Projection, VisibleEntry, project};
 use crate::game::view::{Audience, secret_clocks, secrets};
-use crate::rules::System;
+use crate::rules::{Effect, System};
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {
@@ -101,6 +101,7 @@ pub struct Table<'a> {
     written: Vec<Written>,
     first_own: Option<u64>,
     notes: Vec<String>,
+    shared_moves: Vec<SharedMove>,
     /// What is out of decks behind rolls that are not logged yet; none where every roll draws from whole ones.
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
@@ -131,6 +132,15 @@ pub struct Written {
     pub seq: u64,
     pub entry: Entry,
     pub players: Projection<'static>,
+}
+
+/// What is still to be moved of that which all share, since something happened to one person.
+#[derive(Debug, Clone)]
+pub struct SharedMove {
+    pub effect: Effect,
+    pub amount: i64,
+    pub reason: String,
+    pub seen: Visibility,
 }
 
 /// A decision's part of an entry; the table adds the rest.
@@ -178,6 +188,7 @@ impl<'a> Table<'a> {
             written: Vec::new(),
             first_own: None,
             notes: Vec::new(),
+            shared_moves: Vec::new(),
             dealt: Some(BTreeMap::new()),
             exposed: None,
         }
@@ -191,6 +202,22 @@ impl<'a> Table<'a> {
     /// The rules.
     pub fn system(&self) -> &'a System {
         &self.setting.system
+    }
+
+    /// Leaves moves of what all share for the end of the call.
+    pub fn move_later(&mut self, moves: &[(Effect, i64)], reason: &str, seen: Visibility) {
+        let moves = moves.iter().map(|(effect, amount)| SharedMove {
+            effect: effect.clone(),
+            amount: *amount,
+            reason: reason.to_owned(),
+            seen,
+        });
+        self.shared_moves.extend(moves);
+    }
+
+    /// The moves that were left.
+    pub fn take_shared_moves(&mut self) -> Vec<SharedMove> {
+        std::mem::take(&mut self.shared_moves)
     }
 
     /// The number of the next entry, which is also the id of what it creates.

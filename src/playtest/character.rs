@@ -180,9 +180,8 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     if system.track(name).is_ok() {
         return Some(Sort::Track);
     }
-    // What damage meets: Armour 2, Resistance (fire) 1, Fire resistance 1.
-    let all = &system.mitigations;
-    if all.iter().any(|own| own.against(name, all).is_some()) || system.layers.iter().any(|own| same(&own.name, name)) {
+    // What damage meets: Armour 2, Resistance (fire) 1.
+    if system.defences.iter().any(|own| own.on_sheet(name).is_some()) {
         return Some(Sort::Track);
     }
     let signed = item.contains(['+', '-', '−', '–']);
@@ -193,16 +192,11 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     }
 }
 
-/// What stands between damage and a track: armour, resistance, points that soak.
-fn defences(system: &System) -> impl Iterator<Item = &String> {
-    system.mitigations.iter().map(|own| &own.name).chain(system.layers.iter().map(|own| &own.name))
-}
-
 fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let names =
         attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
-    let names = names.chain(defences(system));
+    let names = names.chain(system.defences.iter().map(|own| &own.name));
     let names: Vec<&str> = names.map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {
@@ -248,11 +242,12 @@ mod tests {
                 {"name": "Fist"}
             ])
         );
-        let rules = "## Attributes\n- Body\n\n## Health\n- Hit points: 6\n- Armour: subtract from damage\n- Resistance: half, rounded down\n";
+        let rules = "## Attributes\n- Body\n\n## Health\n- Hit points: max 6\n- Damage: Hit points\n- Damage types: acid, cold, fire\n\
+             - Armour: subtract {Armour}\n- Resistance: half\n";
         let read = crate::rules::read(vec![crate::diagnostic::SourceFile::new("System.md", rules)]);
         let made =
-            sheet("Guard: Body 1, Armour 2, Resistance (fire, acid) 1, Cold resistance 1", &read.system).unwrap();
-        assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire, acid)": 1, "Cold resistance": 1}));
+            sheet("Guard: Body 1, Armour 2, Resistance (fire, acid) 1, Resistance (cold) 1", &read.system).unwrap();
+        assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire, acid)": 1, "Resistance (cold)": 1}));
         let refused = sheet("Guard: Body 1, Fire immunity 1", &read.system).unwrap_err();
         assert!(refused.contains("`Fire immunity`") && refused.contains("Armour, Resistance"), "{refused}");
     }

@@ -73,7 +73,7 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
         let layer = told.bases.len();
         let named: Vec<(String, Span)> = below_title(&document, &sources, layer, "base").collect();
         if let Some((_, second)) = named.get(1) {
-            let finding = Diagnostic::error(codes::REPEATED_LABEL, "rules have one base");
+            let finding = Diagnostic::error(codes::BASE, "rules have one base");
             told.findings.push(finding.at(*second, "this one is not read").help("let the first be built on it"));
         }
         let Some((name, at)) = named.into_iter().next() else { break };

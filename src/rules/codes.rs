@@ -30,10 +30,6 @@ codes! {
     MISSPELT_HEADING = "document/misspelt-heading";
     /// A section's heading is not of level 2.
     HEADING_LEVEL = "document/heading-level";
-    /// A bullet's label is nearly one that its section knows.
-    MISSPELT_LABEL = "document/misspelt-label";
-    /// A bullet's label is given twice where it counts once.
-    REPEATED_LABEL = "document/repeated-label";
     /// Something looks like a rule and is not read as one.
     LOOKS_LIKE_A_RULE = "document/looks-like-a-rule";
     /// A rule is not understood to its last word.
@@ -46,15 +42,7 @@ codes! {
     READS_AS_A_RULE = "document/reads-as-a-rule";
     /// A file is nearly called as the rules are.
     WRONG_NAME = "document/wrong-name";
-    /// Part of a rule is left to the GM.
-    LEFT_TO_GM = "document/left-to-the-gm";
 
-    /// An expression cannot be read.
-    UNREADABLE_FORMULA = "formula/unreadable";
-    /// Something beside an expression could be meant as part of it and is not read.
-    LEFT_OVER = "formula/left-over";
-    /// An expression names something that nothing declares.
-    UNDECLARED_NAME = "formula/undeclared-name";
 
     /// A die with faces of its own, a symbol or what cancels cannot be read.
     UNREADABLE_FACES = "dice/unreadable-faces";
@@ -75,26 +63,14 @@ codes! {
     /// A check has no Roll.
     NO_ROLL = "checks/no-roll";
 
-    /// What becomes of a clock cannot be read.
-    UNREADABLE_MOVE = "checks/unreadable-move";
     /// A check asks for what nothing in it uses.
     UNUSED_ASK = "checks/unused-ask";
 
     /// Two tracks have one name.
     DUPLICATE_TRACK = "health/duplicate";
-    /// A trigger or a rest is about a track that does not exist.
-    UNKNOWN_TRACK = "health/unknown-track";
-    /// What is taken off damage sounds as if it were against a type of damage, and does not say which.
-    UNCLEAR_DAMAGE_TYPE = "health/unclear-damage-type";
-    /// What armour, a resistance or the like does to damage cannot be read.
-    UNREADABLE_MITIGATION = "health/unreadable-mitigation";
+    /// Nothing says what a hit is taken from.
+    NO_DAMAGE = "health/no-damage";
 
-    /// An attack of the rules cannot be read.
-    UNREADABLE_ATTACK = "attacks/unreadable";
-
-
-    /// A time of the game cannot be read.
-    UNREADABLE_TIME = "time/unreadable-time";
 
     /// A line of a stat block holds a number that was not understood.
     UNREAD_LINE = "blocks/unread-line";

@@ -53,15 +53,14 @@ pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
     Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
-    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, RowMove, Shift, SomeDice, Ties, Weight, While,
-    dice_twice, of_target, row_formula,
+    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Ties, Weight, While, dice_twice,
+    of_target, row_formula, without_column,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
     CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Structure, StructureKind, Structures,
     TieBreak,
 };
-pub use language::company::Passing;
 pub use language::conditions::{
     ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting, of_many,
 };
@@ -69,13 +68,14 @@ pub use language::dice::{
     Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Stays, Swap, Symbol,
     ToReach,
 };
+pub use language::effects::{Act, Effect, Move, Target, stepped, texts};
+pub use language::health::damage::OUT;
 pub use language::health::{
-    AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Part, Slot, Slots, Start,
-    Track, Trigger, TriggerWhen, Wounds, by_type, defence_in_ours,
+    DamageLine, Defence, DefenceKind, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type,
 };
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
 pub use language::number_words::number_word;
-pub use language::rests::{Rest, RestEffect};
+pub use language::rests::{Passing, Rest, RestKind};
 pub use language::skills::{Base, Skill};
 pub use language::system::{System, called};
 pub use language::time_words;
@@ -88,5 +88,5 @@ pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};
 pub use understood::understood;
-pub use when::Quantity;
 pub use when::facts::{Facts, GroupFacts, Succeed};
+pub use when::{Expr, Quantity, Range, When};

@@ -4,19 +4,19 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
 use crate::rules::grammar::line::For;
-use crate::rules::language::checks::{Check, Row, RowMove};
+use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::combat;
 use crate::rules::language::conditions::{ConditionEffect, Duration};
 use crate::rules::language::dice::{Swap, ToReach};
-use crate::rules::language::health::{Direction, Start};
-use crate::rules::language::rests::RestEffect;
+use crate::rules::language::effects::Effect;
+use crate::rules::language::health::{Direction, Start, Track, Trigger};
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span_words;
 use crate::rules::reading::Reading;
 use crate::rules::when::facts::Succeed;
 
-/// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
-/// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, round, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, marks,
+/// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, round, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -74,86 +74,36 @@ pub fn model(reading: &Reading) -> Value {
             },
             "at": at(Some(&own.place)),
         })),
-        "tracks": list(&system.tracks, |own| json!({
+        "tracks": list(&system.tracks, track),
+        "marks": list(&system.soaks, |own| json!({
             "name": own.name,
-            "max": own.max.as_ref().map(ToString::to_string),
-            "min": own.min,
-            "start": match &own.start {
-                Start::Full => "full".to_owned(),
-                Start::Empty => "empty".to_owned(),
-                Start::At(value) => value.to_string(),
-            },
-            "counts": match own.counts {
-                Direction::Down => "down",
-                Direction::Up => "up",
-            },
+            "soak": own.marks.iter().map(|mark| json!([mark.track, mark.count, mark.worth])).collect::<Vec<_>>(),
+            "one_a_hit": own.one_a_hit,
             "at": at(Some(&own.place)),
         })),
-        "boxes": list(&system.boxes, |own| json!({"name": own.name, "values": own.values, "at": at(Some(&own.place))})),
-        "slots": list(&system.slots, |own| json!({"name": own.name, "what": own.describe(), "at": at(Some(&own.place))})),
-        "wounds": system.wounds.as_ref().map(|own| json!({
+        "damage": list(&system.damage, |own| json!({"kind": own.kind, "stages": own.stages, "at": at(Some(&own.place))})),
+        "damage_types": system.damage_types,
+        "halving": if system.halving_up { "rounded up" } else { "rounded down" },
+        "defences": list(&system.defences, |own| json!({
             "name": own.name,
             "what": own.describe(),
             "at": at(Some(&own.place)),
         })),
-        "damage_chain": system.damage_chain.as_ref().map(|own| json!({"stages": own.stages, "at": at(Some(&own.place))})),
-        "mitigations": list(&system.mitigations, |own| json!({
-            "name": own.name,
-            "what": own.describe(),
-            "at": at(Some(&own.place)),
-        })),
-        "layers": list(&system.layers, |own| json!({
-            "name": own.name,
-            "before": own.track,
-            "keeps_larger": own.keeps_larger,
-            "at": at(Some(&own.place)),
-        })),
-        "triggers": list(&system.triggers, |own| json!({
-            "when": own.when.describe(),
-            "conditions": own.conditions,
-            "effects": own.effects.iter().map(RestEffect::describe).collect::<Vec<_>>(),
-            "text": own.text,
-            "at": at(Some(&own.place)),
-        })),
+        "triggers": list(&system.triggers, trigger),
         "rests": list(&system.rests, |own| json!({
             "name": own.name,
-            "effects": own.describe(),
-            "lasts": own.lasts.map(span_words),
-            "ends": own.ends,
+            "effects": effects(&own.effects),
             "text": own.text,
+            "at": at(Some(&own.place)),
+        })),
+        "passing": list(&system.passing, |own| json!({
+            "when": own.when(),
+            "effects": effects(&own.effects),
             "at": at(Some(&own.place)),
         })),
         "company": system.company.as_ref().map(|company| json!({
-            "tracks": list(&company.tracks, |own| json!({
-                "name": own.name,
-                "max": own.max.as_ref().map(ToString::to_string),
-                "min": own.min,
-                "counts": match own.counts {
-                    Direction::Up => "up",
-                    Direction::Down => "down",
-                },
-                "clock": own.clock,
-                "hidden": own.hidden,
-                "at": at(Some(&own.place)),
-            })),
-            "rests": list(&company.rests, |own| json!({
-                "name": own.name,
-                "effects": own.describe(),
-                "text": own.text,
-                "at": at(Some(&own.place)),
-            })),
-            "triggers": list(&company.triggers, |own| json!({
-                "when": own.when.describe(),
-                "conditions": own.conditions,
-                "effects": own.effects.iter().map(RestEffect::describe).collect::<Vec<_>>(),
-                "text": own.text,
-                "at": at(Some(&own.place)),
-            })),
-            "passing": list(&company.passing, |own| json!({
-                "when": own.when(),
-                "effects": own.moves.iter().map(RowMove::describe).collect::<Vec<_>>(),
-                "at": at(Some(&own.place)),
-            })),
+            "tracks": list(&company.tracks, track),
+            "triggers": list(&company.triggers, trigger),
         })),
         "conditions": list(&system.conditions, |own| json!({
             "name": own.name,
@@ -181,8 +131,7 @@ pub fn model(reading: &Reading) -> Value {
             "skill": own.skill,
             "bonus": own.bonus,
             "damage": own.damage.iter().map(crate::rules::attack_damage::Part::describe).collect::<Vec<_>>(),
-            "range": own.range,
-            "effect": own.effect,
+            "conditions": own.conditions,
             "at": at(Some(&own.place)),
         })),
         "held_effects": system.held.place.as_ref().map(|place| json!({
@@ -240,12 +189,42 @@ fn check(own: &Check) -> Value {
     })
 }
 
+fn track(own: &Track) -> Value {
+    json!({
+        "name": own.name,
+        "max": own.max.as_ref().map(ToString::to_string),
+        "min": own.min.to_string(),
+        "start": match &own.start {
+            Start::Full => "full".to_owned(),
+            Start::Empty => "empty".to_owned(),
+            Start::At(value) => value.to_string(),
+        },
+        "counts": match own.counts {
+            Direction::Down => "down",
+            Direction::Up => "up",
+        },
+        "keeps_larger": own.keeps_larger,
+        "clock": own.clock,
+        "hidden": own.hidden,
+        "at": at(Some(&own.place)),
+    })
+}
+
+fn trigger(own: &Trigger) -> Value {
+    json!({"when": own.label, "effects": effects(&own.effects), "text": own.text, "at": at(Some(&own.place))})
+}
+
+fn effects(all: &[Effect]) -> Vec<&str> {
+    all.iter().map(|own| own.text.as_str()).collect()
+}
+
 fn row(own: &Row) -> Value {
     json!({
         "label": own.label,
         "outcome": own.canonical,
         "when": own.when_text,
         "text": own.text,
+        "effects": effects(&own.moves),
         "at": at(Some(&own.place)),
     })
 }

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{SourceFile, Sources, Span};
-use crate::rules::language::company::Passing;
+use crate::rules::language::effects::Effect;
 use crate::rules::language::health::Trigger;
+use crate::rules::language::rests::Passing;
 use crate::rules::reading::Reading;
 
 /// What stands in the place of words that are left out.
@@ -27,8 +28,9 @@ impl Reading {
             leave_out_whole(own.span, &self.sources, &mut lines);
         }
         let is_hidden = |name: &str| hidden.clone().any(|own| own.name == name);
-        let moves_hidden = |own: &Passing| own.moves.iter().all(|moved| is_hidden(moved.effect.track()));
-        for own in company.passing.iter().filter(|own| moves_hidden(own)) {
+        let of_hidden = |own: &Effect| own.target().is_some_and(|target| target.shared && is_hidden(&target.track));
+        let moves_hidden = |own: &Passing| own.effects.iter().all(of_hidden);
+        for own in self.system.passing.iter().filter(|own| moves_hidden(own)) {
             leave_out_whole(own.span, &self.sources, &mut lines);
         }
         triggers.iter().for_each(|own| leave_out(own, &self.sources, &mut lines));
@@ -39,9 +41,9 @@ impl Reading {
         for section in &mut own.system.sections {
             section.text = without(&section.text, &lines);
         }
+        own.system.passing.retain(|own| !moves_hidden(own));
         if let Some(company) = &mut own.system.company {
             company.triggers.clear();
-            company.passing.retain(|own| !moves_hidden(own));
             company.tracks.retain(|own| !own.hidden);
         }
         Cow::Owned(own)
@@ -97,13 +99,13 @@ mod tests {
 
     #[test]
     fn of_hidden_clocks_nothing_is_told() {
-        let text = "# A\n\n## Clocks\n- Tide: 12 segments\n- Doom below: 8 segments, hidden\n  - Each hour: 1 more\n  - At 2: it stirs\n\n\
-                    | Clock | Segments | Full | Seen |\n|---|---|---|---|\n| Alarm | 4 | guards | no |\n| Fire | 4 | smoke | yes |\n";
+        let text = "# A\n\n## Clocks\n- Tide: 12 boxes\n- Doom below: 8 boxes, hidden\n  - Each hour: +1\n  - At 2: *it stirs*\n\
+                    - Alarm: 4 boxes, hidden, full: *guards*\n- Fire: 4 boxes, full: *smoke*\n";
         let whole = read(vec![SourceFile::new("System.md", text)]);
         let told = whole.for_players();
         let sources = told.sources.iter().next().unwrap().1.text.clone();
         for place in [told.system.sections.last().unwrap().text.clone(), sources, understood(&told)] {
-            for secret in ["Doom", "8 segments", "hour", "stirs", "Alarm", "guards"] {
+            for secret in ["Doom", "8 boxes", "hour", "stirs", "Alarm", "guards"] {
                 assert!(!place.contains(secret), "{secret}: {place}");
             }
             assert!(place.contains("Tide") && place.contains("Fire"), "{place}");
@@ -112,23 +114,24 @@ mod tests {
 
     #[test]
     fn what_clocks_bring_about_is_left_out_and_nothing_else() {
-        let text = "# A\n\n## Checks\n- Roll: 1d20\n\n## Clocks\n\n- Tide: 12 segments; full: the tide turns\r\n  - At 3: the *causeway*\n    is under\n\
-                    - At 5: Drewitt lands\n- Each hour: 1 more\n\n| Clock | Segments | Full | Seen |\n|---|---|---|---|\n| Alarm | 4 | guards come | yes |\n";
+        let text = "# A\n\n## Checks\n- Roll: `1d20`\n- Target: 10\n\n## Clocks\n\n- Tide: 12 boxes, full: *the tide turns*\r\n  - At 3: *the causeway\n    is under*\n\
+                    - Alarm: 4 boxes, full: *guards come*\n- At 5 Tide: *Drewitt lands*\n- Each hour: Tide +1\n";
         let whole = read(vec![SourceFile::new("System.md", text)]);
+        assert_eq!(whole.diagnostics, []);
         let told = whole.for_players();
         let section = |reading: &crate::rules::Reading| reading.system.sections.last().unwrap().text.clone();
         let sources = told.sources.iter().next().unwrap().1.text.clone();
         for (place, seen) in [("section", section(&told)), ("file", sources), ("understood", understood(&told))] {
-            for secret in ["turns", "causeway", "under\n", "Drewitt", "guards"] {
+            for secret in ["turns", "causeway", "under*", "Drewitt", "guards"] {
                 assert!(!seen.contains(secret), "{secret} in {place}: {seen}");
             }
             assert!(seen.contains("Tide") && seen.contains("Alarm"), "{place}: {seen}");
         }
-        assert!(section(&told).contains("- Tide: 12 segments; full: …\r\n"), "{}", section(&told));
-        assert!(section(&told).contains("- At 5: …\n- Each hour: 1 more\n"), "{}", section(&told));
-        assert!(section(&told).contains("| Alarm | 4 | … | yes |"), "{}", section(&told));
+        assert!(section(&told).contains("- Tide: 12 boxes, full: *…*\r\n"), "{}", section(&told));
+        assert!(section(&told).contains("- At 5 Tide: *…*\n- Each hour: Tide +1\n"), "{}", section(&told));
+        assert!(section(&told).contains("- Alarm: 4 boxes, full: *…*\n"), "{}", section(&told));
         assert_eq!(section(&told).lines().count(), section(&whole).lines().count());
-        let plain = read(vec![SourceFile::new("System.md", "# A\n\n## Clocks\n- Tide: 12 segments\n")]);
+        let plain = read(vec![SourceFile::new("System.md", "# A\n\n## Clocks\n- Tide: 12 boxes\n")]);
         assert_eq!(*plain.for_players(), plain);
     }
 }

@@ -9,7 +9,7 @@ use super::tool::{Call, Category, Tool};
 use crate::diagnostic::SourceFile;
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, fold, same, suggest};
+use crate::names::{Found, find, fold, suggest};
 use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Common, Host};
 
@@ -219,7 +219,7 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
 /// What happens at the ends of a track, as the program reads it.
 fn triggers(reading: &Reading, model: &Value, track: &str) -> Vec<Value> {
     let all = model.get("triggers").and_then(Value::as_array);
-    let of_it = reading.system.triggers.iter().map(|own| same(own.when.track(), track));
+    let of_it = reading.system.triggers.iter().map(|own| own.watches(track));
     all.into_iter().flatten().zip(of_it).filter(|(_, is)| *is).map(|(own, _)| own.clone()).collect()
 }
 

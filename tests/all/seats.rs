@@ -391,7 +391,7 @@ fn no_refusal_tells_a_foes_number() {
 
 /// By these rules who succeeds with a skill gets better at it. Dice fall in the middle.
 const LEARNING: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n\n\
-    ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4`, from 0\n\n## Advancement\n\
+    ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4`\n- Damage: Hit points\n\n## Advancement\n\
     - Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > {skill}`\n";
 
 #[test]

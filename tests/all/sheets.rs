@@ -13,7 +13,7 @@ use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use rollbook::names::{fold, same};
 use rollbook::rules::System;
 
-const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills\n- Lore (STR): books\n\n## Health\n- Hit points: max `9`, from 0\n\n\
+const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills\n- Lore (STR): books\n\n## Health\n- Hit points: max `9`\n- Damage: Hit points\n\n\
                      ## Conditions\n- Frightened (1-3): -1 on checks\n";
 
 fn system() -> System {

@@ -41,12 +41,15 @@ const DUEL: &str = "# Duel
 
 ## Attacks
 
-- Blow: 1 damage
+| Attack | Damage |
+|---|---|
+| Blow | 1 |
 
 ## Health
 
-- Points: from 0 to 9
-- At 0 points: dead
+- Points: max 9
+- Damage: Points
+- At 0 Points: gain Dead
 
 ## Combat
 
@@ -248,7 +251,7 @@ fn a_fight_that_goes_on_is_undecided_and_one_without_arms_is_refused() {
         let setting = setting(rules);
         prepared(&setting, all, plan(Policy::Focus, 1)).map(drop).unwrap_err().summary
     };
-    let bare = DUEL.replace("## Attacks\n\n- Blow: 1 damage\n\n", "");
+    let bare = DUEL.replace("## Attacks\n\n| Attack | Damage |\n|---|---|\n| Blow | 1 |\n\n", "");
     let refused = refusal(&bare, &[HERO, TALL]);
     assert!(refused.contains("Nobody here has an attack (Hero, Tall)") && refused.contains("## Attacks"), "{refused}");
     let refused = refusal(DUEL, &[HERO]);
@@ -267,7 +270,7 @@ fn a_fight_that_goes_on_is_undecided_and_one_without_arms_is_refused() {
 /// What a sheet says of how often it attacks is played: each attack hits, so counts are those of the words.
 #[test]
 fn several_attacks_a_turn_and_few_in_a_fight_are_played() {
-    let sure = DUEL.replace("- Blow: 1 damage", "- Blow: 1 damage\n- Bomb: 3 damage, twice a fight");
+    let sure = DUEL.replace("| Blow | 1 |", "| Blow | 1 |\n| Bomb (twice a fight) | 3 |");
     let setting = setting(&sure);
     let two = SheetCall { gm_notes: Some("Multiattack: it makes two attacks.".to_owned()), ..HERO.sheet() };
     let giant = Duellist { points: 9, guard: 0, arm: 9, quick: 1, ..TALL };
@@ -293,7 +296,7 @@ fn several_attacks_a_turn_and_few_in_a_fight_are_played() {
 /// What a sheet names is what is struck with: the stronger attack of the rules only where none is named, or where that is the one.
 #[test]
 fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
-    let setting = setting(&DUEL.replace("- Blow: 1 damage", "- Blow: 1 damage\n- Cannon: 5 damage"));
+    let setting = setting(&DUEL.replace("| Blow | 1 |", "| Blow | 1 |\n| Cannon | 5 |"));
     let attack =
         |name: &str| AttackCall { name: name.to_owned(), damage: Some("1".to_owned()), ..AttackCall::default() };
     let struck_with = |sheet: SheetCall| {
@@ -319,7 +322,8 @@ fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
 /// Whoever is down rolls what the rules keep for that: by a die of six it gets up, dies, or stays where it is.
 #[test]
 fn those_who_are_down_make_the_checks_that_are_kept_for_them() {
-    let rules = DUEL.replace("- At 0 points: dead", "- Grave: 1 box; full: dead\n- At 0 points: dying").replace(
+    let dying = DUEL.replace("- At 0 Points: gain Dead", "- Grave: 1 box, full: gain Dead\n- At 0 Points: gain Dying");
+    let rules = dying.replace(
         "## Attacks",
         "### Last breath\n\n- Roll: `1d6`\n- While: {Dying}\n\n| Outcome | When | Points | Grave |\n|---|---|---|---|\n\
          | Up (success) | total 5+ | +1 | |\n| Gone (failure) | total 2 or less | | +1 |\n| Still (partial success) | otherwise | | |\n\n## Attacks",

@@ -435,7 +435,7 @@ fn without_rules_the_adventure_is_narrative() {
 
 #[test]
 fn malformed_rules_are_a_warning_with_file_and_place_and_play_goes_on() {
-    let rules = format!("{SYSTEM}\n## Health\n- Hit points: max `8 + {{CON}} +`, from 0\n");
+    let rules = format!("{SYSTEM}\n## Health\n- Hit points: max `8 + {{CON}} +`\n");
     let line = rules.lines().position(|own| own.contains("8 + {CON}")).expect("a line") + 1;
     let mut table = Table::of_rules(Some(&rules));
     let status = table.manage_session(json!({"action": "status"}));

@@ -19,8 +19,8 @@ use crate::stories::advice::follow;
 use crate::table::Table;
 
 const RULES: &str = "# Sea Rules\n\nThe sea takes what it is owed.\n\n## Attributes\n- Grit: holding on\n- Range: 3 to 18\n\n## Checks\n\n\
-    ### Try\n- Roll: `1d20 + {Grit}`\n- Target: `{difficulty}`\n\n## Clocks\n- Tide: 6 segments; full: the causeway is under\n\
-    - Doom below: 8 segments, hidden\n";
+    ### Try\n- Roll: `1d20 + {Grit}`\n- Target: `{difficulty}`\n\n## Clocks\n- Tide: 6 boxes, full: *the causeway is under*\n\
+    - Doom below: 8 boxes, hidden\n";
 
 /// An adventure with these rules, if any, and a page of story.
 fn adventure(folder: &Path, rules: Option<&str>) -> PathBuf {
@@ -80,7 +80,7 @@ fn the_game_master_reads_all_of_the_rules_and_the_prompt_what_players_read() {
     let folder = TempDir::new().expect("a folder");
     let adventure = adventure(folder.path(), Some(RULES));
     let (play, prompt) = (told_by_play(&adventure), start_session(&adventure));
-    for part in ["The sea takes what it is owed.", "- Roll: `1d20 + {Grit}`", "- Tide: 6 segments"] {
+    for part in ["The sea takes what it is owed.", "- Roll: `1d20 + {Grit}`", "- Tide: 6 boxes"] {
         assert!(play.contains(part) && prompt.contains(part), "{part}: {play}\n{prompt}");
     }
     for secret in ["the causeway is under", "Doom below"] {

@@ -8,23 +8,33 @@ use crate::game::refusal::Code;
 use crate::names::suggest;
 use crate::playtest;
 use crate::rules;
+use crate::rules::SectionKind;
+use crate::rules::grammar::every;
 
 /// A heading.
 const STRONG: Colour = Colour(anstyle::Style::new().bold());
 /// What stands around the words.
 const FAINT: Colour = Colour(anstyle::Style::new().dimmed());
 
-/// What stands in the place of a code.
-const LANGUAGE: &str = "language";
-/// The reference; a test runs every example in it as it stands.
-const REFERENCE: &str = include_str!("language.md");
+/// A page by its name.
+type Reference = (&'static str, fn() -> String);
+/// The pages that stand in the place of a code.
+const REFERENCES: [Reference; 3] = [
+    ("language", || LANGUAGE.to_owned()),
+    ("grammar", grammar),
+    ("dice", || include_str!("../../../docs/dice.md").to_owned()),
+];
+/// How rules are written; a test runs every example in it as it stands.
+const LANGUAGE: &str = include_str!("language.md");
+/// The same as a grammar, without the labels.
+const GRAMMAR: &str = include_str!("grammar.md");
 
 /// What a finding means and why it matters, with a wrong and a right example; what a refusal means and what to do. `language`:
-/// how rules are written, all of it.
-/// Without either: every page there is.
+/// how rules are written, all of it; `grammar`: the same as a grammar; `dice`: the notation of dice.
+/// Without any: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code as a finding or a refusal shows it: skills/unknown-attribute, which_track. Or: language.
+    /// The code as a finding or a refusal shows it: skills/duplicate, which_track. Or: language, grammar, dice.
     code: Option<String>,
 }
 
@@ -32,8 +42,8 @@ impl Explain {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let Some(code) = self.code else { return print(&list()).map(|()| Done::Well) };
         let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
-        if code == LANGUAGE {
-            return page(&render_reference()).map(|()| Done::Well);
+        if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
+            return page(&render_reference(&text())).map(|()| Done::Well);
         }
         match pages().find(|(own, _)| *own == code) {
             Some((code, page)) => print(&render(code, page)).map(|()| Done::Well),
@@ -64,9 +74,12 @@ fn list() -> String {
     let line = |name: &str, page| format!("{name:width$}  {}\n", title(page).unwrap_or_default());
     let findings: String = findings().map(|(code, page)| line(code, page)).collect();
     let refusals: String = refusals().map(|(code, page)| line(code, page)).collect();
-    let language = line(LANGUAGE, REFERENCE);
+    let references: String = REFERENCES
+        .iter()
+        .map(|(name, text)| format!("{name:width$}  {}\n", title(&text()).unwrap_or_default()))
+        .collect();
     format!(
-        "{language}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
+        "{references}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
     )
 }
 
@@ -112,7 +125,7 @@ fn example(info: &str) -> String {
 
 fn unknown(code: &str) -> Failed {
     // People remember the second half.
-    let names = || pages().map(|(own, _)| own).chain([LANGUAGE]);
+    let names = || pages().map(|(own, _)| own).chain(REFERENCES.iter().map(|(name, _)| *name));
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = suggest(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
@@ -123,11 +136,31 @@ fn unknown(code: &str) -> Failed {
     format!("no finding or refusal has the code {code}. {hint}")
 }
 
-/// The reference for a terminal. Without colours it is the page, byte for byte.
-fn render_reference() -> String {
-    let mut text = String::with_capacity(REFERENCE.len() * 2);
+/// The grammar with every label that the readers know.
+fn grammar() -> String {
+    let mut text = GRAMMAR.to_owned();
+    for kind in SectionKind::ALL {
+        let mut labels = every::of(*kind).peekable();
+        if labels.peek().is_none() {
+            continue;
+        }
+        text.push_str(&format!("### {}\n\n| label | value | meaning | example |\n|---|---|---|---|\n", kind.name()));
+        for own in labels {
+            let words = own.words.join(", ");
+            let example = own.example.trim();
+            let tick = if example.contains('`') { "``" } else { "`" };
+            text.push_str(&format!("| {words} | {} | {} | {tick}{example}{tick} |\n", own.takes, own.means));
+        }
+        text.push('\n');
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+/// A reference for a terminal. Without colours it is the page, byte for byte.
+fn render_reference(reference: &str) -> String {
+    let mut text = String::with_capacity(reference.len() * 2);
     let mut inside = false;
-    for line in REFERENCE.lines() {
+    for line in reference.lines() {
         let fence = line.starts_with("```");
         inside ^= fence;
         let style = if fence {
@@ -148,8 +181,17 @@ mod tests {
 
     #[test]
     fn headings_of_examples_are_not_headings_of_the_page() {
-        let text = render_reference();
+        let text = render_reference(LANGUAGE);
         assert!(text.contains(&format!("{STRONG}## Dice{STRONG:#}\n")));
         assert!(text.contains("\n# Lanterns\n"));
+    }
+
+    #[test]
+    fn the_page_of_the_language_is_small_and_the_grammar_has_every_label() {
+        assert!(LANGUAGE.lines().count() <= 600 && LANGUAGE.len() <= 24_000);
+        let page = grammar();
+        for own in every::LABELS {
+            assert!(page.contains(&format!("| {} |", own.words.join(", "))), "{:?}", own.words);
+        }
     }
 }

@@ -58,12 +58,12 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
     if !unseen.is_empty() {
         end(table, actor, TimeEvent { from: to, to, reason: None, ended: Vec::new() }, None, unseen);
     }
-    let Some(rules) = table.system().company.as_deref() else { return };
-    for passing in &rules.passing {
+    for passing in &table.system().passing {
         let times = to.div_euclid(passing.every) - from.div_euclid(passing.every);
-        if times > 0 {
-            let reason = moment_words(to);
-            passing.moves.iter().for_each(|own| clock::pass(table, own, times, &reason));
+        if times > 0
+            && let Err(refusal) = clock::pass(table, passing, times, &moment_words(to))
+        {
+            table.note([refusal.summary]);
         }
     }
 }

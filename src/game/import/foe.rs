@@ -9,7 +9,7 @@ use crate::game::mechanics::tracks::main_name;
 use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
-use crate::rules::{Attribute, Direction, Mitigation, System, by_type};
+use crate::rules::{Attribute, Defence as DefenceRule, Direction, System};
 
 /// Names of an attribute for armour.
 const ARMOUR: [&str; 9] =
@@ -65,7 +65,7 @@ impl Foe {
             let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
             let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
             let skill = || system.skills.iter().map(|own| &own.name).find(|name| is_armour(name));
-            let taken_off = || system.mitigations.iter().map(|own| own.name.clone()).find(is_armour);
+            let taken_off = || system.defences.iter().map(|own| own.name.clone()).find(is_armour);
             match system.attributes.iter().find(called) {
                 Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
                 None => match (skill(), taken_off()) {
@@ -98,8 +98,8 @@ impl Foe {
         }
         for (defence, types) in std::mem::take(&mut self.defences) {
             // A rule for one type of damage is none for others.
-            let is_open = |rule: &&Mitigation| defence.matches(rule) && by_type(&rule.name).1.is_empty();
-            match system.mitigations.iter().find(is_open) {
+            let is_open = |rule: &&DefenceRule| defence.matches(rule) && rule.from.is_empty();
+            match system.defences.iter().find(is_open) {
                 Some(rule) if types.len() + rule.name.len() + 3 <= LIMITS.name => {
                     let name = format!("{} ({types})", rule.name);
                     own.tracks.retain(|track| !same(&track.name, &name));

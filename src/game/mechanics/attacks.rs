@@ -60,20 +60,19 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
 /// The attacks on the character's sheet, and behind them those of the rules whose names the sheet does not have.
 pub fn all(system: &System, who: &Character) -> Vec<Attack> {
     let common = system.attacks.iter().filter(|own| !who.attacks.iter().any(|other| same(&other.name, &own.name)));
-    who.attacks.iter().cloned().chain(common.map(|own| of_rules(system, own))).collect()
+    who.attacks.iter().cloned().chain(common.map(of_rules)).collect()
 }
 
 /// An attack of the rules as it would stand on a sheet.
-fn of_rules(system: &System, own: &CommonAttack) -> Attack {
-    let conditions = own.effect.as_deref().and_then(|effect| conditions_of(system, effect));
+fn of_rules(own: &CommonAttack) -> Attack {
     Attack {
         name: own.name.clone(),
         skill: own.skill.clone(),
         bonus: own.bonus,
         damage: own.damage.iter().cloned().map(part).collect(),
-        range: own.range.clone(),
-        effect: own.effect.clone().filter(|_| conditions.is_none()),
-        conditions: conditions.unwrap_or_default(),
+        range: None,
+        effect: None,
+        conditions: own.conditions.clone(),
     }
 }
 

@@ -44,12 +44,13 @@ fn declared(rule: &TrackRule) -> Option<Clock> {
         Some(max) => Some(number(max)?),
         None => None,
     };
+    let min = number(&rule.min)?;
     let value = match &rule.start {
-        Start::Full => max.unwrap_or(rule.min),
-        Start::Empty => rule.min,
+        Start::Full => max.unwrap_or(min),
+        Start::Empty => min,
         Start::At(start) => number(start)?,
     };
-    let (min, down) = (rule.min, rule.counts == Direction::Down);
+    let down = rule.counts == Direction::Down;
     let clock = Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false };
     Some(Clock { value: clock.clamp(value), ..clock })
 }

@@ -1,7 +1,7 @@
 //! Defences against damage, under the words of published games.
 
 use crate::names::fold;
-use crate::rules::{Mitigation, MitigationKind, defence_in_ours};
+use crate::rules::{Defence as DefenceRule, DefenceKind};
 
 /// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,20 +22,19 @@ impl Defence {
     }
 
     /// Whether a mitigation of the rules has the same effect.
-    pub fn matches(self, rule: &Mitigation) -> bool {
+    pub fn matches(self, rule: &DefenceRule) -> bool {
         let same = match self {
-            Defence::Vulnerable => matches!(rule.kind, MitigationKind::Halves { count: 4, .. }),
-            Defence::Resistant => matches!(rule.kind, MitigationKind::Halves { count: 1, .. }),
-            Defence::Immune => rule.kind == MitigationKind::Nothing,
+            Defence::Vulnerable => rule.does == DefenceKind::Double,
+            Defence::Resistant => rule.does == DefenceKind::Half,
+            Defence::Immune => rule.does == DefenceKind::None,
         };
-        same && !rule.is_of_a_type()
+        same && !rule.for_all
     }
 
-    /// The defence that a label names, such as "Damage Resistances", in any of the languages of rules.
+    /// The defence that a label names, such as "Damage Resistances".
     pub fn from_label(label: &str) -> Option<Defence> {
         let label = fold(label);
-        let foreign = defence_in_ours(&label).unwrap_or_default();
-        let has = |word: &str| label.contains(word) || foreign.contains(word);
+        let has = |word: &str| label.contains(word);
         if has("condition") {
             return None;
         }

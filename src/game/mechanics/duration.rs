@@ -159,15 +159,32 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
     }
     let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
     let Some(rule) = system.condition(&row.name) else { return row };
-    let declared = rule.duration.as_ref().map(|own| ConditionDuration::from_rule(own, &rule.about));
-    match declared {
-        Some(ConditionDuration::For(seconds)) => Condition { until: Some(end_of(state, system, seconds)), ..row },
-        Some(ConditionDuration::Counted(counted)) => {
+    match rule.duration.as_ref().map(|own| ConditionDuration::from_rule(own, &rule.about)) {
+        Some(ConditionDuration::Until(_)) | None => row,
+        Some(declared) => counted_down(state, system, row, (declared, cause)),
+    }
+}
+
+/// With a duration of a rule that is about this time alone.
+pub fn with_duration(state: &State, system: &System, row: Condition, lasts: &Duration) -> Condition {
+    let words = lasts.describe();
+    counted_down(state, system, row, (ConditionDuration::from_rule(lasts, &words), None))
+}
+
+fn counted_down(
+    state: &State,
+    system: &System,
+    row: Condition,
+    (duration, cause): (ConditionDuration, Option<i64>),
+) -> Condition {
+    match duration {
+        ConditionDuration::For(seconds) => Condition { until: Some(end_of(state, system, seconds)), ..row },
+        ConditionDuration::Counted(counted) => {
             let lasts = start_counting(state, &counted, row.character, cause);
             let until = lasts.is_none().then(|| end_of_rounds(state, system, &counted)).flatten();
             Condition { lasts, until, ..row }
         }
-        Some(ConditionDuration::Until(_)) | None => row,
+        ConditionDuration::Until(until) => Condition { until: Some(until), ..row },
     }
 }
 
@@ -222,7 +239,7 @@ mod tests {
     use crate::diagnostic::SourceFile;
 
     fn system() -> System {
-        let text = "# T\n\n## Attributes\n\n- Will (1-6)\n\n## Health\n\n- Hit points: max `10`, from 0\n- Long rest: hit points to max\n";
+        let text = "# T\n\n## Attributes\n\n- Will (1-6)\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Long rest: Hit points to max\n";
         crate::rules::read(vec![SourceFile::new("System.md", text)]).system
     }
 

@@ -1,6 +1,6 @@
-//! Who is up and who is down. Only what the rules declare as health decides it ([`System::harm`]); other tracks (luck,
-//! lantern oil) put nobody down. A character with marks for harm (boxes, slots, wounds) goes down by the condition that one
-//! mark too many brings, not by the last mark; one with a damage chain, when nothing of the chain is left.
+//! Who is up and who is down. Only what damage is taken from decides it ([`System::damage_line`]), and the conditions that put
+//! somebody out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
+//! does, by the condition that it brings.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Health;
 use crate::game::record::state::{Combatant, State, Track};
 use crate::names::{fold, same};
-use crate::rules::{DamageChain, Direction, Harm, System};
+use crate::rules::{DamageLine, Direction, OUT, System};
 
 /// The condition that only its removal ends.
 pub const DEAD: &str = "dead";
@@ -70,51 +70,56 @@ impl Vitality {
         self.tracks.iter().find(|track| same(&track.name, name))
     }
 
-    /// The health track: what the rules declare as health, else the one called hit points, else the only track where the
-    /// rules declare none. `None` where marks count, not points.
+    /// All tracks.
+    pub fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
+    /// The track that all damage is taken from: the rules' where it is one alone, else the one called hit points of a foe that has
+    /// nothing else, or the only track where the rules declare none.
     pub fn main_track(&self, system: &System) -> Option<&Track> {
-        let declared = match system.harm() {
-            Some(Harm::Track(rule)) => self.track(&rule.name),
-            _ => None,
-        };
-        declared.or_else(|| self.track(HIT_POINTS)).or(match self.tracks.as_slice() {
-            [only] if system.tracks.is_empty() && system.harm().is_none() => Some(only),
+        let declared = system.health_track().and_then(|rule| self.track(&rule.name));
+        let named = || self.track(HIT_POINTS).filter(|track| system.track(&track.name).is_err());
+        declared.or_else(named).or(match self.tracks.as_slice() {
+            [only] if system.tracks.is_empty() && system.damage.is_empty() => Some(only),
             _ => None,
         })
     }
 
-    /// How many of these tracks are at their end: at 0, or full where they fill up.
-    pub fn count_at_end(&self, system: &System, of: &[String]) -> usize {
-        let at_end = |track: &&Track| match direction(system, track) {
-            Direction::Down => track.value <= bottom(track),
-            Direction::Up => room(system, track) == 0,
-        };
-        of.iter().filter_map(|name| self.track(name)).filter(at_end).count()
+    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to somebody are none of them.
+    pub fn damaged<'v>(
+        &'v self,
+        system: &'v System,
+        line: &'v DamageLine,
+    ) -> impl Iterator<Item = &'v Track> + use<'v> {
+        system.harmed(line).into_iter().flat_map(|name| {
+            let marks = system.soak(name).into_iter().flat_map(|own| &own.marks);
+            let marks = marks.filter_map(|mark| self.track(&mark.track));
+            let is_given = system.track(name).is_ok_and(|own| own.is_given());
+            marks.chain(self.track(name).filter(|_| !is_given))
+        })
     }
 
     /// How much of the health is left: points, or marks that are not made yet. `None` where the rules count no health of this character.
     pub fn left(&self, system: &System) -> Option<i64> {
-        if let Some(track) = self.main_track(system) {
-            return Some(match direction(system, track) {
-                Direction::Down => track.value - bottom(track),
-                Direction::Up => room(system, track),
-            });
-        }
-        let names: Vec<String> = match system.harm()? {
-            Harm::Chain(chain) => chain.members().map(str::to_owned).collect(),
-            harm => harm.marks().into_iter().map(|marks| marks.name).collect(),
+        let left = |track: &Track| match direction(system, track) {
+            Direction::Down => (track.value - bottom(track)).max(0),
+            Direction::Up => room(system, track),
         };
-        let kept: Vec<&Track> = names.iter().filter_map(|name| self.track(name)).collect();
-        (!kept.is_empty()).then(|| kept.into_iter().map(|own| room(system, own)).fold(0, i64::saturating_add))
+        if let Some(track) = self.main_track(system) {
+            return Some(left(track));
+        }
+        let line = system.damage_line(None)?;
+        self.damaged(system, line).map(left).reduce(i64::saturating_add)
     }
 
     /// Whether a track of this name counts as health.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
-        match (self.main_track(system), system.harm()) {
-            (Some(main), _) => main.name == track,
-            (None, Some(Harm::Chain(chain))) => chain.member(track).is_some(),
-            (None, harm) => harm.is_some_and(|harm| harm.marks().iter().any(|marks| marks.name == track)),
-        }
+        let is_taken = || {
+            let line = system.damage_line(None);
+            line.is_some_and(|own| self.damaged(system, own).any(|row| row.name == track))
+        };
+        self.main_track(system).is_some_and(|main| main.name == track) || is_taken()
     }
 
     /// Whether the character is out of a fight: dead, in a condition that puts it out, or its health track at its end.
@@ -181,42 +186,34 @@ impl Health {
 impl Vitality {
     /// `None` for a living character without a health track or marks.
     pub fn health(&self, system: &System) -> Option<Health> {
-        if self.is_dead() || system.ways_out().any(|condition| self.has_condition(condition)) {
+        if OUT.iter().any(|condition| self.has_condition(condition)) {
             return Some(Health::Down);
         }
-        match self.main_track(system) {
-            Some(track) => Some(Health::of(track, direction(system, track))),
-            None => match system.harm() {
-                Some(Harm::Chain(chain)) => self.health_by_chain(system, chain),
-                _ => self.health_by_marks(system),
-            },
+        if let Some(track) = self.main_track(system) {
+            return Some(Health::of(track, direction(system, track)));
         }
+        self.health_by_line(system, system.damage_line(None)?)
     }
 
-    /// Health by a damage chain: down when all of it is taken, bloodied at half. `None` without any of its tracks.
-    fn health_by_chain(&self, system: &System, chain: &DamageChain) -> Option<Health> {
-        let kept: Vec<&Track> = chain.members().filter_map(|name| self.track(name)).collect();
-        let left = kept.iter().map(|track| room(system, track)).fold(0, i64::saturating_add);
-        let whole = kept.iter().map(|track| track.max).sum::<Option<i64>>();
+    /// Health by all that damage takes: down when nothing is left, bloodied at half. Marks alone put nobody down. `None` without
+    /// any of it.
+    fn health_by_line(&self, system: &System, line: &DamageLine) -> Option<Health> {
+        let kept: Vec<&Track> = self.damaged(system, line).collect();
+        let (mut left, mut whole) = (0_i64, Some(0_i64));
+        for track in &kept {
+            let (own, of) = match direction(system, track) {
+                Direction::Down => (track.value - bottom(track), track.max.map(|max| max - bottom(track))),
+                Direction::Up => (room(system, track), track.max.map(|max| max - track.min)),
+            };
+            left = left.saturating_add(own.max(0));
+            whole = whole.zip(of).map(|(whole, of)| whole.saturating_add(of));
+        }
+        let by_marks = line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some());
         Some(match whole {
             _ if kept.is_empty() => return None,
-            _ if left == 0 => Health::Down,
+            _ if left == 0 && !by_marks => Health::Down,
             Some(whole) if left >= whole => Health::Unhurt,
             Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
-            _ => Health::Hurt,
-        })
-    }
-
-    /// Health by marks: bloodied from half of them on. Marks alone put nobody down.
-    fn health_by_marks(&self, system: &System) -> Option<Health> {
-        let marks = system.harm()?.marks();
-        let kept: Vec<&Track> = marks.iter().filter_map(|marks| self.track(&marks.name)).collect();
-        let made: i64 = kept.iter().map(|track| track.value).sum();
-        let room = kept.iter().map(|track| track.max).sum::<Option<i64>>();
-        Some(match room {
-            _ if marks.is_empty() => return None,
-            _ if made == 0 => Health::Unhurt,
-            Some(room) if made.saturating_mul(2) >= room => Health::Bloodied,
             _ => Health::Hurt,
         })
     }

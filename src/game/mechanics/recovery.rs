@@ -1,55 +1,74 @@
-//! What a rest, the end of a scene or a trigger does to tracks: fill, clear, restore points, mark, or move along the dice chain.
+//! How an effect of the rules moves tracks: by points, to a number, along the dice chain.
 
 use crate::game::mechanics::health::{Vitality, direction, room};
 use crate::game::record::state::Track;
-use crate::rules::{Direction, RestEffect, System};
+use crate::names::same;
+use crate::rules::{Direction, Move, System, stepped};
 
-/// The tracks that an effect moves, before and after. `amount` is the total of its dice; from boxes and slots that many
-/// points of marks are cleared, the most severe first.
-pub fn recover(vitality: &Vitality, system: &System, effect: &RestEffect, amount: i64) -> Vec<(Track, Track)> {
-    let name = effect.track();
-    if let RestEffect::Marks { count, .. } = effect {
-        return add_marks(tracks_named(vitality, system, name), system, i64::from(*count));
-    }
-    let mut left = amount.max(0);
-    let mut better = |track: &Track| {
-        let high = track.max.unwrap_or(i64::MAX);
-        let value = match direction(system, track) {
-            Direction::Down => track.value.saturating_add(left).min(high),
-            Direction::Up => track.value.saturating_sub(left).max(track.min),
-        };
-        left -= (value - track.value).abs();
-        value
-    };
-    let moved = tracks_named(vitality, system, name).into_iter().map(|before| {
-        let value = match effect {
-            RestEffect::ToMax { .. } => before.max.unwrap_or(before.value),
-            RestEffect::Clears { .. } => before.min,
-            RestEffect::ToZero { .. } => before.max.map_or(0, |max| max.min(0)).max(before.min),
-            RestEffect::Steps { sizes, steps, .. } => {
-                let to = RestEffect::stepped(sizes, before.value, *steps).unwrap_or(before.min);
-                before.max.map_or(to, |max| to.min(max)).max(before.min)
-            }
-            RestEffect::Gives { .. } | RestEffect::Marks { .. } => better(&before),
-        };
-        (before.clone(), Track { value, ..before })
-    });
-    moved.filter(|(before, after)| before != after).collect()
+/// What a move comes to.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// The tracks that it moves, before and after.
+    pub rows: Vec<(Track, Track)>,
+    /// Points that found no room where things are worst.
+    pub over: i64,
 }
 
-/// Adds marks, the least severe first; marks without room are dropped.
-fn add_marks(tracks: Vec<Track>, system: &System, count: i64) -> Vec<(Track, Track)> {
-    let mut left = count;
-    let moved = tracks.into_iter().rev().map(|before| {
-        let taken = left.min(room(system, &before));
-        left -= taken;
-        let value = match direction(system, &before) {
-            Direction::Down => before.value - taken,
-            Direction::Up => before.value + taken,
+/// What becomes of the track of this name, or of the marks of this name. `amount` is the number of the move, 0 or more; `fresh` is
+/// the track of somebody who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
+pub fn moved(
+    vitality: &Vitality,
+    system: &System,
+    (name, own): (&str, &Move),
+    amount: i64,
+    fresh: Option<Track>,
+) -> Moved {
+    let mut tracks = tracks_named(vitality, system, name);
+    tracks.extend(fresh.filter(|_| tracks.is_empty()));
+    let mut moved = Moved::default();
+    let mut left = match own {
+        Move::By { down, .. } if *down => amount.saturating_neg(),
+        _ => amount,
+    };
+    if left > 0 && tracks.len() > 1 {
+        tracks.reverse();
+    }
+    let keeps_larger = system.tracks.iter().any(|rule| rule.keeps_larger && same(&rule.name, name));
+    for before in tracks {
+        let most = before.max.unwrap_or(i64::MAX);
+        let value = match own {
+            Move::By { .. } if keeps_larger && left > 0 => before.value.max(left),
+            Move::By { .. } => before.value.saturating_add(left),
+            Move::To(_) => amount,
+            Move::ToMax => before.max.unwrap_or(before.value),
+            Move::Steps { sizes, steps } => stepped(sizes, before.value, *steps).unwrap_or(before.min),
         };
-        (before.clone(), Track { value, ..before })
-    });
-    moved.filter(|(before, after)| before != after).collect()
+        let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };
+        let value = value.max(before.min);
+        if let Move::By { .. } = own {
+            left -= value - before.value;
+        }
+        let max = before.max.map(|max| if keeps_larger { max.max(value) } else { max });
+        let after = Track { value, max, ..before.clone() };
+        let is_worse = match direction(system, &before) {
+            Direction::Up => left > 0,
+            Direction::Down => left < 0,
+        };
+        if matches!(own, Move::By { .. }) && is_worse && !keeps_larger {
+            moved.over = left.abs();
+        }
+        moved.rows.push((before, after));
+    }
+    moved.rows.retain(|(before, after)| before != after);
+    moved
+}
+
+/// How much worse a track is than it was: of one that goes down what it lost, of one that fills up what it gained.
+pub fn worse_by(system: &System, before: &Track, after: &Track) -> i64 {
+    match direction(system, before) {
+        Direction::Down => before.value.saturating_sub(after.value),
+        Direction::Up => after.value.saturating_sub(before.value),
+    }
 }
 
 /// Adds a track's move to the others; a track that moved before keeps its first "before".
@@ -60,11 +79,16 @@ pub fn merge_move(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) 
     }
 }
 
-/// The track of that name, or the tracks that hold the marks of that name, the most severe first.
+/// The track of that name, or the tracks that hold the marks of that name, the dearest first.
 pub fn tracks_named(vitality: &Vitality, system: &System, name: &str) -> Vec<Track> {
-    let marks = system.marked_named(name).map_or_else(Vec::new, |harm| harm.marks());
-    let marked: Vec<Track> = marks.iter().rev().filter_map(|marks| vitality.track(&marks.name).cloned()).collect();
+    let marks = system.soak(name).map_or([].as_slice(), |own| own.marks.as_slice());
+    let marked: Vec<Track> = marks.iter().rev().filter_map(|mark| vitality.track(&mark.track).cloned()).collect();
     if marked.is_empty() { vitality.track(name).cloned().into_iter().collect() } else { marked }
+}
+
+/// How many points of this are left to be paid with: room of the track or of the marks.
+pub fn left_of(vitality: &Vitality, system: &System, name: &str) -> i64 {
+    tracks_named(vitality, system, name).iter().map(|track| room(system, track)).fold(0, i64::saturating_add)
 }
 
 #[cfg(test)]
@@ -72,11 +96,12 @@ mod tests {
     use super::*;
     use crate::diagnostic::SourceFile;
     use crate::game::record::state::State;
+    use crate::rules::Act;
 
     #[test]
     fn each_effect_moves_what_it_names_and_no_further_than_its_ends() {
-        let text = "# T\n\n## Health\n\n- Hit points: max `10`, from 0\n- Stress: 9 boxes\n- Harm: boxes 1, 2\n- Rest: 3 hit points, 3 stress, \
-                    1 harm\n- Long rest: hit points to max, stress clears, harm clears\n";
+        let text = "# T\n\n## Health\n\n- Hit points: max 10\n- Stress: 9 boxes\n- Harm: soak 1, 2\n- Damage: Hit points\n\
+                    - Short rest: Hit points +3, Stress -3, Harm -1, Hit points -9\n- Long rest: Hit points to max, Stress to 0, Harm to 0\n";
         let system = crate::rules::read(vec![SourceFile::new("System.md", text)]).system;
         let mut state = State::default();
         for (name, value, max) in [("Hit points", 5, 10), ("Stress", 2, 9), ("Harm (1)", 1, 1), ("Harm (2)", 1, 1)] {
@@ -84,15 +109,21 @@ mod tests {
             state.tracks.insert((1, name.to_owned()), track);
         }
         let vitality = Vitality::of(&state, 1);
-        let after = |rest: usize, amount| -> Vec<(String, i64)> {
-            let effects = system.rests[rest].effects.iter();
-            let moved = effects.flat_map(|effect| recover(&vitality, &system, effect, amount));
-            moved.map(|(_, after)| (after.name, after.value)).collect()
+        let after = |rest: usize, nth: usize, amount| {
+            let Act::Move(target, own) = &system.rests[rest].effects[nth].act else { panic!("a move") };
+            let found = moved(&vitality, &system, (&target.track, own), amount, None);
+            let rows: Vec<(String, i64)> = found.rows.into_iter().map(|(_, after)| (after.name, after.value)).collect();
+            (rows, found.over)
         };
-        let named =
-            |rows: &[(&str, i64)]| rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect::<Vec<_>>();
-        assert_eq!(after(0, 3)[..2], named(&[("Hit points", 8), ("Stress", 0)]));
-        assert_eq!(after(0, 1)[2..], named(&[("Harm (2)", 0)]), "the dearest mark");
-        assert_eq!(after(1, 0), named(&[("Hit points", 10), ("Stress", 0), ("Harm (2)", 0), ("Harm (1)", 0)]));
+        let named = |rows: &[(&str, i64)], over: i64| {
+            (rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect::<Vec<_>>(), over)
+        };
+        assert_eq!(after(0, 0, 3), named(&[("Hit points", 8)], 0));
+        assert_eq!(after(0, 1, 3), named(&[("Stress", 0)], 0));
+        assert_eq!(after(0, 2, 1), named(&[("Harm (2)", 0)], 0), "the dearest mark");
+        assert_eq!(after(0, 3, 9), named(&[("Hit points", 0)], 4), "four points find no room");
+        assert_eq!(after(1, 0, 0), named(&[("Hit points", 10)], 0));
+        assert_eq!(after(1, 1, 0), named(&[("Stress", 0)], 0));
+        assert_eq!(after(1, 2, 0), named(&[("Harm (2)", 0), ("Harm (1)", 0)], 0));
     }
 }

@@ -33,8 +33,8 @@ pub fn rounds(system: &System, many: u32) -> Option<i64> {
 /// Whether time is counted: it has passed, or the rules say what passes it.
 pub fn is_counted(state: &State, system: &System) -> bool {
     let rules = || {
-        let shared = system.company.as_ref().is_some_and(|company| !company.passing.is_empty());
-        shared || system.round.is_some() || system.rests.iter().any(|rest| rest.lasts.is_some())
+        let rests = || system.rests.iter().any(|rest| rest.lasts().is_some());
+        !system.passing.is_empty() || system.round.is_some() || rests()
     };
     state.clocks.contains_key(GAME_TIME) || rules()
 }

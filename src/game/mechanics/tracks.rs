@@ -6,20 +6,24 @@ use crate::game::record::change::Images;
 use crate::game::record::event::Field;
 use crate::game::record::state::{Character, State, Track};
 use crate::names::same;
-use crate::rules::{Harm, Start, System, Track as TrackRule};
+use crate::rules::{Soak, Start, System, Track as TrackRule};
 
-/// The name of the health track. Where marks count as health, a foe made with hit points has a track of this name instead.
+/// The name of the health track. Where damage is taken from several tracks or from marks, a foe made with hit points has a track of this name instead.
 pub fn main_name(system: &System) -> &str {
-    match system.harm() {
-        Some(Harm::Track(rule)) => &rule.name,
-        _ => HIT_POINTS,
-    }
+    system.health_track().map_or(HIT_POINTS, |rule| &rule.name)
 }
 
-/// The tracks for a character's boxes, slots or wounds, unmarked; the least severe first.
-pub fn mark_tracks(character: i64, harm: &Harm<'_>) -> Vec<Track> {
-    let rows = harm.marks().into_iter();
-    rows.map(|marks| Track { character, name: marks.name, value: 0, min: 0, max: marks.count, fixed: false }).collect()
+/// The tracks for a character's marks of one name, unmarked; the least worth first.
+pub fn mark_tracks(character: i64, soak: &Soak) -> Vec<Track> {
+    let row = |name: &String, count| Track {
+        character,
+        name: name.clone(),
+        value: 0,
+        min: 0,
+        max: Some(count),
+        fixed: false,
+    };
+    soak.marks.iter().map(|mark| row(&mark.track, mark.count)).collect()
 }
 
 /// A character's tracks in the order in which the rules declare them, then the others by name.
@@ -30,18 +34,18 @@ pub fn sorted<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'s 
     tracks
 }
 
-/// A character's tracks, each in a few words. Boxes and slots of one rule are shown together, with the marked ones:
+/// A character's tracks, each in a few words. Marks of one rule are shown together, with the marked ones:
 /// `Physical stress 2/3 (1, 3)`.
 pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
     let mut tracks = sorted(state, system, character);
     let mut marked = Vec::new();
-    for harm in system.marked() {
-        let own: Vec<String> = harm.marks().into_iter().map(|marks| marks.name).collect();
+    for soak in &system.soaks {
+        let own: Vec<String> = soak.marks.iter().map(|mark| mark.track.clone()).collect();
         let is_own = |track: &&Track| own.contains(&track.name);
         let rows: Vec<&Track> = tracks.iter().copied().filter(is_own).collect();
         if rows.len() > 1 {
             tracks.retain(|track| !is_own(track));
-            marked.push(render_marks(harm.name(), &own, &rows));
+            marked.push(render_marks(&soak.name, &own, &rows));
         }
     }
     let unmarked = tracks.into_iter().map(|track| format!("{} {}", track.name, render_value(track)));
@@ -85,7 +89,7 @@ pub fn from_rule(state: &State, system: &System, character: &Character, rule: &T
     // A maximum is computed from undamaged scores.
     let values = Values::of(state, system, character).undamaged();
     let number = |formula| values.bind(formula).ok().and_then(|expression| expression.constant());
-    let min = rule.min;
+    let min = number(&rule.min)?;
     let max = match &rule.max {
         Some(formula) => Some(number(formula)?.max(min)),
         None => None,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::mechanics::clocks;
-use crate::game::record::state::{Character, Condition, Kind, State};
+use crate::game::mechanics::health::Vitality;
+use crate::game::record::state::{Character, Condition, Kind, State, Track};
 use crate::game::refusal::{Code, Fault, Refusal};
 use crate::names::{fold, listed, quoted, same};
 use crate::rules::grammar::names::CONDITIONS;
@@ -20,6 +21,8 @@ pub struct Values<'a> {
     pub actor: Option<&'a Character>,
     /// Whether scores are read without damage.
     undamaged: bool,
+    /// Tracks and conditions as they are by now, where something has moved already.
+    now: Option<&'a Vitality>,
     /// How many bases of unlearned skills are being resolved within each other.
     depth: u8,
 }
@@ -43,12 +46,26 @@ impl<'a> Values<'a> {
 
     /// The values of one character, or without one.
     pub fn of_optional(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
-        Values { state, system, actor, undamaged: false, depth: 0 }
+        Values { state, system, actor, undamaged: false, now: None, depth: 0 }
     }
 
     /// The same with undamaged scores.
     pub fn undamaged(self) -> Self {
         Values { undamaged: true, ..self }
+    }
+
+    /// The same with tracks and conditions as they are by now.
+    pub fn by_now(self, now: &'a Vitality) -> Self {
+        Values { now: Some(now), ..self }
+    }
+
+    /// The tracks on the sheet.
+    fn tracks(&self) -> Vec<&'a Track> {
+        match (self.now, self.actor) {
+            (Some(now), _) => now.tracks().iter().collect(),
+            (None, Some(actor)) => self.state.tracks_of(actor.id).collect(),
+            (None, None) => Vec::new(),
+        }
     }
 
     /// The attribute's modifier, where the actor has a score.
@@ -64,7 +81,7 @@ impl<'a> Values<'a> {
             return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
         };
         let taken = !self.undamaged && self.system.takes_score(&attribute.name);
-        let left = self.state.tracks_of(actor.id).find(|track| taken && track.name == attribute.name);
+        let left = self.tracks().into_iter().find(|track| taken && track.name == attribute.name);
         Some(match left.map(|track| track.value).filter(|left| *left != made) {
             Some(left) => (left, format!("score {left} of {made}")),
             None => (made, format!("score {made}")),
@@ -100,7 +117,7 @@ impl<'a> Values<'a> {
         if let Some(skill) = self.system.named_skill(name) {
             return self.skill(skill).ok();
         }
-        if let Some(track) = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded) {
+        if let Some(track) = self.tracks().into_iter().find(|track| fold(&track.name) == folded) {
             return found(track.value, format!("{}'s {}", actor.name, track.name));
         }
         // Where the rules declare no attributes or skills, sheets may have any.
@@ -112,12 +129,17 @@ impl<'a> Values<'a> {
             return found(shared.value, format!("{} of all", shared.name));
         }
         let bare = folded.strip_suffix(" max");
-        let track = bare.and_then(|bare| self.state.tracks_of(actor.id).find(|track| fold(&track.name) == bare));
+        let track = bare.and_then(|bare| self.tracks().into_iter().find(|track| fold(&track.name) == bare));
         if let Some((track, most)) = track.and_then(|track| Some((track, track.max?))) {
             return found(most, format!("the most of {}'s {}", actor.name, track.name));
         }
         let is_condition = self.system.condition_names().chain(CONDITIONS).any(|own| fold(own) == folded);
         is_condition.then(|| match self.condition(name) {
+            _ if self.now.is_some_and(|now| now.has_condition(name) != self.condition(name).is_some()) => {
+                let has = self.condition(name).is_none();
+                let is = if has { "is" } else { "is not" };
+                SourcedValue { value: i64::from(has), from: format!("{} {is} {folded}", actor.name) }
+            }
             Some(row) => {
                 SourcedValue { value: row.level.unwrap_or(1), from: format!("{} is {}", actor.name, row.label()) }
             }

@@ -185,7 +185,8 @@ impl<'s> Simulation<'s> {
         if !without.is_empty() {
             let summary = format!(
                 "{} has no health by these rules, so nobody could win. Write the hit points on the sheet (- Hit points: 7), or a section \
-                 \"## Health\" in System.md (- Hit points: max 10); games in which fights are won by the story are not simulated.",
+                 \"## Health\" in System.md (- Hit points: max 10, and - Damage: Hit points); games in which fights are won by the story \
+                 are not simulated.",
                 listed(without, 200)
             );
             return Err(refused(summary));

@@ -259,7 +259,7 @@ pub(super) fn is_public(state: &State, system: &System, word: &str) -> bool {
         .chain(system.checks.iter().map(|own| own.name.as_str()))
         .chain(system.difficulties.iter().map(|own| own.name.as_str()))
         .chain(system.tracks.iter().map(|own| own.name.as_str()))
-        .chain(system.mitigations.iter().map(|own| own.name.as_str()))
+        .chain(system.defences.iter().map(|own| own.name.as_str()))
         .chain(system.rests.iter().map(|own| own.name.as_str()))
         .chain(system.condition_names());
     known_characters(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))

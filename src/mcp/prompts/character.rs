@@ -110,13 +110,6 @@ mod tests {
         assert!(moves.contains("Cool -1 to 3") && !moves.contains("4d6"), "{moves}");
         let bare = prompt("# A\n\n## Checks\n\n### Act\n- Roll: `2d6`\n\n## The \"character\" of towns\nGrim.\n");
         assert!(bare.contains("1. Read the rules: get_rules without arguments names their sections.\n"), "{bare}");
-        let loose = prompt(
-            "# A\n\n## Health\n- Hit points: max `floor(({CON} + {SIZ}) / 10) + {level}`, from 0\n- Sanity: max `{POW}`, from 0\n",
-        );
-        assert!(
-            loose.contains("(they go into attributes): CON, SIZ, POW.") && !loose.contains("good and bad at"),
-            "{loose}"
-        );
         let none = new_character(&System { narrative: true, ..System::default() }, None);
         assert!(!none.contains("get_rules"), "{none}");
     }

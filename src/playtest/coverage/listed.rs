@@ -47,14 +47,14 @@ impl Coverage {
             all.add_check(check);
         }
         all.add_tracks(system);
-        for own in &system.mitigations {
+        for own in &system.defences {
             let advice = format!("> apply_damage target=\"…\" amount=5, to somebody who has {}", own.name);
             all.add(Kind::Mitigation, &own.name, &own.place, advice, Mark::Mitigation(own.name.clone()));
         }
         let shared = system.company.iter().flat_map(|company| &company.triggers);
         for own in system.triggers.iter().chain(shared) {
-            let advice = format!("a call that brings about: {}", own.when.describe());
-            let name = format!("{}: {}", own.when.describe(), own.text);
+            let advice = format!("a call that brings about: {}", own.label);
+            let name = format!("{}: {}", own.label, own.text);
             all.add(Kind::Trigger, &name, &own.place, advice, Mark::Trigger(own.text.clone()));
         }
         for own in &system.conditions {
@@ -108,11 +108,8 @@ impl Coverage {
 
     fn add_tracks(&mut self, system: &System) {
         let tracks = system.tracks.iter().map(|own| (&own.name, &own.place));
-        let layers = system.layers.iter().map(|own| (&own.name, &own.place));
-        let boxes = system.boxes.iter().map(|own| (&own.name, &own.place));
-        let slots = system.slots.iter().map(|own| (&own.name, &own.place));
-        let wounds = system.wounds.iter().map(|own| (&own.name, &own.place));
-        for (name, place) in tracks.chain(layers).chain(boxes).chain(slots).chain(wounds) {
+        let marks = system.soaks.iter().map(|own| (&own.name, &own.place));
+        for (name, place) in tracks.chain(marks) {
             let advice = format!("> apply_damage target=\"…\" track=\"{name}\" amount=1");
             self.add(Kind::Track, name, place, advice, Mark::Track(name.clone()));
         }

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 77] = [
+const ORDER: [&str; 65] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -19,23 +19,17 @@ const ORDER: [&str; 77] = [
     "document/not-in-english",
     "document/misspelt-heading",
     "document/heading-level",
-    "document/misspelt-label",
-    "document/repeated-label",
     "document/looks-like-a-rule",
     "document/not-understood",
     "document/not-a-rule",
     "document/ambiguous-name",
     "document/reads-as-a-rule",
     "document/wrong-name",
-    "document/left-to-the-gm",
     "document/broken-link",
     "document/broken-anchor",
     "blocks/unread-line",
     "tables/gap",
     "tables/overlap",
-    "formula/unreadable",
-    "formula/left-over",
-    "formula/undeclared-name",
     "dice/unreadable-faces",
     "dice/none-named",
     "dice/undeclared-die",
@@ -54,7 +48,6 @@ const ORDER: [&str; 77] = [
     "checks/cannot-be-rolled",
     "checks/no-roll",
     "checks/unused-ask",
-    "checks/unreadable-move",
     "checks/no-target",
     "checks/unreachable-row",
     "checks/falls-through",
@@ -75,16 +68,11 @@ const ORDER: [&str; 77] = [
     "checks/gap",
     "checks/empty-table",
     "health/duplicate",
-    "health/unknown-track",
-    "health/unclear-damage-type",
-    "health/unreadable-mitigation",
+    "health/no-damage",
     "health/shadowed-track",
     "health/start-out-of-range",
     "health/never-reached",
-    "health/undeclared-condition",
-    "attacks/unreadable",
     "combat/unused-initiative",
-    "time/unreadable-time",
     "conditions/duplicate",
 ];
 

@@ -26,10 +26,13 @@ pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
     }
 }
 
-/// What its tables declare; some go by what other sections have declared.
-pub fn declare_tables(section: &Section, names: &mut Names) {
-    for (_, part) in parts(section) {
-        tables(part).for_each(|own| table::declare(own, names));
+/// What the tables of these sections declare; some go by what others have declared.
+pub fn declare_tables<'s>(sections: impl Iterator<Item = &'s Section> + Clone, names: &mut Names) {
+    let all = || sections.clone().flat_map(parts).flat_map(|(_, part)| tables(part));
+    all().for_each(|own| table::declare(own, names));
+    // Where no line says which types of damage there are, those of attacks are.
+    if !names.has_any(Thing::Kind) {
+        all().for_each(|own| table::declare_types(own, names));
     }
 }
 

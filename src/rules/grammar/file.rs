@@ -92,9 +92,7 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
     for (kind, own) in sections {
         declare(*kind, own, &mut names);
     }
-    for (_, own) in sections {
-        declare_tables(own, &mut names);
-    }
+    declare_tables(sections.iter().map(|(_, own)| *own), &mut names);
     let mut reader = Reader { names: &names, file: File::default() };
     for (kind, own) in sections {
         match is_read(*kind) {
@@ -134,6 +132,14 @@ pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Whether a bullet begins as one that declares a track.
+pub fn is_track(bullet: &Text) -> bool {
+    let names = Names::new();
+    let (_, Some(value)) = halves(bullet) else { return false };
+    let at = &mut Cursor::new(&value, &names);
+    at.words("max").is_some() || at.words("soak").is_some() || at.attempt(health::boxes).is_some()
 }
 
 struct Reader<'a> {

@@ -262,6 +262,10 @@ pub struct Track {
     pub name: String,
     pub size: Size,
     pub start: Option<Expr>,
+    /// Its least, behind a size that says none.
+    pub from: Option<Expr>,
+    /// Which way is worse, where it is not the way from its start.
+    pub counts_up: Option<bool>,
     pub hidden: bool,
     pub keeps_larger: bool,
     pub one_a_hit: bool,

@@ -123,6 +123,11 @@ impl Names {
         misspellings(word, names).first().map(|near| (*near).to_owned())
     }
 
+    /// Whether there is anything of this sort.
+    pub fn has_any(&self, thing: Thing) -> bool {
+        self.all.iter().any(|own| own.thing == thing)
+    }
+
     /// Whether there is such a thing.
     pub fn has(&self, name: &str, thing: Thing) -> bool {
         self.folded.get(&fold(name)).is_some_and(|things| things.contains(&thing))

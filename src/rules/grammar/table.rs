@@ -75,7 +75,7 @@ pub fn is_outcomes(table: &Written) -> bool {
     column(table, "outcome").is_some() && column(table, "when").is_some()
 }
 
-fn is_attacks(table: &Written) -> bool {
+pub fn is_attacks(table: &Written) -> bool {
     let first = table.header.first().map(|cell| fold(cell.as_str()));
     matches!(first.as_deref(), Some("attack" | "weapon")) && column(table, "damage").is_some()
 }
@@ -146,6 +146,12 @@ pub fn declare(table: &Written, names: &mut Names) {
     }
 }
 
+/// The types of damage that attacks deal.
+pub fn declare_types(table: &Written, names: &mut Names) {
+    let Some(at) = column(table, "type").filter(|_| is_attacks(table)) else { return };
+    table.rows.iter().filter_map(|row| row.get(at)).for_each(|cell| names.declare(cell.as_str(), Thing::Kind));
+}
+
 /// Reads a table with known headers; `None` for any other.
 ///
 /// # Errors
@@ -155,7 +161,7 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
     let found = if is_outcomes(table) && section == SectionKind::Checks {
         let rows = table.rows.iter().filter_map(|row| reader.outcome(table, row)).collect();
         Table::Outcomes(rows)
-    } else if is_attacks(table) && section == SectionKind::Attacks {
+    } else if is_attacks(table) {
         Table::Attacks(table.rows.iter().filter_map(|row| reader.attack(table, row)).collect())
     } else if is_difficulties(table) && section == SectionKind::Dice {
         Table::Difficulties(table.rows.iter().filter_map(|row| reader.difficulty(row)).collect())

@@ -1,7 +1,6 @@
 //! A section of `System.md`: everything that the program does with it.
 
 use super::ledger::Ledger;
-use super::names::Names;
 use super::outline::Outline;
 use super::shape::Shape;
 use super::summary::Summary;
@@ -12,7 +11,7 @@ pub struct SectionEntry {
     /// What it is called, its labels, and what it looks like.
     pub shape: Shape,
     /// Reads it into the system; what stands before it in the list is there already.
-    pub read: fn(&Outline<'_>, &mut Names, &mut System, &mut Ledger<'_>),
+    pub read: fn(&Outline<'_>, &mut System, &mut Ledger<'_>),
     /// Reads what speaks of other sections, once all of them are there.
     pub resolve: fn(&Outline<'_>, &mut System, &mut Ledger<'_>),
     /// Its lines of the "understood as" summary.
@@ -22,6 +21,6 @@ pub struct SectionEntry {
 impl SectionEntry {
     /// Of which nothing is read and nothing is written.
     pub const fn of(shape: Shape) -> SectionEntry {
-        SectionEntry { shape, read: |_, _, _, _| {}, resolve: |_, _, _| {}, describe: |_, _| {} }
+        SectionEntry { shape, read: |_, _, _| {}, resolve: |_, _, _| {}, describe: |_, _| {} }
     }
 }

@@ -111,11 +111,6 @@ impl<'a> Ledger<'a> {
         self.languages().0 > self.languages().1
     }
 
-    /// Whether the author surely writes another language.
-    pub fn is_foreign(&self) -> bool {
-        self.languages().1 > self.languages().0
-    }
-
     /// Notes that something was read here, so that it is not told as overlooked.
     pub fn take(&mut self, span: Span) {
         self.taken.insert((span.file, span.start));
@@ -150,11 +145,6 @@ impl<'a> Ledger<'a> {
     pub fn overlooked(&mut self, span: Span, why: &str, help: impl Into<String>) {
         let message = "this looks like a rule, and is not read as one";
         self.report(Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, why).help(help));
-    }
-
-    /// Notes that a part of a rule is kept as text, and what the GM does with it.
-    pub fn left_to_gm(&mut self, span: Span, meanwhile: &str) {
-        self.report(Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM").at(span, meanwhile));
     }
 }
 

@@ -13,9 +13,9 @@ pub mod company;
 pub mod conditions;
 pub mod declaration;
 pub mod dice;
+pub mod effects;
 mod entry;
 mod examples;
-pub mod formula;
 pub mod health;
 pub mod labels;
 pub mod ledger;
@@ -38,7 +38,6 @@ use crate::rules::document::Document;
 use crate::rules::section::SectionKind;
 use entry::SectionEntry;
 use ledger::Ledger;
-use names::Names;
 use outline::{Headings, Outline, named, named_among};
 use shape::Shape;
 use summary::Summary;
@@ -116,9 +115,8 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     };
     // Every section may roll them.
     system.own_dice = dice::own::read::read(outline, ledger);
-    let mut names = Names::of_dice(&system.own_dice);
     for section in &SECTIONS {
-        (section.read)(outline, &mut names, &mut system, ledger);
+        (section.read)(outline, &mut system, ledger);
     }
     for section in &SECTIONS {
         (section.resolve)(outline, &mut system, ledger);

@@ -6,20 +6,9 @@ use super::shape::{Fit, Shape, fit};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
-use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
+use crate::rules::document::{Block, Document, Section, Table, Text};
 use crate::rules::grammar::file::{self, File, Rule};
 use crate::rules::section::{SectionKind, SectionText};
-
-/// Sections whose lines are read whole or not at all.
-const CLOSED: [SectionKind; 7] = [
-    SectionKind::Dice,
-    SectionKind::Attributes,
-    SectionKind::Skills,
-    SectionKind::Checks,
-    SectionKind::Conditions,
-    SectionKind::Combat,
-    SectionKind::Advancement,
-];
 
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {
@@ -59,7 +48,7 @@ const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and 
 impl SectionKind {
     /// Whether its lines are read whole or not at all.
     pub fn is_closed(self) -> bool {
-        CLOSED.contains(&self)
+        self != SectionKind::Examples
     }
 }
 
@@ -93,7 +82,7 @@ impl<'a> Outline<'a> {
         }
         let known: Vec<(SectionKind, &Section)> =
             sections.iter().filter_map(|(kind, section)| Some(((*kind)?, *section))).collect();
-        let file = file::read_sections(&known, &|kind| CLOSED.contains(&kind));
+        let file = file::read_sections(&known, &SectionKind::is_closed);
         lower::report(&file.findings, ledger);
         for (_, section) in sections.iter().filter(|(kind, _)| kind.is_none()) {
             lower::report(&file::elsewhere(section, &file.names), ledger);
@@ -114,14 +103,6 @@ impl<'a> Outline<'a> {
     /// Everything that the sections of a kind say, subsections included, in order, up to the limit.
     pub fn blocks(&self, kind: SectionKind) -> impl Iterator<Item = &'a Block> {
         self.sections(kind).flat_map(Section::all_blocks).take(self.blocks_max)
-    }
-
-    /// The bullets of a kind of section, in order, nested ones after their parents.
-    pub fn bullets(&self, kind: SectionKind) -> impl Iterator<Item = &'a Bullet> {
-        self.blocks(kind).filter_map(|block| match block {
-            Block::Bullet(bullet) => Some(bullet),
-            _ => None,
-        })
     }
 
     /// The tables of a kind of section, in order.

@@ -12,16 +12,13 @@ use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
 use crate::rules::language::combat::{Held, Initiative, InitiativeKind, Structure, StructureKind, Structures};
-use crate::rules::language::company::Passing;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
-use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
-use crate::rules::language::rests::Rest;
+use crate::rules::language::health::damage::OUT;
+use crate::rules::language::health::{DamageLine, Defence, Soak, Track, Trigger};
+use crate::rules::language::rests::{Passing, Rest};
 use crate::rules::language::skills::Skill;
 use crate::rules::section::SectionText;
-
-/// The condition that every game has, whether its rules say so or not.
-const DEAD: &str = "dead";
 
 /// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -58,26 +55,26 @@ pub struct System {
     pub lost_checks: Vec<Clause<String>>,
     /// What goes down when a character is hurt.
     pub tracks: Vec<Track>,
+    /// Marks that soak hits.
+    pub soaks: Vec<Soak>,
+    /// What a hit is taken from: of all damage, and of types of it.
+    pub damage: Vec<DamageLine>,
+    /// Attributes that damage takes, kept as tracks of what is left of them.
+    pub damaged_scores: Vec<String>,
+    /// The types of damage that the file declares.
+    pub damage_types: Vec<String>,
+    /// Halves are rounded up; else down.
+    pub halving_up: bool,
     /// What is taken off damage, in the order of application.
-    pub mitigations: Vec<Mitigation>,
-    /// Points in front of tracks that damage takes first.
-    pub layers: Vec<Layer>,
-    /// Boxes of which one soaks one hit.
-    pub boxes: Vec<Boxes>,
-    /// Slots for harm by its weight.
-    pub slots: Vec<Slots>,
-    /// Wounds by how far a hit goes.
-    pub wounds: Option<Wounds>,
-    /// Damage that takes one thing after the other.
-    pub damage_chain: Option<DamageChain>,
+    pub defences: Vec<Defence>,
     /// What happens when a track reaches an end.
     pub triggers: Vec<Trigger>,
-    /// What mends.
+    /// What mends, and what ends.
     pub rests: Vec<Rest>,
+    /// What the game's time moves.
+    pub passing: Vec<Passing>,
     /// What the company shares, clocks too: tracks and triggers of it alone, since characters may have some of the same names.
     pub company: Option<Box<System>>,
-    /// Of what the company shares: what the game's time moves.
-    pub passing: Vec<Passing>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
     /// Attacks of everybody who has none of the name.
@@ -277,21 +274,16 @@ impl System {
         self.checks.first()
     }
 
-    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and dead.
+    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and those that put somebody out of a fight.
     pub fn condition_names(&self) -> impl Iterator<Item = &str> {
         let declared = self.conditions.iter().map(|own| own.name.as_str());
-        let also = self.triggers.iter().flat_map(|own| &own.also);
-        let also = also.flat_map(|also| also.conditions.iter().chain([&also.condition]));
-        let brought = self.triggers.iter().flat_map(|own| &own.conditions).chain(also);
-        let ended = self.rests.iter().flat_map(|own| &own.ends);
-        let all = declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD]);
+        let company = self.company.iter().flat_map(|own| &own.triggers);
+        let effects = self.triggers.iter().chain(company).flat_map(|own| &own.effects);
+        let effects = effects.chain(self.rests.iter().flat_map(|own| &own.effects));
+        let named = effects.flat_map(|own| [own.gains(), own.loses()]).flatten();
+        let all = declared.chain(named).chain(OUT);
         let mut seen = HashSet::new();
         all.filter(move |name| seen.insert(*name))
-    }
-
-    /// Whether damage takes this attribute, so that its name means what is left of it.
-    pub fn takes_score(&self, attribute: &str) -> bool {
-        self.damage_chain.as_ref().is_some_and(|chain| chain.scores.iter().any(|own| own == attribute))
     }
 }
 

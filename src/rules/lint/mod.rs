@@ -21,7 +21,6 @@ mod impossible_natural;
 mod link;
 mod links;
 mod modifier_gap;
-mod never_reached;
 mod never_succeeds;
 mod no_check;
 mod no_dice;
@@ -42,9 +41,7 @@ mod table_gap;
 mod table_overlap;
 mod taken_name;
 mod turned_advantage;
-mod undeclared_condition;
 mod undeclared_die;
-mod undeclared_name;
 mod unknown_group;
 mod unreachable_row;
 mod unused_count;
@@ -70,12 +67,11 @@ pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 44] = [
+pub const ALL: [Lint; 41] = [
     empty_table::LINT,
     no_dice::LINT,
     undeclared_die::LINT,
     turned_advantage::LINT,
-    undeclared_name::LINT,
     reserved_name::LINT,
     modifier_gap::LINT,
     number_gap::LINT,
@@ -98,11 +94,9 @@ pub const ALL: [Lint; 44] = [
     below_otherwise::LINT,
     shadowed_name::LINT,
     start_out_of_range::LINT,
-    never_reached::LINT,
     out_of_reach::LINT,
     taken_name::LINT,
     hidden_number::LINT,
-    undeclared_condition::LINT,
     no_such_dice::LINT,
     no_check::LINT,
     cannot_be_rolled::LINT,
@@ -118,8 +112,7 @@ pub const ALL: [Lint; 44] = [
 ];
 
 /// Findings about what is not read, in whole or in part, although it looks like a rule.
-pub const OVERLOOKED: [&str; 4] =
-    [codes::MISSPELT_HEADING, codes::MISSPELT_LABEL, codes::LOOKS_LIKE_A_RULE, codes::LEFT_TO_GM];
+pub const OVERLOOKED: [&str; 2] = [codes::MISSPELT_HEADING, codes::LOOKS_LIKE_A_RULE];
 
 /// Runs every lint that is quick.
 pub fn all(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {

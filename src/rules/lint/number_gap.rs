@@ -2,9 +2,8 @@ use std::collections::HashSet;
 
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::dice::Formula;
 use crate::names::fold;
-use crate::rules::language::health::Track;
+use crate::rules::language::health::{Track, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::{NumberRow, NumberTable, named, value_of};
 use crate::rules::language::skills::Base;
@@ -63,6 +62,6 @@ fn needed(table: &NumberTable, of_kind: Option<&[NumberRow]>, system: &System) -
 
 /// How far a track goes; one whose end depends on somebody goes as far as the table.
 fn ends(track: &Track, high: i64) -> (i64, i64) {
-    let constant = |max: &Formula| max.bind(&mut |_| None).ok()?.constant();
-    (track.min, track.max.as_ref().and_then(constant).unwrap_or(high))
+    let least = constant(&track.min).unwrap_or(0);
+    (least, track.max.as_ref().and_then(constant).unwrap_or(high))
 }

@@ -6,7 +6,7 @@ use crate::dice::{Die, Formula};
 use crate::names::fold;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::{Asked, AskedFrom, Check};
-use crate::rules::language::health::Track;
+use crate::rules::language::health::{Track, constant};
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
@@ -124,9 +124,9 @@ fn worth(attribute: &Attribute, usual: (i64, i64)) -> (i64, i64) {
 }
 
 fn of_track(track: &Track, usual: (i64, i64)) -> (i64, i64) {
-    let max = track.max.as_ref().and_then(|max| max.bind(&mut |_| None).ok()?.constant());
-    let high = max.unwrap_or_else(|| track.min.saturating_add(usual.1));
-    (track.min, high.max(track.min))
+    let least = constant(&track.min).unwrap_or(0);
+    let high = track.max.as_ref().and_then(constant).unwrap_or_else(|| least.saturating_add(usual.1));
+    (least, high.max(least))
 }
 
 fn union(ranges: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {

@@ -10,7 +10,7 @@ use crate::dice::odds::{DeepWalker, Ratio};
 use crate::dice::{Bound, KeptRoller, Roll};
 use crate::rules::{Attempt, Check, FollowUp, Means, Outcome, Verdict, Walked};
 
-const HEALTH: &str = "\n## Health\n- Stress: 10 boxes\n- Hit points: max `10`, from 0\n";
+const HEALTH: &str = "\n## Health\n- Stress: 10 boxes\n- Hit points: max 10\n- Damage: Hit points\n";
 
 fn check(bullets: &str) -> (Check, Attempt) {
     let reading = system_md(&format!("## Checks\n### Any\n{bullets}{HEALTH}"));

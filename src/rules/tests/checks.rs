@@ -281,7 +281,7 @@ fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() 
     ] {
         let reading = system_md(&format!(
             "## Checks\n### Resist\n- Roll: `1d6`\n- Value price: `6 - highest`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | |\n\
-             | Failure | otherwise | {cell} |\n\n## Health\n- Stress: 9 boxes\n"
+             | Failure | otherwise | {cell} |\n\n## Health\n- Stress: 9 boxes\n- Damage: Stress\n"
         ));
         assert_eq!(codes(&reading), ["document/not-understood"], "{cell}");
         assert!(reading.system.checks.is_empty(), "{cell}");
@@ -302,11 +302,12 @@ fn a_flag_is_shown_with_the_whole_of_its_condition() {
 fn a_row_moves_a_track_by_what_the_check_asks_for() {
     let reading = super::sound(
         "## Checks\n### Sanity\n- Roll: `1d100`\n- Target: {Sanity} or less\n- Asks: calm 0 to 5, horror 1 to 20\n\n| Outcome | When | Sanity |\n|---|---|---|\n\
-         | Success | margin 0+ | -{calm} |\n| Failure | otherwise | -{horror} |\n\n## Health\n- Sanity: max `99`, from 0\n",
+         | Success | margin 0+ | -{calm} |\n| Failure | otherwise | -{horror} |\n\n## Health\n- Sanity: max 99\n- Damage: Sanity\n",
     );
     let check = &reading.system.checks[0];
-    let by: Vec<Option<&str>> = check.rows.iter().flat_map(|row| &row.moves).map(|own| own.value.as_deref()).collect();
-    assert_eq!(by, [Some("calm"), Some("horror")]);
+    let moves = check.rows.iter().flat_map(|row| &row.moves);
+    let by: Vec<Option<String>> = moves.map(|own| own.amount().map(ToString::to_string)).collect();
+    assert_eq!(by, ["{calm}", "{horror}"].map(|own| Some(own.to_owned())));
     assert_eq!(check.values.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["calm", "horror"]);
 }
 
@@ -314,11 +315,10 @@ fn a_row_moves_a_track_by_what_the_check_asks_for() {
 fn what_a_row_takes_off_a_track_that_fills_is_shown_with_its_sign() {
     let reading = super::sound(
         "## Checks\n### Try\n- Roll: `1d20`\n- Target: `12`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | -1 |\n\
-         | Failure | otherwise | +1 |\n\n## Health\n- Stress: 5 boxes\n",
+         | Failure | otherwise | +1 |\n\n## Health\n- Stress: 5 boxes\n- Damage: Stress\n",
     );
-    let shown: Vec<String> =
-        reading.system.checks[0].rows.iter().flat_map(|row| &row.moves).map(crate::rules::RowMove::describe).collect();
-    assert_eq!(shown, ["Stress -1", "one mark of Stress"]);
+    let moves = reading.system.checks[0].rows.iter().flat_map(|row| &row.moves);
+    assert_eq!(moves.map(|own| own.text.as_str()).collect::<Vec<_>>(), ["Stress: -1", "Stress: +1"]);
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn what_a_check_costs_is_known_before_its_dice_or_a_finding() {
     let read = |costs: &str| {
         let asks = if costs.contains("effort") { "- Asks: effort 1 to 3\n" } else { "" };
         system_md(&format!(
-            "## Attributes\n- Might\n- Wits\n\n## Checks\n### Try\n- Roll: `1d20 + {{Might}}`\n- Target: `12`\n{asks}- Costs: {costs}\n\n## Health\n- Stress: 9 boxes\n"
+            "## Attributes\n- Might\n- Wits\n\n## Checks\n### Try\n- Roll: `1d20 + {{Might}}`\n- Target: `12`\n{asks}- Costs: {costs}\n\n## Health\n- Stress: 9 boxes\n- Damage: Stress\n"
         ))
     };
     for (costs, amount) in [("Stress +1", "1"), ("stress +2.", "2"), ("Stress +`2 * {effort=1}`", "2 * {effort=1}")] {

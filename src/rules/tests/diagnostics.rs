@@ -19,8 +19,8 @@ fn near_misses_are_asked_about() {
         ("## Combat\n- Initative: `1d20`\n", "document/not-a-rule", "did you mean `Initiative`?"),
         ("## Dice\nRoll 1d20 + modifiers.\n- Advantages: none\n", "document/not-a-rule", "did you mean `Advantage`?"),
         (
-            "## Health\n- Hit points: 10\n- Long rst: hit points to max\n",
-            "document/misspelt-label",
+            "## Health\n- Hit points: max 10\n- Damage: Hit points\n- Long rst: Hit points to max\n",
+            "document/not-a-rule",
             "did you mean `Long rest`?",
         ),
     ] {
@@ -78,15 +78,15 @@ fn a_formula_is_pointed_at_where_it_is_wrong() {
 
 #[test]
 fn undeclared_names_are_pointed_out() {
-    let text = "## Attributes\n- Constitution (CON)\n## Checks\n### T\n- Roll: `1d20 + {modifer}`\n- Target: {armour class}\n## Health\n- Hit points: max `8 + {CONN} + {size} + {level}`\n";
+    let text = "## Attributes\n- Constitution (CON)\n## Checks\n### T\n- Roll: `1d20 + {modifer}`\n- Target: {armour class}\n## Health\n- Hit points: max `8 + {CONN} + {level}`\n- Reach: max {size}\n";
     let reading = system_md(text);
     let read: Vec<(String, Severity)> =
         reading.diagnostics.iter().map(|found| (found.message.clone(), found.severity)).collect();
     let expected = [
         ("`modifer` is not understood", Severity::Error),
         ("`armour` is not understood", Severity::Error),
-        ("nothing is called `CONN` in the rules", Severity::Warning),
-        ("nothing is called `size` in the rules", Severity::Warning),
+        ("`CONN` is not understood", Severity::Error),
+        ("`size` is not understood", Severity::Error),
     ];
     assert_eq!(read, expected.map(|(message, severity)| (message.to_owned(), severity)));
     let spans: Vec<&str> =

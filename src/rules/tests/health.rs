@@ -1,388 +1,253 @@
-//! Tracks, triggers and rests.
+//! Tracks, damage, defences, triggers and rests.
 
-use super::{codes, system_md};
-use crate::rules::{AlsoWith, Direction, MitigationKind, Part, RestEffect, Start, System, TriggerWhen};
+use super::{codes, errors, findings, sound, system_md};
+use crate::rules::{Act, DefenceKind, Direction, Effect, Move, RestKind, Start, System};
 
-const HEAD: &str = "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n## Health\n";
+const HEAD: &str =
+    "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n- Strength (STR)\n## Health\n";
 
-fn health(bullets: &str) -> (System, Vec<&'static str>) {
-    let reading = system_md(&format!("{HEAD}{bullets}"));
-    let codes = codes(&reading);
-    (reading.system, codes)
+fn health(bullets: &str) -> System {
+    sound(&format!("{HEAD}{bullets}")).system
+}
+
+fn texts(effects: &[Effect]) -> Vec<&str> {
+    effects.iter().map(|own| own.text.as_str()).collect()
 }
 
 #[test]
-fn tracks_have_three_shapes() {
-    let (system, codes) = health(
-        "- Hit points: max `8 + {CON}`, from -10\n- Stress: 9 boxes; full: trauma\n- Momentum: from -6 to 10, start 2\n- Sanity: `{CON score} * 5`\n",
+fn a_track_says_its_ends_and_its_beginning() {
+    let system = health(
+        "- Hit points: max `8 + {CON}`, from -10\n- Stress: 9 boxes, full: gain Dead\n- Momentum: from -6 to 10, start 2\n\
+         - Ward: from 0, keeps larger\n- Debt: from -3 to 3, start 0, counts up\n- Damage: Ward, Hit points\n",
     );
-    assert_eq!(codes, Vec::<&str>::new());
     let read: Vec<_> = system
         .tracks
         .iter()
-        .map(|own| (own.max.as_ref().map(ToString::to_string).unwrap_or_default(), own.min, own.counts))
+        .map(|own| (own.max.as_ref().map(ToString::to_string), own.min.to_string(), own.counts, own.is_given()))
         .collect();
+    let max = |own: &str| Some(own.to_owned());
+    let least = |own: &str| own.to_owned();
     assert_eq!(
         read,
         [
-            ("8 + {CON}".into(), -10, Direction::Down),
-            ("9".into(), 0, Direction::Up),
-            ("10".into(), -6, Direction::Down),
-            ("{CON score} * 5".into(), 0, Direction::Down),
+            (max("8 + {CON}"), least("-10"), Direction::Down, false),
+            (max("9"), least("0"), Direction::Up, false),
+            (max("10"), least("-6"), Direction::Down, false),
+            (None, least("0"), Direction::Down, true),
+            (max("3"), least("-3"), Direction::Up, false),
         ]
     );
     assert_eq!((&system.tracks[0].start, &system.tracks[1].start), (&Start::Full, &Start::Empty));
     assert!(matches!(&system.tracks[2].start, Start::At(formula) if formula.to_string() == "2"));
-    assert_eq!(system.triggers[0].when, TriggerWhen::Full { track: "Stress".into() });
-    assert_eq!(system.triggers[0].conditions, ["trauma"]);
+    assert_eq!(system.triggers[0].label, "Stress full");
+    assert_eq!(texts(&system.triggers[0].effects), ["gain Dead"]);
+    assert_eq!(system.health_track().map(|own| own.name.as_str()), Some("Hit points"));
 }
 
 #[test]
-fn triggers_name_their_track_and_conditions() {
-    let (system, codes) = health(
-        "- HP: 10\n- At 0 HP: unconscious, and dying\n- One hit of at least half the maximum: major wound\n- One hit of at least the maximum: dead\n",
+fn what_damage_is_taken_from_is_said_and_never_taken_for_granted() {
+    let reading = system_md(&format!("{HEAD}- Hit points: max 10\n"));
+    assert_eq!(codes(&reading), ["health/no-damage"]);
+    assert_eq!(reading.system.damage_line(None), None);
+    let system = health(
+        "- Nerve: max 4\n- Stun: 10 boxes\n- Damage types: stun\n- Damage: CON, STR or Nerve\n- Damage stun: Stun\n",
     );
-    assert_eq!(codes, Vec::<&str>::new());
-    let track = || "HP".to_owned();
-    let when: Vec<_> = system.triggers.iter().map(|own| own.when.clone()).collect();
+    let line = |kind| system.damage_line(kind).expect("a line").describe();
+    assert_eq!(line(None), "Constitution, then Strength or Nerve");
+    assert_eq!((line(Some("stun")), line(Some("fire"))), ("Stun".to_owned(), line(None)));
+    assert!(system.takes_score("Constitution") && !system.takes_score("Nerve"));
+    assert!(health("- Oil: max 4\n- Damage: none\n").damage[0].stages.is_empty());
+}
+
+#[test]
+fn one_number_is_reached_or_passed_away_from_where_the_track_starts() {
+    let system = health(
+        "- Hit points: max 10, from -10\n- Stress: 9 boxes\n- Momentum: from -6 to 10, start 2\n- Damage: Hit points\n\
+         - At 0 Hit points: gain Dying\n- At `{Hit points max} / 2` Hit points: *bloodied*\n- At 1+ Hit points: lose Dying\n\
+         - At 5 Stress: gain Stable\n- At 10 Momentum: Stress -1\n- At -6 Momentum: Stress +1\n- At 3-4 Stress: Momentum to 2\n",
+    );
+    let reached = |nth: usize, number: i64| match &system.triggers[nth].when {
+        crate::rules::TriggerWhen::At { range, .. } => {
+            let mut facts = crate::rules::Facts::default();
+            facts.values.insert("hit points max".to_owned(), 11);
+            range.holds(number.into(), &facts)
+        }
+        _ => None,
+    };
+    for (nth, number, stands) in [
+        (0, 0, true),
+        (0, -4, true),
+        (0, 1, false),
+        (1, 5, true),
+        (1, 6, false),
+        (2, 1, true),
+        (2, 0, false),
+        (3, 6, true),
+        (3, 4, false),
+        (4, 10, true),
+        (4, 9, false),
+        (5, -6, true),
+        (5, -5, false),
+        (6, 3, true),
+        (6, 5, false),
+    ] {
+        assert_eq!(reached(nth, number), Some(stands), "{} at {number}", system.triggers[nth].label);
+    }
+}
+
+#[test]
+fn hits_are_watched_by_what_gets_through_by_what_is_left_and_where_they_fall() {
+    let system = health(
+        "- Hit points: max 10\n- Physical stress: soak 1, 2, 2, one a hit\n- Consequences: soak mild 2, severe 6\n\
+         - Damage: Physical stress, Consequences\n- One hit `{Hit points max} / 2`+: gain Major wound\n\
+         - Left over {Hit points max}+: gain Dead\n- Damage at 0 Hit points: Hit points -1 if {Dying}\n- Not soaked: gain Dying\n\
+         - When {CON} 0 and {STR} 0: gain Dead\n## Conditions\n- Major wound\n",
+    );
+    let labels: Vec<&str> = system.triggers.iter().map(|own| own.label.as_str()).collect();
+    let wanted =
+        ["One hit `{Hit points max} / 2`+", "Left over {Hit points max}+", "Damage at 0 Hit points", "Not soaked"];
+    assert_eq!(labels[..4], wanted);
+    assert_eq!(labels[4], "When {CON} 0 and {STR} 0");
+    assert_eq!(texts(&system.triggers[2].effects), ["Hit points -1 if {Dying}"]);
+    assert_eq!(system.triggers[3].conditions().collect::<Vec<_>>(), ["dying"], "the program's own are in lower case");
+    let marks: Vec<_> =
+        system.soaks.iter().flat_map(|own| &own.marks).map(|own| (own.track.as_str(), own.count)).collect();
     assert_eq!(
-        when,
+        marks,
         [
-            TriggerWhen::AtZero { track: track() },
-            TriggerWhen::OneHitOfPart { track: track(), part: Part { of: 1, by: 2 }, more: false },
-            TriggerWhen::OneHitOfMax { track: track() },
+            ("Physical stress (1)", 1),
+            ("Physical stress (2)", 2),
+            ("Consequences (mild)", 1),
+            ("Consequences (severe)", 1)
         ]
     );
-    assert_eq!(system.triggers[0].conditions, ["unconscious", "dying"]);
+    assert!(system.soaks[0].one_a_hit && !system.soaks[1].one_a_hit);
 }
 
 #[test]
-fn a_trigger_of_no_track_is_found() {
-    let (system, codes) = health("- Hit points: 10\n- At 0 hit pints: unconscious\n- At 5 hit points: bloodied\n");
-    assert_eq!(codes, ["health/unknown-track"]);
-    assert_eq!(system.triggers.len(), 1, "the other one");
-}
-
-#[test]
-fn rests_say_what_becomes_of_tracks() {
-    let (system, codes) = health(
-        "- Hit points: 10\n- Stress: 4 boxes\n- Short rest: `1d6 + {CON}` hit points\n- Long rest: HP to max; clear stress\n- End of scene: stress clears\n- Rest: a song\n",
+fn defences_say_what_they_do_against_what_and_whose_they_are() {
+    let system = health(
+        "- Hit points: max 10\n- Damage: Hit points\n- Damage types: fire, cold, mind\n- Halving: rounded up\n\
+         - Armour: subtract {CON} except mind, at least 1 gets through\n- Hide: half from fire and cold\n\
+         - Ward: ignore under 5 for all\n- Weakness: times `3 / 2` from fire\n- Immunity: none\n",
     );
-    assert_eq!(codes, ["document/left-to-the-gm"]);
-    let (hp, stress) = (|| "Hit points".to_owned(), || "Stress".to_owned());
-    assert!(
-        matches!(&system.rests[0].effects[..], [RestEffect::Gives { amount, .. }] if amount.to_string() == "1d6 + {CON}")
-    );
-    assert_eq!(system.rests[1].effects, [RestEffect::ToMax { track: hp() }, RestEffect::Clears { track: stress() }]);
-    assert_eq!(system.rests[2].effects, [RestEffect::Clears { track: stress() }]);
-    assert!(system.rests[3].effects.is_empty());
-}
-
-/// What a rest of these words does, in the words of the sheet, and the parts that are remarked on.
-fn rested(words: &str) -> (String, Vec<String>) {
-    let reading = system_md(&format!(
-        "{HEAD}- Long rest: {words}\n- Hit points: 10\n- Strain: 6 boxes\n- Physical stress: boxes 1, 2\n- Mental stress: boxes 1, 2\n\
-         - Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 5, 3 then out\n- At 0 hit points: dying\n## Conditions\n- Poisoned: -1 on checks\n"
-    ));
-    let told = reading.system.rests[0].effects.iter().map(|effect| match effect {
-        RestEffect::ToMax { track } => format!("{track} max"),
-        RestEffect::Clears { track } => format!("{track} clear"),
-        RestEffect::ToZero { track } => format!("{track} to 0"),
-        RestEffect::Gives { track, amount } => format!("{track} {amount}"),
-        RestEffect::Marks { track, count } => format!("{track} marked {count}"),
-        RestEffect::Steps { track, steps, .. } => format!("{track} {steps} steps"),
-    });
-    let ends = reading.system.rests[0].ends.iter().map(|own| format!("no {own}"));
-    let left = reading.diagnostics.iter().map(|found| {
-        assert_eq!(found.code, "document/left-to-the-gm");
-        reading.sources.text(found.span().expect("a place")).to_owned()
-    });
-    (told.chain(ends).collect::<Vec<_>>().join(", "), left.collect())
-}
-
-#[test]
-fn a_rest_mends_what_is_marked_one_by_one_or_all() {
-    for (words, does) in [
-        ("wounds clear", "Wounds clear"),
-        ("one wound heals", "Wounds 1"),
-        ("heal 2 wounds", "Wounds 2"),
-        ("harm clears", "Harm clear"),
-        ("one harm clears", "Harm 1"),
-        ("clear one box of physical stress", "Physical stress 1"),
-        ("one physical stress box clears", "Physical stress 1"),
-        ("clear a lesser harm and all wounds", "Harm (lesser) 1, Wounds clear"),
-        ("lesser harm clears", "Harm (lesser) clear"),
-        ("stress clears", "Physical stress clear, Mental stress clear"),
-        ("two marks of strain", "Strain 2"),
-        ("hit points and strain to max", "Hit points max, Strain max"),
-        ("clear strain and wounds; 1d4 HP", "Strain clear, Wounds clear, Hit points 1d4"),
-        ("recover all hit points, heal all harm", "Hit points max, Harm clear"),
-        ("heal all hit points", "Hit points max"),
-        ("eight hours of sleep, 8 hours at least; 1 hit point", "Hit points 1"),
-        ("hit points to max, dying clears, poisoned ends", "Hit points max, no dying, no Poisoned"),
-    ] {
-        assert_eq!(rested(words), (does.to_owned(), Vec::new()), "{words}");
-    }
-}
-
-#[test]
-fn a_part_of_a_rest_that_cannot_be_read_is_said() {
-    for (words, does, left) in [
-        ("hit points to max; half of the wounds", "Hit points max", "half of the wounds"),
-        ("hit points to max, harm steps down", "Hit points max", "harm steps down"),
-        ("hit points to max; lose 1 memory", "Hit points max", "lose 1 memory"),
-        ("a song", "", "a song"),
-    ] {
-        assert_eq!(rested(words), (does.to_owned(), vec![left.to_owned()]), "{words}");
-    }
-    let (does, left) = rested("hit points to max, bleeding ends");
-    assert_eq!((does.as_str(), left.len()), ("Hit points max", 1), "nothing brings that condition");
-    let (_, codes) = health("- Hit points: 10\n- Fatigue clears: end of scene\n- One hit point clears: short rest\n");
-    assert_eq!(codes, ["document/left-to-the-gm"], "Fatigue alone");
-}
-
-#[test]
-fn a_trigger_may_stand_at_any_value_and_change_tracks() {
-    let (system, codes) = health(
-        "- Hit points: 10\n- Stress: 9 boxes; full: trauma and out of the scene; stress clears\n\
-         - At 5 hit points: bloodied\n- At 0 hit points: unconscious; with a major wound, dying\n- A hit you cannot soak: taken out\n",
-    );
-    assert_eq!(codes, Vec::<&str>::new());
-    let [full, five, zero, unsoaked] = system.triggers.as_slice() else { panic!("four: {:#?}", system.triggers) };
-    assert_eq!(full.conditions, ["trauma", "out of the scene"]);
-    assert_eq!(full.effects, [RestEffect::Clears { track: "Stress".into() }]);
-    assert_eq!(five.when, TriggerWhen::AtValue { track: "Hit points".into(), value: 5 });
-    assert_eq!(zero.also, [AlsoWith { condition: "major wound".into(), conditions: vec!["dying".into()] }]);
+    let said: Vec<String> = system.defences.iter().map(crate::rules::Defence::describe).collect();
     assert_eq!(
-        (&unsoaked.when, unsoaked.conditions.as_slice()),
-        (&TriggerWhen::Unsoaked, ["taken out".to_owned()].as_slice())
-    );
-}
-
-#[test]
-fn mitigation_is_applied_in_the_order_written() {
-    let (system, codes) = health(
-        "- Hit points: 10\n- Resistance: half, rounded down; vulnerability: double; immunity: none\n- Armour: subtract from damage\n\
-         - Threshold: ignore damage under 5\n- Temporary hit points: soak damage first, keep the larger\n",
-    );
-    assert_eq!(codes, Vec::<&str>::new());
-    let read: Vec<String> =
-        system.mitigations.iter().map(|own| format!("{}: {}", own.name, own.kind.describe())).collect();
-    assert_eq!(
-        read,
+        said,
         [
-            "Resistance: half, rounded down",
-            "Vulnerability: double",
-            "Immunity: no damage",
-            "Armour: subtracted from damage",
-            "Threshold: less than 5 does nothing",
+            "subtract {CON} except mind, at least 1 gets through",
+            "half from fire and cold",
+            "ignore under 5 for all",
+            "times 3 / 2 from fire",
+            "none"
         ]
     );
-    assert_eq!((system.layers[0].track.as_deref(), system.layers[0].keeps_larger), (Some("Hit points"), true));
-    let (flat, _) = health(
-        "- Hit points: 10\n- Resistance: half, rounded up; in that order after flat changes; armour: subtract\n",
+    assert!(system.halving_up);
+    assert!(matches!(system.defences[4].does, DefenceKind::None));
+    let hide = &system.defences[1];
+    assert!(hide.is_against(Some("Cold")) && !hide.is_against(Some("mind")) && !hide.is_against(None));
+    assert_eq!(hide.on_sheet("Hide (cold)"), Some(vec!["cold"]));
+    assert_eq!(hide.on_sheet("Cold hide"), None);
+}
+
+#[test]
+fn rests_ends_and_time_do_what_they_say_in_order() {
+    let system = health(
+        "- Hit points: max 10\n- Stress: 9 boxes\n- Damage: Hit points\n- Short rest: 15 minutes pass, Hit points +1d6, *dry socks*\n\
+         - Long rest: 1 day passes, Hit points to max, Stress to 0, lose Dying\n- Breather: Stress -2\n\
+         - End of scene: Stress to 0\n- Each 10 minutes: Stress +1\n- Each round: Hit points -1 if {Dying}\n",
     );
+    let names: Vec<_> = system.rests.iter().map(|own| (own.name.as_str(), own.kind)).collect();
     assert_eq!(
-        flat.mitigations[0].kind,
-        MitigationKind::Subtract(None),
-        "flat changes come first where the author says so"
+        names,
+        [
+            ("Short rest", RestKind::Rest),
+            ("Long rest", RestKind::Rest),
+            ("Breather", RestKind::Rest),
+            ("End of scene", RestKind::Scene),
+            ("Each round", RestKind::Round),
+        ]
     );
-    assert_eq!(flat.mitigations[1].kind, MitigationKind::Halves { count: 1, up: true });
+    assert_eq!((system.rests[0].lasts(), system.rests[1].lasts()), (Some(900), Some(86_400)));
+    assert_eq!(texts(&system.rests[0].effects), ["15 minutes pass", "Hit points +1d6"]);
+    assert!(matches!(&system.rests[2].effects[0].act, Act::Move(_, Move::By { down: true, .. })));
+    assert_eq!(system.passing[0].every, 600);
+    assert_eq!(system.rests[0].text, "15 minutes pass, Hit points +1d6, dry socks");
 }
 
 #[test]
-fn a_hit_falls_on_hit_points_where_they_stand_first() {
-    for (words, falls_on) in [
-        ("- Hit points: max `10`, from 0\n- Wounds: 1 per 4 over Constitution, 3 then out\n", "Hit points"),
-        ("- Wounds: 1 per 4 over Constitution, 3 then out\n- Hit points: max `10`, from 0\n", "Wounds"),
-        ("- Luck: max `10`, from 0\n- Wounds: 1 per 4 over Constitution, 3 then out\n", "Wounds"),
-        ("- HP: 10\n- Stress: 4 boxes; full: broken\n", "HP"),
+fn what_is_not_read_to_its_last_word_is_an_error_and_the_rest_stays() {
+    for line in [
+        "- At 0 hit point: gain Dying",
+        "- At 0 Hit points: unconscious and dying",
+        "- At 0 Hit points: gain Sleepy",
+        "- Long rest: hit points to max, temporary hit points to 0",
+        "- Long rest: all hit points return",
+        "- Short rest: 1d6 hit points",
+        "- Resistance: half, rounded down",
+        "- Fire: half from fire",
+        "- Stress: 9 boxes; full: trauma",
+        "- Stress: 9 boxes, full: gain Dead, hidden",
+        "- Stress: 9 boxes, hidden",
+        "- Stress: 9 boxes, one a hit",
+        "- Oil: from 0, full: gain Dead",
+        "- Damage: Hit points",
+        "- Damage types: fire and cold, 3 or more",
+        "- One hit of at least 5: gain Dying",
+        "- One hit 5+: Hit points -1d6",
+        "- Left over max+: gain Dead",
+        "- At 0 Hit points: 2d6 damage",
+        "- At 0 Hit points: 8 hours pass",
+        "- When total 5+: gain Dying",
+        "- Each hour pass: Hit points -1",
+        "- Each turn: Hit points -1",
+        "- Marks: soak 0",
+        "- Ends: soak 1, full: gain Dead",
+        "- Short rest: Hit points -1 step",
+        "- Short rest: Strength +1",
+        "- Short rest: gain Dying 2",
     ] {
-        let (system, _) = health(words);
-        assert_eq!(system.harm().map(|own| own.name()), Some(falls_on), "{words}");
+        let reading = system_md(&format!(
+            "{HEAD}- Hit points: max 10\n- Damage: Hit points\n{line}\n- Breather: Hit points +1\n"
+        ));
+        assert_eq!(
+            (codes(&reading), errors(&reading)),
+            (vec!["document/not-understood"], 1),
+            "{line}: {:?}",
+            findings(&reading)
+        );
+        assert_eq!(reading.system.rests.last().map(|own| own.name.as_str()), Some("Breather"), "{line}");
+        assert!(reading.system.triggers.is_empty() && reading.system.defences.is_empty(), "{line}");
     }
 }
 
 #[test]
-fn what_is_not_carried_out_is_told() {
-    for (words, code) in [
-        ("At -5 hit points: dead", "health/never-reached"),
-        ("At 12 hit points: hale", "health/never-reached"),
-        ("Long rest: hit points to max, except for the dying", "document/left-to-the-gm"),
-        ("Long rest: hit points to max unless poisoned", "document/left-to-the-gm"),
-    ] {
-        let (_, codes) = health(&format!("- Hit points: max `10`, from 0\n- {words}\n"));
-        assert_eq!(codes, [code], "{words}");
+fn what_has_no_label_of_the_language_is_told_and_is_no_rule() {
+    for line in ["- Night's rest: Hit points to max", "- Heal up: Hit points to max", "- Rest: Hit points +1"] {
+        let reading = system_md(&format!("{HEAD}- Hit points: max 10\n- Damage: Hit points\n{line}\n"));
+        assert_eq!(codes(&reading), ["document/not-a-rule"], "{line}");
+        assert!(reading.system.rests.is_empty());
     }
-    let (_, codes) =
-        health("- Hit points: max `10`, from -5\n- At -5 hit points: dead\n- Long rest: hit points to max\n");
-    assert_eq!(codes, Vec::<&str>::new());
+    let twice = system_md(&format!("{HEAD}- Hit points: max 10\n- Hit points: max 12\n- Damage: Hit points\n"));
+    assert_eq!((codes(&twice), twice.system.tracks.len()), (vec!["health/duplicate"], 1));
 }
 
 #[test]
-fn what_armour_does_is_read_as_it_is_written_or_told() {
-    let read = |words: &str| {
-        let (system, codes) = health(&format!("- Hit points: 10\n- {words}\n"));
-        (system.mitigations.iter().map(crate::rules::Mitigation::describe).collect::<Vec<_>>(), codes)
-    };
-    for (words, shown) in [
-        ("Armour: subtract {CON} from damage", "{CON} subtracted from damage"),
-        ("Armour: subtract 2", "2 subtracted from damage of whoever has it on the sheet"),
-        (
-            "Soak: subtract `floor({CON} / 2)` from damage, at least 1 gets through",
-            "floor({CON} / 2) subtracted from damage, at least 1 gets through",
-        ),
-        ("Armour: subtract from damage, to a minimum of 1", "subtracted from damage, at least 1 gets through"),
-        ("Armour: subtract its rating from each hit", "subtracted from damage"),
-        ("Resistance: half the damage, rounded up, at least 1", "half, rounded up, at least 1 gets through"),
-        ("Resistance: half (rounded down)", "half, rounded down"),
-        ("Threshold: ignore damage of 5 or less", "less than 6 does nothing"),
-        ("Threshold: ignore damage less than {CON}", "less than {CON} does nothing"),
-        ("Immunity: no damage", "no damage"),
-    ] {
-        assert_eq!(read(words), (vec![shown.to_owned()], Vec::new()), "{words}");
-    }
-    for words in [
-        "Armour: half of {CON}",
-        "Armour: twice {CON}",
-        "Armour: subtract 1d6",
-        "Armour: 1d6",
-        "Resistance: half, but never against fire",
-        "Immunity: none of the effects of poison",
-    ] {
-        let (read, codes) = read(words);
-        assert_eq!(codes, ["health/unreadable-mitigation"], "{words}: {read:?}");
-        assert!(read.is_empty(), "{words}: {read:?}");
+fn what_never_happens_is_told() {
+    for (line, why) in
+        [("- At -5 Hit points: gain Dead", "never comes there"), ("- At 0+ Hit points: gain Dying", "is always there")]
+    {
+        let reading = system_md(&format!("{HEAD}- Hit points: max 10\n- Damage: Hit points\n{line}\n"));
+        assert_eq!(codes(&reading), ["health/never-reached"], "{line}");
+        assert!(reading.diagnostics[0].message.contains(why), "{:?}", findings(&reading));
     }
 }
 
 #[test]
-fn harm_may_be_marked_in_boxes_slots_and_wounds() {
-    let (system, codes) = health(
-        "- Physical stress: boxes 1, 2 (one box soaks one hit)\n- Consequences: mild -2, severe -6\n\
-         - Harm: 2 lesser (level 1), 1 severe (level 3); no room: one level up; level 4: fatal\n\
-         - Wounds: 1 per 4 over Constitution, 3 then incapacitated\n- Stress clears: end of scene\n- Long rest: harm clears\n",
+fn two_lines_about_one_rest_are_one_rest() {
+    let system = health(
+        "- Hit points: max 10\n- Stress: 3 boxes\n- Damage: Hit points\n- Long rest: Hit points to max\n- Long rest: Stress to 0\n",
     );
-    assert_eq!(codes, Vec::<&str>::new());
-    assert_eq!(
-        (system.boxes[0].values.as_slice(), system.boxes[0].text.as_str()),
-        ([1, 2].as_slice(), "one box soaks one hit")
-    );
-    assert_eq!(system.slots[0].describe(), "1 mild (soaks 2), 1 severe (soaks 6)");
-    assert_eq!(
-        system.slots[1].describe(),
-        "2 lesser (level 1), 1 severe (level 3); no room: one level up; level 4: fatal"
-    );
-    let wounds = system.wounds.expect("wounds");
-    assert_eq!(wounds.describe(), "1 for every 4 over {CON}, 3, then incapacitated");
-    assert_eq!(system.rests[0].effects, [RestEffect::Clears { track: "Physical stress".into() }]);
-    assert_eq!(system.rests[0].name, "End of scene");
-    assert_eq!(system.rests[1].effects, [RestEffect::Clears { track: "Harm".into() }]);
-}
-
-const SCORES: &str = "## Dice\nRoll 2d6 + modifiers.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n";
-
-#[test]
-fn damage_may_run_through_attributes() {
-    let reading = system_md(&format!(
-        "{SCORES}- Endurance, then Strength or Dexterity\n- At 0 END: winded\n- Two at 0: out\n- All of them at zero: dead\n"
-    ));
-    assert_eq!(codes(&reading), Vec::<&str>::new());
-    let chain = reading.system.damage_chain.as_ref().expect("a chain");
-    assert_eq!(chain.stages, [vec!["Endurance".to_owned()], vec!["Strength".into(), "Dexterity".into()]]);
-    assert_eq!(chain.scores, ["Endurance", "Strength", "Dexterity"]);
-    let max: Vec<String> =
-        reading.system.tracks.iter().filter_map(|own| own.max.as_ref()).map(ToString::to_string).collect();
-    assert_eq!(max, ["{Endurance score}", "{Strength score}", "{Dexterity score}"]);
-    let when: Vec<TriggerWhen> = reading.system.triggers.iter().map(|own| own.when.clone()).collect();
-    let of: Vec<String> = chain.members().map(str::to_owned).collect();
-    let many = |many| TriggerWhen::ManyAtZero { many, of: of.clone() };
-    assert_eq!(when, [TriggerWhen::AtZero { track: "Endurance".into() }, many(2), many(3)]);
-    assert_eq!(reading.system.ways_out().collect::<Vec<_>>(), ["out", "dead"], "at the first a chain goes on");
-}
-
-#[test]
-fn a_chain_is_health_wherever_it_stands() {
-    let reading = system_md(&format!("{SCORES}- Calm: max `6`\n- At 0 calm: lost\n- Endurance, then Strength\n"));
-    assert_eq!(codes(&reading), Vec::<&str>::new());
-    assert_eq!(
-        reading.system.harm().map(|harm| harm.name()),
-        Some("Endurance"),
-        "a track that is watched comes before it"
-    );
-}
-
-#[test]
-fn several_tracks_may_be_watched_at_zero() {
-    let (system, codes) = health(
-        "- Grit: max `5`\n- Hope: max `5`\n- Salt: max `5`\n- Stress: 4 boxes\n- At 0 grit or hope: shaken\n- At 0 grit, hope and salt: lost\n",
-    );
-    assert_eq!(codes, Vec::<&str>::new());
-    let when: Vec<String> = system.triggers.iter().map(|own| own.when.describe()).collect();
-    assert_eq!(when, ["Grit or Hope at 0", "Grit and Hope and Salt at 0"]);
-    for (bullet, code) in [
-        ("At 0 grit or hops", "health/unknown-track"),
-        ("At 0 grit and stress", "health/unknown-track"),
-        ("At 2 grit or hope", "document/left-to-the-gm"),
-    ] {
-        let (system, codes) =
-            health(&format!("- Grit: max `5`\n- Hope: max `5`\n- Stress: 4 boxes\n- {bullet}: lost\n"));
-        assert_eq!((codes.as_slice(), system.triggers.len()), ([code].as_slice(), 0), "{bullet}");
-    }
-}
-
-#[test]
-fn a_blow_may_be_measured_and_a_rise_from_zero_watched() {
-    let reading = system_md(&format!(
-        "{SCORES}- Hit points: max `10`, from 0\n- Marks: 3 boxes\n- Above 0 hit points: marks clear\n- One hit of at least END: winded\n\
-         - A hit of at least 5: shaken\n"
-    ));
-    assert_eq!(codes(&reading), Vec::<&str>::new());
-    let when: Vec<String> = reading.system.triggers.iter().map(|own| own.when.describe()).collect();
-    assert_eq!(when, ["Hit points above 0", "{END} in one hit", "5 in one hit"]);
-    assert_eq!(codes(&system_md(&format!("{SCORES}- Hit points: 4\n- Above 0 hope: up\n"))), ["health/unknown-track"]);
-}
-
-#[test]
-fn a_value_below_zero_keeps_its_sign() {
-    for (bullet, value) in [("At -5 hit points", -5), ("At \u{2212}5 hit points", -5), ("at 5 Hit Points", 5)] {
-        let (system, codes) = health(&format!("- Hit points: max `10`, from -5\n- {bullet}: dead\n"));
-        assert_eq!(codes, Vec::<&str>::new());
-        assert_eq!(system.triggers[0].when, TriggerWhen::AtValue { track: "Hit points".into(), value }, "{bullet}");
-    }
-}
-
-#[test]
-fn a_chain_that_cannot_be_is_said() {
-    for bullets in [
-        "- Endurance, then Strength or Endurance\n",
-        "- Endurance, then Strength\n- Strength, then Dexterity\n",
-        "- Two at 0: unconscious\n",
-        "- Endurance, then Strength\n- Three at 0: dead\n",
-    ] {
-        assert_eq!(codes(&system_md(&format!("{SCORES}{bullets}"))), ["document/left-to-the-gm"], "{bullets}");
-    }
-}
-
-#[test]
-fn a_chain_needs_modifiers_down_to_nothing() {
-    let text = "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Brawn\n- Wits\n- Range: 1 to 3\n\n| Score | Modifier |\n|---|---|\n| 1-3 | +1 |\n\n## Health\n";
-    assert_eq!(codes(&system_md(text)), Vec::<&str>::new());
-    assert_eq!(codes(&system_md(&format!("{text}- Brawn, then Wits\n"))), ["attributes/modifier-gap"]);
-}
-
-#[test]
-fn damage_goes_through_what_is_declared() {
-    let rules = |chain: &str| {
-        format!("## Dice\nRoll d20\n## Attributes\n- Strength\n- Wits\n## Health\n- Hits: max `6`\n- {chain}\n")
-    };
-    let tracks = system_md(&rules("Hits, then Strength")).system.damage_chain.expect("a track and an attribute");
-    assert_eq!((tracks.describe().as_str(), tracks.scores), ("Hits, then Strength", vec!["Strength".to_owned()]));
-    let reading = system_md(&rules("Hide, then Strength"));
-    assert_eq!(codes(&reading), ["document/left-to-the-gm"]);
-    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "Hide");
-    assert!(reading.system.damage_chain.is_none());
-    for silent in ["Strength, then Wits", "Rest a while by the fire, then ask for Strength"] {
-        assert_eq!(codes(&system_md(&rules(silent))), Vec::<&str>::new(), "{silent}");
-    }
+    assert_eq!(system.rests.len(), 1);
+    assert_eq!(texts(&system.rests[0].effects), ["Hit points to max", "Stress to 0"]);
 }

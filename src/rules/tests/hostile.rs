@@ -92,9 +92,12 @@ fn piece() -> impl Strategy<Value = String> {
         "Visibility",
         "Resistance",
         "half",
-        "boxes 1, 2",
-        "2 lesser (level 1)",
-        "1 per 4 over ",
+        "soak 1, 2",
+        "soak mild 2",
+        "; over: ",
+        "One hit ",
+        "Damage types",
+        "for all",
         "Level up at",
         "disadvantage on checks",
         "-1 STR until treated",
@@ -123,8 +126,8 @@ fn piece() -> impl Strategy<Value = String> {
         "|",
         "otherwise",
         "total 7-9",
-        "at 0 ",
-        "hit points",
+        "At 0 ",
+        "Hit points",
         "max ",
         "9 boxes",
         "full: ",
@@ -221,7 +224,7 @@ fn nesting_is_bounded() {
         ("emphasis", format!("## Dice\n{}\n", "*a_".repeat(50_000))),
         ("links", format!("## Dice\n{}\n", "[".repeat(100_000))),
         ("brackets", format!("## Checks\n### T\n- Roll: `{}1d20`\n", "(".repeat(3_000))),
-        ("braces", format!("## Health\n- Hit points: {}\n", "{".repeat(3_000))),
+        ("braces", format!("## Health\n- Hit points: max {}\n", "{".repeat(3_000))),
     ] {
         bounded(name, &text);
     }
@@ -237,7 +240,7 @@ fn long_lines_and_lists_are_bounded() {
         ("misspelt", "- Rol: `1d20`\n"),
         ("codes", "`a` "),
         ("initiative", "initiative "),
-        ("hit points", "hit points 1 + "),
+        ("hit points", "Hit points +1, "),
         ("rows", "| Success | total 10+ |\n"),
         ("headings", "### Roll\n- Roll: `1d`\n"),
     ] {
@@ -268,8 +271,9 @@ fn code_of_a_sign_or_two_is_no_name_and_no_panic() {
     ] {
         exercise(&format!(
             "## Attributes\n- STR\n\n## Checks\n### Test\n- Roll: {code}\n- Target: {code}\n- Again Edge: reroll {code}\n\n\
-             ## Health\n- Stress: {code} boxes, rounded up\n- At {code} stress: hurt\n- One hit of {code} the maximum: hurt\n- Rest: {code} stress, {code}\n\n\
-             ## Attacks\n- Axe: {code}, {code}\n\n## Conditions\n- Hurt: {code} on checks until {code}\n"
+             ## Health\n- Stress: {code} boxes\n- Damage: Stress\n- Armour: subtract {code}\n- At {code} Stress: gain Hurt\n- One hit {code}+: gain Hurt\n\
+             - When {code}: gain Hurt\n- Long rest: Stress -{code}, {code} damage, {code}\n\n\
+             ## Attacks\n| Attack | Damage | Bonus | Target effect |\n|---|---|---|---|\n| Axe | {code} | {code} | {code} |\n\n## Conditions\n- Hurt: {code} on checks until {code}\n"
         ));
     }
 }

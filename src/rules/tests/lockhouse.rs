@@ -1,7 +1,7 @@
 //! The shipped adventure, read whole: every item with its line.
 
 use super::sound;
-use crate::rules::{Direction, Facts, Outcome, Reading, RestEffect, Start, Succeed, TriggerWhen, understood};
+use crate::rules::{Direction, Effect, Facts, Outcome, Reading, Start, Succeed, understood};
 
 const TEXT: &str = include_str!("../../../adventures/lockhouse/System.md");
 
@@ -102,27 +102,27 @@ fn health_is_read_whole() {
     let [track] = system.tracks.as_slice() else { panic!("one track: {:?}", system.tracks) };
     assert_eq!(track.name, "Hit points");
     assert_eq!(track.max.as_ref().map(ToString::to_string).as_deref(), Some("8 + {CON} + 4 * {level}"));
-    assert_eq!((track.min, &track.start, track.counts), (0, &Start::Full, Direction::Down));
+    assert_eq!((track.min.to_string(), &track.start, track.counts), ("0".to_owned(), &Start::Full, Direction::Down));
     assert_eq!(track.place.to_string(), "System.md:85");
     assert!(system.track("HP").is_ok() && system.track("hit-points").is_ok());
+    assert_eq!(system.damage_line(None).map(|own| own.describe()).as_deref(), Some("Hit points"));
 
+    let texts = |effects: &[Effect]| effects.iter().map(|own| own.text.clone()).collect::<Vec<_>>().join(", ");
     let triggers: Vec<_> =
-        system.triggers.iter().map(|own| (own.when.clone(), own.conditions.join(","), own.place.to_string())).collect();
-    let track = || "Hit points".to_owned();
+        system.triggers.iter().map(|own| (own.label.as_str(), texts(&own.effects), own.place.to_string())).collect();
     assert_eq!(
         triggers,
         [
-            (TriggerWhen::AtZero { track: track() }, "unconscious".into(), "System.md:86".into()),
-            (TriggerWhen::LeftOverOfMax { track: track() }, "dead".into(), "System.md:87".into()),
+            ("At 0 Hit points", "gain Unconscious".into(), "System.md:87".into()),
+            ("Left over {Hit points max}+", "gain Dead".into(), "System.md:88".into()),
         ]
     );
 
     let [short, long] = system.rests.as_slice() else { panic!("two rests: {:?}", system.rests) };
-    assert_eq!((short.name.as_str(), short.place.to_string().as_str()), ("Short rest", "System.md:88"));
-    assert_eq!((long.name.as_str(), long.place.to_string().as_str()), ("Long rest", "System.md:89"));
-    let [RestEffect::Gives { track: name, amount }] = short.effects.as_slice() else { panic!("{:?}", short.effects) };
-    assert_eq!((name.as_str(), amount.to_string().as_str()), ("Hit points", "1d6"));
-    assert_eq!(long.effects, [RestEffect::ToMax { track: track() }]);
+    assert_eq!((short.name.as_str(), short.place.to_string().as_str()), ("Short rest", "System.md:89"));
+    assert_eq!((long.name.as_str(), long.place.to_string().as_str()), ("Long rest", "System.md:90"));
+    assert_eq!(texts(&short.effects), "Hit points +1d6");
+    assert_eq!(texts(&long.effects), "Hit points to max");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn sections_are_kept_word_for_word() {
             "Checks System.md:57",
             "Combat System.md:71",
             "Health System.md:83",
-            "Clocks System.md:91",
+            "Clocks System.md:92",
         ]
     );
     let dice = &reading.system.sections[1];

@@ -6,7 +6,6 @@ mod checks;
 mod colons;
 mod company;
 mod diagnostics;
-mod harm_lines;
 mod health;
 mod hostile;
 mod lints;

@@ -34,7 +34,7 @@ fn a_table_may_go_by_a_score_a_skill_a_track_or_what_all_share() {
     let text = |by: &str| {
         format!(
             "## Attributes\n- Strength (STR, 1 to 9)\n\n## Skills\n- Lore\n\n| {by} | Edge |\n|---|---|\n| 0-3 | 1 |\n| 4+ | 2 |\n\n\
-             ## Checks\n### Try\n- Roll: `1d6 + {{Edge}} + {{skill}}`\n- Target: `5`\n\n## Health\n- Wounds: 3 boxes\n\n## Company\n- Alarm: 4 boxes\n"
+             ## Checks\n### Try\n- Roll: `1d6 + {{Edge}} + {{skill}}`\n- Target: `5`\n\n## Health\n- Wounds: 3 boxes\n- Damage: Wounds\n\n## Company\n- Alarm: 4 boxes\n"
         )
     };
     for (by, key) in [
@@ -98,16 +98,17 @@ fn what_an_author_gets_wrong_is_told() {
         let told = format!("{:?} {:?}", findings(&reading), first.help);
         assert!(told.contains(words), "{words}: {told}");
     }
-    let pool = "## Skills\n\n| Level | Hit points |\n|---|---|\n| 1+ | 9 |\n\n## Health\n- Hit points: max 10\n";
+    let pool = "## Skills\n\n| Level | Hit points |\n|---|---|\n| 1+ | 9 |\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n";
     assert_eq!(codes(&system_md(&format!("{SAVE}\n{pool}"))), ["document/not-understood"]);
     let renamed =
-        pool.replace("Level | Hit points", "Level | Hit points most").replace("max 10", "max `{Hit points most}`");
+        pool.replace("Level | Hit points", "Level | Hit points most").replace("max 10", "max {Hit points most}");
     sound(&format!("{SAVE}\n{renamed}"));
     let twice = "## Attributes\n- Might (1 to 9)\n\n| Level | Might |\n|---|---|\n| 1+ | 3 |\n";
     assert_eq!(codes(&system_md(&format!("{twice}\n{SAVE}"))), ["skills/duplicate"]);
     let short = "## Attributes\n- Might (1 to 9)\n\n| Might | Load |\n|---|---|\n| 2+ | 3 |\n";
     assert_eq!(codes(&system_md(&format!("{short}\n{SAVE}"))), ["numbers/gap"]);
-    let wounds = "## Health\n- Wounds: 3 boxes\n\n| Wounds | Loss |\n|---|---|\n| 0-1 | 0 |\n| 2 | -2 |\n";
+    let wounds =
+        "## Health\n- Wounds: 3 boxes\n- Damage: Wounds\n\n| Wounds | Loss |\n|---|---|\n| 0-1 | 0 |\n| 2 | -2 |\n";
     assert_eq!(codes(&system_md(&format!("{wounds}\n{SAVE}"))), ["numbers/gap"]);
 }
 

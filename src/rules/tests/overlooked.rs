@@ -35,7 +35,7 @@ fn a_heading_is_mended_where_nothing_else_can_be_meant() {
         ("Healt", "- Stress: 9 boxes", Some(true)),
         ("Condition", "- Loud: -2 on checks", Some(true)),
         // Another word, with what that section has below it: the author is asked.
-        ("Wealth", "- Stress: max `9`", Some(false)),
+        ("Wealth", "- Stress: max 9", Some(false)),
         ("Condition", "- Fine: all is well", Some(false)),
         ("Spells", "- Fireball (INT)", None),
     ] {

@@ -144,17 +144,19 @@ fn an_unlearned_skill_has_a_base() {
 }
 
 #[test]
-fn hit_points_need_no_backticks() {
-    for text in [
-        "## Attributes\n- Constitution (CON)\n## Health\n- Hit points: 10 + CON modifier\n",
-        "## Attributes\n- Constitution (CON)\n## Health\n- Hit Points: max 10 + Constitution, from 0\n",
-        "## Attributes\n- Constitution (CON)\n## Health\nEveryone has hit points (10 + CON modifier).\n",
-    ] {
-        let mut reading = system_md(text);
-        reading.diagnostics.retain(|found| found.code != "dice/none-named");
-        assert_eq!(codes(&reading), Vec::<&str>::new(), "{text}");
-        let max = reading.system.tracks[0].max.as_ref().map(ToString::to_string);
-        assert_eq!(max.as_deref(), Some("10 + {CON}"), "{text}");
+fn a_number_or_one_name_needs_no_backticks() {
+    let text = |size: &str| {
+        format!(
+            "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n## Health\n- Hit points: {size}\n- Damage: none\n"
+        )
+    };
+    for (size, meant) in [("max 12", "12"), ("max {CON}", "{CON}"), ("max {Constitution}", "{Constitution}")] {
+        let max = sound(&text(size)).system.tracks[0].max.as_ref().map(ToString::to_string);
+        assert_eq!(max.as_deref(), Some(meant), "{size}");
+    }
+    for size in ["12", "10 + CON modifier", "max 10 + Constitution", "max CON"] {
+        let reading = system_md(&text(size));
+        assert_eq!((codes(&reading), reading.system.tracks.len()), (vec!["document/not-understood"], 0), "{size}");
     }
 }
 
@@ -193,11 +195,11 @@ fn what_is_passed_over_is_told() {
     const BASE: &str = "# X\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Wits (WIT)\n- Range: 3 to 18\n\n";
     for (added, at) in [
         ("## Combat\nTurn-based combat with initiative (d20 + FOO modifier).\n", "FOO"),
-        ("## Health\n- Hit points: max 10, from 0\n- At minus three: unconscious\n", "At minus three: unconscious"),
         (
-            "## Health\n- Hit points: max 10\n- Damage left over of at least bananas: dead\n",
-            "Damage left over of at least bananas: dead",
+            "## Health\n- Hit points: max 10\n- Damage: Hit points\n- At minus three Hit points: gain Unconscious\n",
+            "minus",
         ),
+        ("## Health\n- Hit points: max 10\n- Damage: Hit points\n- Left over bananas+: gain Dead\n", "bananas"),
     ] {
         let text = format!("{BASE}{added}");
         let reading = system_md(&text);

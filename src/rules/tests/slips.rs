@@ -80,13 +80,15 @@ fn a_face_that_no_die_has_is_told_in_rows_too() {
 }
 
 #[test]
-fn a_short_form_with_a_letter_left_out_is_told() {
-    for (written, meant) in [("DX", "DEX"), ("Dext", "DEX"), ("MG", "MIG")] {
-        let (text, _) = mended(
-            &game(&format!("\n## Health\n- Resolve: max `4 + {{{written}}}`, from 0\n")),
-            "formula/undeclared-name",
-        );
-        assert!(text.contains(&format!("{{{meant}}}")), "{text}");
+fn a_short_form_that_is_misspelt_is_told() {
+    let sword =
+        |short: &str| game(&format!("\n## Attacks\n| Attack | Damage |\n|---|---|\n| Sword | `1d8 + {{{short}}}` |\n"));
+    let (text, _) = mended(&sword("Dext"), "document/not-understood");
+    assert!(text.contains("{DEX}"), "{text}");
+    for written in ["DX", "MG"] {
+        let reading = system_md(&sword(written));
+        assert_eq!(one(&reading, "document/not-understood").severity, Severity::Error, "{written}");
+        assert!(reading.system.attacks.is_empty(), "{written}");
     }
     let reading = system_md(&game("\n### Other\n- Roll: `1d20 + {Zeal}`\n- Target: 12\n"));
     assert_eq!(one(&reading, "document/not-understood").severity, Severity::Error, "what a call brings is asked for");

@@ -72,6 +72,13 @@ impl Expr {
         }
     }
 
+    /// Every variable it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
+        let mut found = Vec::new();
+        self.collect(&mut Vec::new(), &mut found);
+        found
+    }
+
     /// Its value when it names nothing of the roll: whatever falls, it is this.
     pub(super) fn fixed(&self, known: &Facts) -> Option<Fraction> {
         let mut measures = Vec::new();
@@ -116,6 +123,36 @@ impl Range {
             Range::MoreThan(bound) => compared(bound)? == Ordering::Greater,
             Range::LessThan(bound) => compared(bound)? == Ordering::Less,
         })
+    }
+
+    /// The whole numbers that lie in it, the least and the largest, where its bounds are numbers.
+    pub fn whole_numbers(&self) -> Option<(i64, i64)> {
+        let known = Facts::default();
+        let above = |bound: &Expr| bound.value(&known)?.ceil().whole();
+        let below = |bound: &Expr| bound.value(&known)?.floor().whole();
+        Some(match self {
+            Range::NonZero => return None,
+            Range::Exactly(bound) => (above(bound)?, below(bound)?),
+            Range::Between(low, high) => (above(low)?, below(high)?),
+            Range::AtLeast(bound) => (above(bound)?, i64::MAX),
+            Range::AtMost(bound) => (i64::MIN, below(bound)?),
+            Range::MoreThan(bound) => (below(bound)?.checked_add(1)?, i64::MAX),
+            Range::LessThan(bound) => (i64::MIN, above(bound)?.checked_sub(1)?),
+        })
+    }
+
+    /// Every measure it asks for.
+    pub fn measures(&self) -> Vec<&Measure> {
+        let mut found = Vec::new();
+        self.collect(&mut found, &mut Vec::new());
+        found
+    }
+
+    /// Every variable it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
+        let mut found = Vec::new();
+        self.collect(&mut Vec::new(), &mut found);
+        found
     }
 
     pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {

@@ -10,6 +10,7 @@ use super::player::{for_player, no_session, told_to_player};
 use super::receipts::{self, Reader};
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
+use crate::game::decide::clock;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
@@ -111,6 +112,11 @@ impl Live {
             let id = request.request_id.as_deref();
             secrets::check_text(table.state, table.system(), Visibility::Public, "request_id", id)?;
         }
+        let decide = |table: &mut Table<'_>| {
+            let answer = decide(table)?;
+            clock::move_left(table);
+            Ok(answer)
+        };
         let decided = match player {
             Some(_) => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
             // Its words are a player's.

@@ -29,7 +29,7 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::sheet;
 use crate::names::{quoted, suggest};
-use crate::rules::{System, by_type};
+use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 
@@ -132,9 +132,9 @@ impl Tool for ManageCharacter {
             return;
         }
         let defence = Defence::from_label(&bad.parameter);
-        let rule = system.mitigations.iter().find(|rule| defence.is_some_and(|own| own.matches(rule)));
+        let rule = system.defences.iter().find(|rule| defence.is_some_and(|own| own.matches(rule)));
         bad.valid_range = match rule {
-            Some(rule) if by_type(&rule.name).1.is_empty() => {
+            Some(rule) if rule.from.is_empty() => {
                 format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.name)
             }
             Some(rule) => format!("tracks={{\"{}\": 1}}, as the rules call it", rule.name),

@@ -13,7 +13,7 @@ const RULES: &str = "## Attributes\n- Body\n- Wits\n- Range: 1 to 5\n\n## Skills
     - Target: `{difficulty}`\n- Value Surplus: `successes - {difficulty}`\n- Flag strain: 1s 2+\n- Again Push: reroll all but 5s, 6s; after failure\n\
     - Opposed: higher successes; ties other\n\n| Outcome | When | Damage |\n|---|---|---|\n| Triumph (critical success) | margin 2+ | dice twice |\n\
     | Success | margin 0+ | `{damage} + {Surplus}` |\n| Failure | otherwise | none |\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n\
-    | Sabre | Blades | 1d6+1 |\n\n## Health\n- Hit points: max `4 + 2 * {Body}`, from 0\n- Armour: subtract from damage\n- At 0 hit points: senseless\n\n\
+    | Sabre | Blades | `1d6 + 1` |\n\n## Health\n- Hit points: max `4 + 2 * {Body}`\n- Damage: Hit points\n- Armour: subtract {Armour}\n- At 0 Hit points: gain Senseless\n\n\
     ## Conditions\n- Senseless: *cannot act*\n";
 const IDA: &str = "Ida: Body 2, Wits 3, Blades 1, Sneak 2";
 const ODD: &str = "Odd: Body 3, Wits 1, Blades 2";

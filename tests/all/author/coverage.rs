@@ -41,15 +41,18 @@ const RULES: &str = "# Lanterns
 
 ## Attacks
 
-- Lamp: Arms, damage 1d4
+| Attack | Attribute | Damage |
+|---|---|---|
+| Lamp | Arms | 1d4 |
 
 ## Health
 
-- Health: max 6, from 0
+- Health: max 6
 - Luck: from 0 to 3, start 3
-- Coat: subtract from damage
-- At 0 health: dazed
-- Rest: health to max
+- Damage: Health
+- Coat: subtract {Coat}
+- At 0 Health: gain Dazed
+- Short rest: Health to max
 
 ## Conditions
 
@@ -98,7 +101,7 @@ dice 1
 > apply_damage target=Ann amount=6
 > apply_damage target=Bo amount=0 apply_conditions=[\"Wet\"]
 > apply_damage target=Bo amount=2
-> manage_character action=rest kind=Rest
+> manage_character action=rest kind=\"Short rest\"
 > roll_dice table=Omens
 dice 3
 ```
@@ -143,11 +146,11 @@ fn what_no_playtest_reaches_is_named_with_its_line_and_the_call_that_would() {
         ("- Again Push", "follow-up Strike: Push", "> skill_check again=\"last Push\", after a skill_check of Strike"),
         ("- Luck", "track Luck", "> apply_damage target=\"…\" track=\"Luck\" amount=1"),
         ("- Coat", "mitigation Coat", "> apply_damage target=\"…\" amount=5, to somebody who has Coat"),
-        ("- At 0", "trigger Health at 0: dazed", "a call that brings about: Health at 0"),
+        ("- At 0", "trigger At 0 Health: gain Dazed", "a call that brings about: At 0 Health"),
         ("- Dazed", "condition Dazed", "> apply_damage target=\"…\" amount=0 apply_conditions=[\"Dazed\"]"),
         ("- Wet", "condition Wet", "> apply_damage target=\"…\" amount=0 apply_conditions=[\"Wet\"]"),
-        ("- Lamp", "attack Lamp", "> skill_check character=\"…\" attack=\"Lamp\" target=\"…\""),
-        ("- Rest", "rest Rest", "> manage_character action=rest kind=\"Rest\""),
+        ("| Lamp", "attack Lamp", "> skill_check character=\"…\" attack=\"Lamp\" target=\"…\""),
+        ("- Short rest", "rest Short rest", "> manage_character action=rest kind=\"Short rest\""),
         ("| d4", "table Omens", "> roll_dice table=\"Omens\""),
     ];
     let mut expected: Vec<(String, &str)> =

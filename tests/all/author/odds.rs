@@ -246,7 +246,7 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
 #[test]
 fn what_cannot_be_paid_for_is_told_and_no_roll_is_pushed() {
     let rules = "## Attributes\n- Body\n\n## Checks\n### Any\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Again Push: reroll all but 6s; costs Stress +1\n\n\
-                 ### Feat\n- Roll: `1d6`\n- Target: `4`\n- Costs: Stress +3\n\n## Health\n- Vigour: max `3`, from 0\n- Stress: 4 boxes\n";
+                 ### Feat\n- Roll: `1d6`\n- Target: `4`\n- Costs: Stress +3\n\n## Health\n- Vigour: max `3`\n- Stress: 4 boxes\n- Damage: Vigour\n";
     let bench = Bench::of(rules);
     let odds = |who: &str, more: &[&str]| {
         let words = [&["odds", "--attribute", "Body", "--character", who], more].concat();

@@ -15,7 +15,7 @@ const TABLE: &str = "\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+ |\
 fn what_is_marked_on_a_foes_boxes_is_not_how_many_it_has() {
     let rules = format!(
         "## Attributes\n- Body\n\n## Checks\n### Strike\n- Roll: `{{Body}}d6`\n- Count: 5+\n- Target: 1{TABLE}\n\
-         ## Health\n- Wounds: 6 boxes; full: dead\n\n## Attacks\n- Club: Body, 2\n"
+         ## Health\n- Wounds: 6 boxes, full: gain Dead\n- Damage: Wounds\n\n## Attacks\n| Attack | Attribute | Damage |\n|---|---|---|\n| Club | Body | 2 |\n"
     );
     let bench = plays(
         &rules,
@@ -32,7 +32,7 @@ fn what_is_marked_on_a_foes_boxes_is_not_how_many_it_has() {
 fn a_line_of_a_block_is_the_track_that_is_called_so() {
     let rules = format!(
         "## Attributes\n- Body\n\n## Checks\n### Strike\n- Roll: `1d6 + {{Body}}`\n- Target: 6{TABLE}\n\
-         ## Health\n- Hunger: 5 boxes\n- Hit points: max `10`, from 0\n- Armour: max `3`\n"
+         ## Health\n- Hunger: 5 boxes\n- Hit points: max `10`\n- Armour: max `3`\n- Damage: Hit points\n"
     );
     plays(
         &rules,
@@ -63,7 +63,7 @@ fn a_quantity_of_the_roll_in_a_formula_of_damage_needs_a_name() {
         format!(
             "## Attributes\n- Might\n\n## Checks\n### Strike\n- Roll: `1d20 + {{Might}}`\n- Target: 10\n{value}\n\
              | Outcome | When | Damage |\n|---|---|---|\n| Success | margin 0+ | `{{damage}} + {extra}` |\n\
-             | Failure | otherwise | none |\n\n## Health\n- Hits: max 20\n"
+             | Failure | otherwise | none |\n\n## Health\n- Hits: max 20\n- Damage: Hits\n"
         )
     };
     let said = Bench::of(&format!("# A\n\n{}", rules("", "margin"))).run(&["check"]);
@@ -80,7 +80,7 @@ fn a_heading_of_playtests_is_nobody() {
     std::fs::create_dir(folder.path().join("tests")).expect("a folder");
     write(
         "System.md",
-        "# Duel\n\n## Attributes\n- Guard\n- Arm\n\n## Checks\n\n### Strike\n- Roll: `1d6 + {Arm}`\n- Target: `{target Guard}`\n\n## Health\n- Points: from 0 to 9\n",
+        "# Duel\n\n## Attributes\n- Guard\n- Arm\n\n## Checks\n\n### Strike\n- Roll: `1d6 + {Arm}`\n- Target: `{target Guard}`\n\n## Health\n- Points: max 9\n- Damage: Points\n",
     );
     write("Foes.md", "# Foes\n\n## Rat\n- Points: 3\n- Guard: 4\n");
     write("tests/blows.md", "# Blows\n\n## A hard one\n- Points: 9\n- Guard: 3\n- Arm: 2\n");
@@ -94,8 +94,8 @@ fn a_heading_of_playtests_is_nobody() {
 fn an_attack_is_rolled_by_the_check_for_attacks_and_keeps_its_skill_with_another_attribute() {
     let rules = "## Attributes\n- Wind\n- Brawn\n\n## Skills\n- Blade (Wind)\n- Defence (base `5 * {Wind} + 5`)\n- Sing\n\n## Checks\n### Test\n\
                  - Roll: `1d10 + {modifier}`\n- Target: `{difficulty}`\n\n### Strike\n- For: attacks\n- Roll: `1d10 + {attribute} + {skill}`\n\
-                 - Target: `{target Defence}`\n\n### Sing\n- For: Sing\n- Roll: `1d6`\n- Target: 3\n\n## Health\n- Hit points: max `10`, from 0\n\n\
-                 ## Attacks\n- Sabre: Blade, 1d6\n";
+                 - Target: `{target Defence}`\n\n### Sing\n- For: Sing\n- Roll: `1d6`\n- Target: 3\n\n## Health\n- Hit points: max `10`\n- Damage: Hit points\n\n\
+                 ## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n| Sabre | Blade | 1d6 |\n";
     plays(
         rules,
         "character Ana: Wind 1, Brawn 4, Blade 2, Sing 1\ncharacter Cop: npc, Wind 1\n\
@@ -123,7 +123,7 @@ fn a_die_that_is_dropped_counts_nothing() {
 fn a_condition_takes_the_dice_that_there_are_and_leaves_those_of_another_kind() {
     let rules = "## Attributes\n- Body\n- Range: 1 to 6\n\n## Checks\n### Test\n- Roll: `({Body} - {Hunger})d6 + {Hunger}d6[hunger]`\n- Count: 6\n\n\
                  | Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n## Conditions\n- Impaired: -2 dice on checks\n\n\
-                 ## Health\n- Hunger: 5 boxes\n";
+                 ## Health\n- Hunger: 5 boxes\n- Damage: none\n";
     plays(
         rules,
         "character Ana: Body 3, Hunger 2\n> apply_damage target=Ana apply_conditions=[\"Impaired\"]\n\
@@ -136,7 +136,7 @@ fn a_condition_takes_dice_from_a_pool_and_steps_from_a_die() {
     let rules = "## Attributes\n- Body\n- Range: 1 to 6\n- Might\n\n## Dice\n- Dice chain: d4, d6, d8, d10\n\n## Checks\n### Test\n- Roll: `{Body}d6`\n\
                  - Count: 6\n- With no dice: `1d6`\n- Again Push: reroll all but 6s\n\n| Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n\
                  ### Lift\n- Roll: `1d8 + {Might}`\n- Target: 6\n\n## Conditions\n- Trembling (1-5): -{Trembling} dice on Test\n- Keen: +2 dice on checks, until next check\n\
-                 - Drained: -1 step on Lift\n- Bright: +1 die on attacks against bearer\n\n## Health\n- Hit points: max `10`, from 0\n";
+                 - Drained: -1 step on Lift\n- Bright: +1 die on attacks against bearer\n\n## Health\n- Hit points: max `10`\n- Damage: Hit points\n";
     plays(
         rules,
         "character Ana: Body 3, Might 1\n> skill_check character=Ana check=Test\ndice 1 2 6\n= outcome: success\n\
@@ -151,7 +151,9 @@ fn a_condition_takes_dice_from_a_pool_and_steps_from_a_die() {
 const CHOICE: &str = "## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n- Endurance (END)\n- Range: 0 to 15\n\n## Skills\n- Blade (STR)\n\n\
                       ## Checks\n### Task\n- Roll: `2d6 + {modifier}`\n- Target: 8\n- Again Push: reroll all\n\n\
                       | Outcome | When | Damage |\n|---|---|---|\n| Success | margin 0+ | once |\n| Failure | otherwise | none |\n\n\
-                      ## Health\n- Endurance, then Strength or Dexterity\n- Two at 0: out\n\n## Attacks\n- Cutlass: Blade, 2d6\n- Fist: Blade, 1\n";
+                      ## Health\n- Damage: Endurance, Strength or Dexterity\n\
+                      - When `({Strength} = 0) + ({Dexterity} = 0) + ({Endurance} = 0) >= 2`: gain Incapacitated\n\n\
+                      ## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n| Cutlass | Blade | 2d6 |\n| Fist | Blade | 1 |\n";
 
 #[test]
 fn an_attack_says_on_which_track_it_falls() {
@@ -236,7 +238,8 @@ fn a_clause_about_an_attribute_and_its_skill_counts_once() {
 fn damage_may_go_by_what_the_call_gives() {
     let rules = "## Checks\n### Strike\n- Roll: `1d20`\n- Target: `5 + 5 * {raises=0}`\n- Asks: raises 0 to 5\n- Value extra: `{raises}`\n\n\
                  | Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | `{damage} + {extra}d6` |\n| Miss (failure) | otherwise | none |\n\n\
-                 ## Health\n- Hits: max `90`, from 0\n\n## Attacks\n- Sword: +0, `(3 + {raises=0})d10kh2`\n- Axe: +0, 1d10\n";
+                 ## Health\n- Hits: max `90`\n- Damage: Hits\n\n## Attacks\n| Attack | Damage | Bonus |\n|---|---|---|\n\
+                 | Sword | `(3 + {raises=0})d10kh2` | +0 |\n| Axe | 1d10 | +0 |\n";
     let bench = plays(
         rules,
         "character Ana: level 1\ncharacter Rat: npc\n> skill_check character=Ana attack=Sword target=Rat values={\"raises\": 2}\n\
@@ -249,7 +252,8 @@ fn damage_may_go_by_what_the_call_gives() {
 fn who_is_unconscious_is_out_of_the_fight_and_who_has_rested_is_not_spent() {
     let rules = format!(
         "## Attributes\n- Wits\n\n## Checks\n### Test\n- Roll: `1d20 + {{modifier}}`\n- Target: 10{TABLE}\n\
-         ## Health\n- Hit points: max `10`, from 0\n- At 2 hit points: unconscious\n- Short rest: 1 hit point\n- Long rest: hit points to max\n\n\
+         ## Health\n- Hit points: max `10`\n- Damage: Hit points\n- At 2 Hit points: gain Unconscious\n\
+         - Short rest: Hit points +1\n- Long rest: Hit points to max\n\n\
          ## Conditions\n- Spent: -1 on checks, until short rest\n"
     );
     plays(
@@ -265,7 +269,7 @@ fn a_line_of_a_block_has_skills_and_armour_as_the_rules_name_them() {
     let rules = format!(
         "## Attributes\n- Wit (WIT)\n\n## Skills\n- Dodge (base `2 * {{WIT}}`)\n- Spot (WIT)\n- Armour Class (base `10 + {{WIT}}`)\n\n\
          ## Checks\n### Test\n- Roll: `1d100`\n- Target: {{skill}} or less{TABLE}\n### Strike\n- For: attacks\n- Roll: `1d20`\n- Target: `{{target Armour Class}}`{TABLE}\n\
-         ## Health\n- Hit points: max `10`, from 0\n\n## Attacks\n- Club: +0, 1d4\n"
+         ## Health\n- Hit points: max `10`\n- Damage: Hit points\n\n## Attacks\n| Attack | Damage | Bonus |\n|---|---|---|\n| Club | 1d4 | +0 |\n"
     );
     let import = |lines: &str| format!("> manage_character action=import kind=npc text=\"### Zed\\n{lines}\"\n");
     for lines in [
@@ -285,11 +289,12 @@ fn a_line_of_a_block_has_skills_and_armour_as_the_rules_name_them() {
 }
 
 #[test]
-fn armour_helps_on_each_track_at_whose_end_somebody_is_out() {
+fn armour_helps_on_each_track_that_damage_takes() {
     let rules = "## Attributes\n- Frame\n- Range: 0 to 6\n\n## Checks\n### Attack\n- Roll: `({Frame} - 1)d6`\n- Count: 5+\n- Target: `1`\n- With no dice: `0`\n\n\
                  | Outcome | When |\n|---|---|\n| Success | successes 1+ |\n| Failure | otherwise |\n\n\
-                 ## Health\n- Physical: 10 boxes; full: dying\n- Stun: 10 boxes; full: unconscious\n- Fear: 10 boxes; full: panic\n- Armour: subtract from damage\n\n\
-                 ## Attacks\n- Baton: Frame, 5\n";
+                 ## Health\n- Physical: 10 boxes, full: gain Dying\n- Stun: 10 boxes, full: gain Unconscious\n- Fear: 10 boxes, full: *panic*\n\
+                 - Damage types: stun\n- Damage: Physical\n- Damage stun: Stun\n- Armour: subtract {Armour}\n\n\
+                 ## Attacks\n| Attack | Attribute | Damage |\n|---|---|---|\n| Baton | Frame | 5 |\n";
     plays(
         rules,
         "character Ana: Frame 2\ncharacter Bo: Frame 1\ncharacter Rat: npc, Armour 2\n> apply_damage target=Rat amount=5\n= tracks.0.after: 3\n\
@@ -305,8 +310,9 @@ fn an_attack_takes_the_check_for_attacks_and_its_type_the_track_of_that_name() {
         "## Attributes\n- Might\n\n## Checks\n### Background\n- Roll: `1d20`\n- Target: `{{difficulty=15}}`{TABLE}\n\
          ### Attack\n- For: attacks\n- Roll: `1d20 + {{Might}}`\n- Target: `{{target Guard}}`\n\n| Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
          ### Hex\n- Roll: `1d20 + {{Might}}`\n- Target: `{{target Will}}`\n\n| Outcome | When | Damage |\n|---|---|---|\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
-         ## Skills\n- Guard (base 12)\n- Will (base 11)\n\n## Health\n- Physical: 10 boxes; full: dying\n- Stun: 10 boxes; full: unconscious\n- Left leg: 3 boxes; full: lamed\n\
-         - Right leg: 3 boxes; full: lamed\n\n## Conditions\n- Lamed: -2 on checks\n- Sour: -1 on checks, until end of scene\n\n\
+         ## Skills\n- Guard (base 12)\n- Will (base 11)\n\n## Health\n- Physical: 10 boxes, full: gain Dying\n- Stun: 10 boxes, full: gain Unconscious\n\
+         - Left leg: 3 boxes, full: gain Lamed\n- Right leg: 3 boxes, full: gain Lamed\n\
+         - Damage types: cuts, stun\n- Damage: Physical\n- Damage stun: Stun\n\n## Conditions\n- Lamed: -2 on checks\n- Sour: -1 on checks, until end of scene\n\n\
          ## Weapons\n\n| Weapon | Damage | Type |\n|---|---|---|\n| Blade | 1d6 | cuts |\n| Baton | 1d6 | stun |\n"
     );
     let bench = plays(
@@ -332,13 +338,14 @@ fn of_moves_an_attack_takes_the_one_for_its_stat() {
         "| Outcome | When | Damage |\n|---|---|---|\n| Success | total 7+ | once |\n| Failure | otherwise | none |\n\n";
     let rules = format!(
         "## Attributes\n- Grit\n- Wick\n- Range: -1 to 3\n\n## Checks\n### Fight\n- For: Grit\n- Roll: `2d6 + {{Grit}}`\n\n{rows}### Shoot\n- For: Wick\n- Roll: `2d6 + {{Wick}}`\n\n{rows}\
-         ## Health\n- Harm: 6 segments; full: dying\n- Breather: 1 segment of harm clears\n- Full heal-up: harm clears\n\n## Weapons\n\n| Weapon | Stat | Damage |\n|---|---|---|\n| Knife | Grit | 1 |\n| Gun | Wick | 2 |\n"
+         ## Health\n- Harm: 6 boxes, full: gain Dying\n- Damage: Harm\n- Breather: Harm -1\n- Long rest: Harm to 0\n\n\
+         ## Weapons\n\n| Weapon | Attribute | Damage |\n|---|---|---|\n| Knife | Grit | 1 |\n| Gun | Wick | 2 |\n"
     );
     plays(
         &rules,
         "character Ana: Grit -1, Wick 3\ncharacter Rat: npc\n> skill_check character=Ana attack=Gun target=Rat\ndice 2 2\n= check: Shoot\n= outcome: success\n\
          > skill_check character=Ana attack=Knife target=Rat\ndice 3 4\n= check: Fight\n= outcome: failure\n\
          > apply_damage target=Ana amount=3\n> manage_character action=rest character=Ana kind=Breather\n> get_character character=Ana\n= character.tracks.harm.value: 2\n\
-         > manage_character action=rest character=Ana kind=\"full heal-up\"\n> get_character character=Ana\n= character.tracks.harm.value: 0\n",
+         > manage_character action=rest character=Ana kind=\"long rest\"\n> get_character character=Ana\n= character.tracks.harm.value: 0\n",
     );
 }

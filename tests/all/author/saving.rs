@@ -132,7 +132,8 @@ const WRITTEN: &str = "\
 - Target: `8`
 
 ## Health
-- Hit points: max `10`, from 0
+- Hit points: max `10`
+- Damage: Hit points
 ";
 
 fn written() -> Table {
@@ -196,7 +197,7 @@ fn what_a_save_loses_is_told_once() {
 
 #[test]
 fn rules_that_had_a_mistake_take_no_other() {
-    let faulty = format!("{WRITTEN}- Armour: ignore damage under `5 +`\n");
+    let faulty = format!("{WRITTEN}- Armour: ignore under `5 +`\n");
     let table = Table::of(Bench::of(&faulty));
     let aria = json!({"action": "create", "name": "Aria", "attributes": {"DEX": 1}, "skills": {"Lockpicking": 2}});
     table.call("manage_character", aria).expect("made");

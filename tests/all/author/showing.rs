@@ -52,22 +52,25 @@ fn rows_of_a_check_have_their_lines() {
 #[test]
 fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
     let rules = "# T\n\n## Attributes\n- Wits\n- Brawn\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Again Push: reroll all; after failure\n- Flag odd: natural 1; after Push\n\n\
-                 ## Health\n- Wits, then Brawn\n- Stress: boxes 1, 2\n- Harm: 1 light (level 1)\n- Wounds: 1 per 4 over 5, 3 then out\n\
-                 - Armour: subtract from damage\n- Ward: soak damage first, keep the larger\n- Long rest: one wound heals, stress clears\n\n\
+                 ## Health\n- Damage: Ward, Wits, Brawn\n- Stress: soak 1, 2\n- Wounds: 3 boxes, over: gain Incapacitated\n\
+                 - One hit 5+: Wounds +`floor(({hit} - 5) / 4)`\n- Armour: subtract {Armour}\n- Ward: from 0, keeps larger\n\
+                 - Long rest: Wounds -1, Stress to 0\n\n\
                  ## Conditions\n- Dazed (1-3): -{Dazed} on checks, for 3 rounds, *no running*\n";
     let bench = Bench::of(rules);
     let model: Value = serde_json::from_str(&bench.run(&["show", "--json"]).ends(0).out).expect("JSON");
-    assert_eq!(model["damage_chain"]["stages"], serde_json::json!([["Wits"], ["Brawn"]]));
+    assert_eq!(model["damage"][0]["stages"], serde_json::json!([["Ward"], ["Wits"], ["Brawn"]]));
     for (kind, at) in [
-        ("boxes", "System.md:16"),
-        ("slots", "System.md:17"),
-        ("mitigations", "System.md:19"),
-        ("layers", "System.md:20"),
+        ("damage", "System.md:15"),
+        ("marks", "System.md:16"),
+        ("tracks", "System.md:17"),
+        ("triggers", "System.md:17"),
+        ("defences", "System.md:19"),
     ] {
         assert_eq!(model[kind][0]["at"], at, "{kind}: {}", model[kind]);
     }
-    assert_eq!(model["wounds"]["what"], "1 for every 4 over 5, 3, then out");
-    assert_eq!(model["rests"][0]["effects"], serde_json::json!(["Wounds +1", "Stress clears"]));
+    assert_eq!(model["tracks"][1]["keeps_larger"], true);
+    assert_eq!(model["triggers"][1]["effects"], serde_json::json!(["Wounds +`floor(({hit} - 5) / 4)`"]));
+    assert_eq!(model["rests"][0]["effects"], serde_json::json!(["Wounds -1", "Stress to 0"]));
     assert_eq!(model["checks"][0]["follow_ups"][0]["what"], "rerolls every die, once, after failure");
     assert_eq!(model["checks"][0]["flags"][0]["after"], "Push");
     let dazed = &model["conditions"][0];
@@ -77,6 +80,6 @@ fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
     let said = bench.run(&["show"]);
     said.ends(0)
         .says("3 rounds, at the end of the bearer's turn")
-        .says("Wits, then Brawn")
-        .says("Wounds +1, Stress clears");
+        .says("Ward, then Wits, then Brawn")
+        .says("Wounds -1, Stress to 0");
 }

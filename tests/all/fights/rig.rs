@@ -17,8 +17,8 @@ use super::counted::Counted;
 use super::laws::{self, Turns};
 use crate::bare::{self, Dice};
 
-const HEALTH: &str = "\n## Attributes\n- Dexterity (DEX): speed\n- Range: 1 to 20\n\n## Health\n- Hit points: max `10`, from 0\n\
-    - At 0 hit points: unconscious\n\n## Conditions\n- Poisoned: disadvantage on checks, for 2 rounds\n\
+const HEALTH: &str = "\n## Attributes\n- Dexterity (DEX): speed\n- Range: 1 to 20\n\n## Health\n- Hit points: max `10`\n\
+    - Damage: Hit points\n- At 0 Hit points: gain Unconscious\n\n## Conditions\n- Poisoned: disadvantage on checks, for 2 rounds\n\
     - Dazed: -1 on checks, until start of source's turn\n";
 
 /// Rules of every kind of initiative.

@@ -1,12 +1,16 @@
-//! What the bounds of tracks bring, once a crossing, and take away again.
+//! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, said once more.
 
-use rollbook::game::mechanics::health::{DEAD, bottom, direction};
-use rollbook::game::record::change::Change;
+use rollbook::dice::Fraction;
+use rollbook::game::mechanics::health::DEAD;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{State, Track};
+use rollbook::game::record::state::{Condition, Kind, State, Track};
 use rollbook::names::same;
-use rollbook::rules::{Direction, System, Trigger, TriggerWhen};
+use rollbook::rules::grammar::tree::{Function, Op};
+use rollbook::rules::{Attribute, Effect, Expr, ModifierKind, Range, System, Trigger, TriggerWhen, When, when};
+
+/// Conditions that the program has of itself.
+const KNOWN: [&str; 5] = ["unconscious", "dying", "stable", "dead", "incapacitated"];
 
 /// Every track lies within its bounds.
 pub fn tracks_hold(state: &State) {
@@ -14,78 +18,244 @@ pub fn tracks_hold(state: &State) {
         assert!(track.min <= track.value && track.max.is_none_or(|max| track.value <= max), "{track:?}");
     }
     for clock in state.clocks.values() {
-        assert_eq!(clock.clamp(clock.value), clock.value, "{clock:?}");
+        assert!(clock.min <= clock.value && clock.max.is_none_or(|max| clock.value <= max), "{clock:?}");
     }
 }
 
-/// Whether the track is where the trigger waits for it; `None` for one that waits for something else.
-fn reached(system: &System, trigger: &Trigger, track: &Track) -> Option<bool> {
-    Some(match &trigger.when {
-        TriggerWhen::AtZero { .. } => track.value <= bottom(track),
-        TriggerWhen::Full { .. } => track.max == Some(track.value),
-        TriggerWhen::AtValue { value, .. } => match direction(system, track) {
-            Direction::Down => track.value <= *value,
-            Direction::Up => track.value >= *value,
-        },
-        TriggerWhen::AtPart { part, .. } => match direction(system, track) {
-            Direction::Down => track.value <= track.max? * part.of / part.by,
-            Direction::Up => track.value * part.by >= track.max? * part.of,
-        },
-        _ => return None,
-    })
+/// Somebody's numbers at some moment.
+#[derive(Clone, Copy)]
+pub struct Sheet<'s> {
+    pub system: &'s System,
+    pub state: &'s State,
+    pub id: i64,
+    /// What `{hit}` is worth.
+    pub hit: Option<i64>,
 }
 
-/// Whether some trigger moves this track, so that where it stood in between cannot be seen from outside.
-fn is_moved_by_triggers(system: &System, track: &str) -> bool {
-    system.triggers.iter().any(|own| own.moves(track))
+impl<'s> Sheet<'s> {
+    pub fn of(system: &'s System, state: &'s State, id: i64) -> Sheet<'s> {
+        Sheet { system, state, id, hit: None }
+    }
+
+    pub fn track(self, name: &str) -> Option<&'s Track> {
+        self.state.tracks_of(self.id).find(|own| same(&own.name, name))
+    }
+
+    pub fn condition(self, name: &str) -> Option<&'s Condition> {
+        self.state.conditions_of(self.id).find(|own| same(&own.name, name))
+    }
+
+    /// What a name in the rules is worth.
+    pub fn value(self, name: &str) -> Option<i64> {
+        let who = self.state.characters.get(&self.id)?;
+        let is = |own: &&Attribute| same(&own.name, name) || own.abbr.as_ref().is_some_and(|abbr| same(abbr, name));
+        if let Some(hit) = self.hit.filter(|_| same(name, "hit")) {
+            return Some(hit);
+        }
+        if same(name, "level") {
+            return Some(who.level);
+        }
+        if let Some(own) = self.system.attributes.iter().find(is) {
+            assert_eq!(own.modifier.kind, ModifierKind::Score, "{name} is worth its score");
+            let is_taken = self.system.damaged_scores.contains(&own.name);
+            let left = self.track(&own.name).filter(|_| is_taken).map(|track| track.value);
+            let made = || who.attributes.get(&own.name).copied();
+            // Foes have no scores but those that are said.
+            return left.or_else(made).or((who.kind == Kind::Npc).then_some(0));
+        }
+        if let Some(own) = who.skills.iter().find(|(own, _)| same(own, name)) {
+            return Some(*own.1);
+        }
+        if let Some(own) = self.system.skills.iter().find(|own| same(&own.name, name)) {
+            return match &own.base {
+                None => Some(0),
+                Some(base) => base.formula().bind(&mut |name| self.value(name)).ok()?.constant(),
+            };
+        }
+        if let Some(track) = self.track(name) {
+            return Some(track.value);
+        }
+        if let Some(track) = name.strip_suffix(" max").and_then(|bare| self.track(bare)) {
+            return track.max;
+        }
+        let declared = self.system.conditions.iter().map(|own| own.name.as_str());
+        let is_known = declared.chain(KNOWN).any(|own| same(own, name));
+        let level = self.condition(name).map_or(0, |own| own.level.unwrap_or(1));
+        is_known.then_some(level)
+    }
+
+    /// What an expression comes to; `None` where something that it names is not on the sheet.
+    pub fn worth(self, own: &Expr) -> Option<Fraction> {
+        let truth = |is: bool| Some(Fraction::int(i64::from(is)));
+        let is = |number: Fraction| number != Fraction::ZERO;
+        match own {
+            Expr::Number(number) => Some(Fraction::int(*number)),
+            Expr::Variable { name, default } => self.value(name).or(*default).map(Fraction::int),
+            Expr::Minus(inner) => self.worth(inner).map(Fraction::negative),
+            Expr::Not(inner) => truth(!is(self.worth(inner)?)),
+            Expr::Binary(op, left, right) => {
+                let (left, right) = (self.worth(left)?, self.worth(right)?);
+                let order = left.compare(right)?;
+                match op {
+                    Op::Add => left.plus(right),
+                    Op::Subtract => left.plus(right.negative()),
+                    Op::Multiply => left.multiply(right),
+                    Op::Divide => left.divide(right),
+                    Op::Equal => truth(order.is_eq()),
+                    Op::Unequal => truth(order.is_ne()),
+                    Op::Less => truth(order.is_lt()),
+                    Op::AtMost => truth(order.is_le()),
+                    Op::More => truth(order.is_gt()),
+                    Op::AtLeast => truth(order.is_ge()),
+                    Op::And => truth(is(left) && is(right)),
+                    Op::Or => truth(is(left) || is(right)),
+                }
+            }
+            Expr::Call(Function::Floor, all) => Some(self.worth(all.first()?)?.floor()),
+            Expr::Call(..) | Expr::Measure(_) => panic!("nobody has said once more what {own:?} is worth"),
+        }
+    }
+
+    /// Whether a number lies in a range; `None` where something that it names is not on the sheet.
+    pub fn lies(self, number: i64, range: &Range) -> Option<bool> {
+        self.lies_in(Fraction::int(number), range)
+    }
+
+    fn lies_in(self, number: Fraction, range: &Range) -> Option<bool> {
+        let order = |bound: &Expr| number.compare(self.worth(bound)?);
+        Some(match range {
+            Range::NonZero => number != Fraction::ZERO,
+            Range::Exactly(own) => order(own)?.is_eq(),
+            Range::Between(low, high) => order(low)?.is_ge() && order(high)?.is_le(),
+            Range::AtLeast(own) => order(own)?.is_ge(),
+            Range::AtMost(own) => order(own)?.is_le(),
+            Range::MoreThan(own) => order(own)?.is_gt(),
+            Range::LessThan(own) => order(own)?.is_lt(),
+        })
+    }
+
+    /// Whether a condition on the sheet holds.
+    pub fn holds(self, own: &When) -> bool {
+        let one = |own: &when::Condition| Some(self.lies_in(self.worth(&own.what)?, &own.range)? != own.is_not);
+        match own {
+            When::Otherwise => true,
+            When::Any(any) => any.iter().any(|all| all.iter().all(|own| one(own) == Some(true))),
+        }
+    }
+
+    /// Whether the track is where the trigger waits for it, or what it waits for holds; `None` for one that waits for a hit, and
+    /// where the track is not on the sheet.
+    fn reached(self, trigger: &Trigger) -> Option<bool> {
+        match &trigger.when {
+            TriggerWhen::At { track, range } => Some(self.lies(self.track(track)?.value, range) == Some(true)),
+            TriggerWhen::Holds(when) => Some(self.holds(when)),
+            TriggerWhen::Over { .. }
+            | TriggerWhen::OneHit(_)
+            | TriggerWhen::LeftOver(_)
+            | TriggerWhen::DamageAt { .. }
+            | TriggerWhen::NotSoaked => None,
+        }
+    }
+}
+
+/// Whether a name of the rules stands for this track: its own name, or that of the marks that it holds.
+pub fn stands_for(system: &System, name: &str, track: &str) -> bool {
+    let mut soaks = system.soaks.iter().filter(|own| same(&own.name, name));
+    same(name, track) || soaks.any(|own| own.marks.iter().any(|mark| same(&mark.track, track)))
+}
+
+/// Whether an effect moves this track.
+pub fn moves(system: &System, effect: &Effect, track: &str) -> bool {
+    effect.target().is_some_and(|own| !own.shared && stands_for(system, &own.track, track))
+}
+
+/// Whether some trigger changes what a trigger watches, so that where it stood in between cannot be seen from outside.
+fn is_moved_by_triggers(system: &System, trigger: &Trigger) -> bool {
+    let named = match &trigger.when {
+        TriggerWhen::At { range, .. } => range.variables(),
+        TriggerWhen::Holds(when) => when.variables(),
+        _ => Vec::new(),
+    };
+    let watched: Vec<&str> = trigger.track().into_iter().chain(named.into_iter().map(|(name, _)| name)).collect();
+    let changes = |effect: &Effect, name: &str| {
+        let mut conditions = [effect.gains(), effect.loses()].into_iter().flatten();
+        moves(system, effect, name) || conditions.any(|own| same(own, name))
+    };
+    let mut effects = system.triggers.iter().flat_map(|own| &own.effects);
+    effects.any(|effect| watched.iter().any(|name| changes(effect, name)))
+}
+
+/// Whether a trigger was crossed; `None` where that is not seen from outside.
+fn crossed(trigger: &Trigger, was: Sheet<'_>, is: Sheet<'_>) -> Option<bool> {
+    let (stood, stands) = (was.reached(trigger)?, is.reached(trigger)?);
+    (!is_moved_by_triggers(is.system, trigger)).then_some(stands && !stood)
 }
 
 /// Each trigger fired in an entry exactly once if its bound was crossed in it, and else not; what it names is there.
-pub fn brought(system: &System, before: &State, after: &State, entries: &[Entry]) {
+pub fn brought(system: &System, before: &State, entries: &[Entry]) {
+    let mut now = before.clone();
     for entry in entries {
+        let then = now.clone();
+        now.apply(&entry.changes);
         let (id, fired, lost): (i64, &[String], &[String]) = match &entry.event {
             Event::Damage(event) => (event.subject.id, &event.triggers, &event.lost),
             Event::Rested { subject, triggers, .. } => (subject.id, triggers, &[]),
             _ => continue,
         };
+        let (was, is) = (Sheet::of(system, &then, id), Sheet::of(system, &now, id));
         for trigger in &system.triggers {
-            let count = fired.iter().filter(|text| **text == trigger.text).count();
-            let alike = system.triggers.iter().filter(|own| own.text == trigger.text).count();
-            let Some(now) = after.tracks_of(id).find(|own| same(&own.name, trigger.when.track())) else { continue };
-            let Some(is) = reached(system, trigger, now) else { continue };
-            if is_moved_by_triggers(system, &now.name) || alike > 1 {
-                continue;
-            }
-            let stood = entry.changes.iter().find_map(|change| match change {
-                Change::Track(images) => {
-                    images.before.as_ref().filter(|own| own.name == now.name && own.character == id)
-                }
-                _ => None,
-            });
-            let was = reached(system, trigger, stood.unwrap_or(now)).expect("the same kind");
-            assert_eq!(count, usize::from(is && !was), "{:?} of {}: {stood:?} to {now:?}", trigger.when, trigger.text);
-            for name in trigger.conditions.iter().filter(|_| is && !was) {
-                let has = after.conditions_of(id).any(|own| same(&own.name, name));
-                let ended = || lost.iter().any(|own| same(own, name));
-                assert!(has || ended(), "{name} came; before: {:?}", before.conditions_of(id).collect::<Vec<_>>());
+            once(system, trigger, fired, &|own: &Trigger| crossed(own, was, is));
+            if crossed(trigger, was, is) == Some(true) {
+                gained(trigger, fired, lost, (was, is));
             }
         }
     }
 }
 
-/// Nobody has what a bound brought and whose track has left it, but the dead.
+/// A trigger fired exactly once if it had to, and else not. Those of the same words are told apart by nobody, so they are counted
+/// together; of those that nobody sees from outside each fired once at most.
+pub fn once(system: &System, trigger: &Trigger, fired: &[String], had_to: &dyn Fn(&Trigger) -> Option<bool>) {
+    let count = fired.iter().filter(|text| **text == trigger.text).count();
+    let alike = || system.triggers.iter().filter(|own| own.text == trigger.text);
+    let sure = alike().filter(|own| had_to(own) == Some(true)).count();
+    let open = alike().filter(|own| had_to(own).is_none()).count();
+    let (label, text) = (&trigger.label, &trigger.text);
+    assert!((sure..=sure + open).contains(&count), "{label}: {text}, {count} times and not {sure} to {}", sure + open);
+}
+
+/// The conditions that a trigger brought are there, and those that it was not to bring are not.
+fn gained(trigger: &Trigger, fired: &[String], lost: &[String], (was, is): (Sheet<'_>, Sheet<'_>)) {
+    let place = trigger.place.to_string();
+    for effect in &trigger.effects {
+        let Some(name) = effect.gains() else { continue };
+        let is_lost = |own: &Effect| own.loses().is_some_and(|lost| same(lost, name));
+        let mut set_off = is.system.triggers.iter().filter(|own| fired.contains(&own.text));
+        let ended = lost.iter().any(|own| same(own, name)) || set_off.any(|own| own.effects.iter().any(is_lost));
+        let was_to = |sheet: Sheet<'_>| effect.only_if.as_ref().is_none_or(|own| sheet.holds(own));
+        let has = is.condition(name);
+        let had: Vec<&Condition> = was.state.conditions_of(was.id).collect();
+        match (was_to(was), was_to(is)) {
+            (true, true) => assert!(has.is_some() || ended, "{name} came; before: {had:?}"),
+            (false, false) => {
+                assert!(has.is_none_or(|own| own.source != place), "{name} was not to come; before: {had:?}")
+            }
+            // What it asks for came or went in between.
+            _ => {}
+        }
+    }
+}
+
+/// Nobody has what a bound brought and whose track has left it, but the dead, and whom another bound still brings it to.
 pub fn ended(system: &System, state: &State) {
-    for trigger in system.triggers.iter().filter(|own| !own.moves(own.when.track())) {
+    let stays = |own: &Trigger| own.track().is_none_or(|track| !own.moves(track));
+    for trigger in system.triggers.iter().filter(|own| stays(own)) {
         let place = trigger.place.to_string();
         for row in state.conditions.values().filter(|own| own.source == place && !same(&own.name, DEAD)) {
-            let own = state.tracks_of(row.character).find(|own| same(&own.name, trigger.when.track()));
-            let Some(track) = own else { continue };
-            assert_ne!(
-                reached(system, trigger, track),
-                Some(false),
-                "{} goes when {track:?} is no longer there",
-                row.name
-            );
+            let sheet = Sheet::of(system, state, row.character);
+            let brings = |own: &Trigger| own.place != trigger.place && own.conditions().any(|own| same(own, &row.name));
+            let is_held = system.triggers.iter().any(|own| brings(own) && sheet.reached(own) == Some(true));
+            let is_left = sheet.reached(trigger) == Some(false);
+            assert!(is_held || !is_left, "{} goes when {} is no longer there", row.name, trigger.label);
         }
     }
 }

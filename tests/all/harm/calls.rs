@@ -103,7 +103,7 @@ fn damage(rig: &Rig, target: String, (kind, what, number, more): (u8, u8, u8, u8
         amount: (!parted).then_some(amount),
         damage_type: damage_type.filter(|_| !parted),
         parts: if parted { parts.collect() } else { Vec::new() },
-        bypass: if rig.system().mitigations.is_empty() { Vec::new() } else { named(7, &["Armour", "armour"]) },
+        bypass: if rig.system().defences.is_empty() { Vec::new() } else { named(7, &["Armour", "armour"]) },
         measure: match more % 8 {
             0 | 4 => Measure::Half,
             6 => Measure::Twice,
@@ -119,8 +119,8 @@ fn damage(rig: &Rig, target: String, (kind, what, number, more): (u8, u8, u8, u8
 fn track(state: &State, rig: &Rig, target: &str, what: u8) -> Option<String> {
     let id = state.characters.values().find(|own| own.name == target)?.id;
     let mut names: Vec<String> = state.tracks_of(id).map(|own| own.name.clone()).collect();
-    names.extend(rig.system().marked().map(|harm| harm.name().to_owned()));
-    names.extend(rig.system().layers.iter().map(|own| own.name.clone()));
+    names.extend(rig.system().soaks.iter().map(|own| own.name.clone()));
+    names.extend(rig.system().tracks.iter().filter(|own| own.is_given()).map(|own| own.name.clone()));
     let named = what % 8 < 3 && !names.is_empty();
     named.then(|| names[usize::from(what / 8) % names.len()].clone())
 }

@@ -1,12 +1,17 @@
 //! What one hit comes to.
 
+use rollbook::dice::{Formula, Fraction};
 use rollbook::game::decide::damage::{DamageCall, DamageResult, Measure};
-use rollbook::game::mechanics::health::direction;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Event, Step};
-use rollbook::game::record::state::{Condition, State};
+use rollbook::game::record::state::{Condition, State, Track};
 use rollbook::names::same;
-use rollbook::rules::{Direction, MitigationKind, System};
+use rollbook::rules::{DamageLine, Defence, DefenceKind, Direction, Range, System, Trigger, TriggerWhen};
+
+use super::bounds::{Sheet, moves, once};
+
+/// The last step of what nothing could use.
+const PAST: &str = "past the end of the track";
 
 /// What was foretold is what was written down and what stands on the sheet; nothing else of anybody's moved.
 pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries: &[Entry]) {
@@ -26,19 +31,28 @@ pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries:
     assert_eq!(has, told, "these conditions");
 }
 
+/// Whether a track holds marks, each of which takes its worth off a hit.
+fn is_mark(system: &System, track: &str) -> bool {
+    system.soaks.iter().flat_map(|own| &own.marks).any(|own| same(&own.track, track))
+}
+
+/// Whether harm fills a track up, and does not take from it.
+fn fills_up(system: &System, track: &str) -> bool {
+    let declared = system.tracks.iter().find(|own| same(&own.name, track));
+    declared.map_or_else(|| is_mark(system, track), |own| own.counts == Direction::Up)
+}
+
 /// Whether a step tells how a track moved, and not what a step of the arithmetic left.
 fn is_of_track(system: &System, call: &DamageCall, wound: &DamageResult, step: &Step) -> bool {
     let named = call.track.as_ref().is_some_and(|track| same(track, &step.step));
-    let layer = system.layers.iter().any(|own| same(&own.name, &step.step));
-    let plain = !layer && !system.holds_marks(&step.step);
-    wound.moved.iter().any(|(_, is)| is.name == step.step) && (named || plain)
+    wound.moved.iter().any(|(_, is)| is.name == step.step) && (named || !is_mark(system, &step.step))
 }
 
 /// The steps come to the amount, to the point; healing that nothing could use is told as what is past the end.
 pub fn adds_up(system: &System, call: &DamageCall, wound: &DamageResult) {
     let sign = wound.event.amount.signum();
     let points = |step: &Step| match step.step.as_str() {
-        "past the end of the track" | "the larger is kept" => sign * (step.before - step.after),
+        PAST | "the larger is kept" => sign * (step.before - step.after),
         _ if is_of_track(system, call, wound, step) => sign * (step.before - step.after).abs(),
         _ => step.before - step.after,
     };
@@ -52,58 +66,230 @@ pub fn adds_up(system: &System, call: &DamageCall, wound: &DamageResult) {
 
 /// A hit makes nothing better and healing makes nothing worse, but for what a trigger of the rules does to a track.
 pub fn goes_one_way(system: &System, call: &DamageCall, wound: &DamageResult) {
-    if system.triggers.iter().any(|own| !own.effects.is_empty() && wound.event.triggers.contains(&own.text)) {
-        return;
-    }
+    let fired = || system.triggers.iter().filter(|own| wound.event.triggers.contains(&own.text));
+    let is_moved_on = |track: &str| fired().flat_map(|own| &own.effects).any(|own| moves(system, own, track));
     let heals = wound.event.amount < 0;
-    for (was, is) in &wound.moved {
-        let worse = match direction(system, is) {
-            Direction::Down => was.value - is.value,
-            Direction::Up => is.value - was.value,
-        };
+    for (was, is) in wound.moved.iter().filter(|(_, is)| !is_moved_on(&is.name)) {
+        let worse = if fills_up(system, &is.name) { is.value - was.value } else { was.value - is.value };
         assert!(if heals { worse <= 0 } else { worse >= 0 }, "{call:?} moved {was:?} to {}", is.value);
     }
 }
 
+/// The words for halving, and half of a number.
+fn half(system: &System, whole: i64) -> (&'static str, i64) {
+    match system.halving_up {
+        true => ("half, rounded up", whole - whole / 2),
+        false => ("half, rounded down", whole / 2),
+    }
+}
+
+/// Whether a step is the call's `half` or `twice`.
+fn is_of_measure(step: &Step) -> bool {
+    ["half, rounded up", "half, rounded down", "twice"].contains(&step.step.as_str())
+}
+
 /// What stands in the way of a hit of one kind takes what the rules say, in their order, said once more.
-pub fn mitigated(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
+pub fn defended(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
     let amount = wound.event.amount;
     if !call.parts.is_empty() || call.track.is_some() || amount < 1 {
         return;
     }
     let (step, whole) = match call.measure {
         Measure::Once => (None, amount),
-        Measure::Half => (Some("half, rounded down"), amount / 2),
+        Measure::Half => (Some(half(system, amount).0), half(system, amount).1),
         Measure::Twice => (Some("twice"), amount * 2),
     };
-    let measured = wound.event.steps.iter().find(|own| ["half, rounded down", "twice"].contains(&own.step.as_str()));
+    let measured = wound.event.steps.iter().find(|own| is_of_measure(own));
     assert_eq!(measured.map(|own| (own.step.as_str(), own.after)), step.map(|step| (step, whole)));
-    let bypassed = |name: &str| call.bypass.iter().any(|own| same(own, name));
+    let sheet = Sheet::of(system, before, wound.event.subject.id);
+    let is_bypassed = |name: &str| call.bypass.iter().any(|own| same(own, name));
     let mut left = whole;
-    for own in system.mitigations.iter().filter(|own| !bypassed(&own.name)) {
-        let has = before.tracks_of(wound.event.subject.id).filter(|track| is_against(&track.name, &own.name, call));
-        let value = has.map(|track| track.value).max().unwrap_or(0);
-        let who = before.characters.get(&wound.event.subject.id);
-        let tough = || who.and_then(|own| own.attributes.get("Toughness")).copied().unwrap_or(0);
-        left = match &own.kind {
-            MitigationKind::Subtract(Some(_)) => (left - tough() / 3).max(left.min(1)),
-            MitigationKind::Threshold(Some(most)) if left < most.to_string().parse().expect("a number") => 0,
-            _ if value < 1 => left,
-            MitigationKind::Subtract(None) => left - value.min(left),
-            MitigationKind::Halves { count: 1, up: true } => left - left / 2,
-            MitigationKind::Halves { count: 1, up: false } => left / 2,
-            MitigationKind::Halves { count, .. } => left * count / 2,
-            MitigationKind::Nothing => 0,
-            MitigationKind::Threshold(_) => left,
-        };
+    let mut steps = Vec::new();
+    for own in system.defences.iter().filter(|own| !is_bypassed(&own.name)) {
+        let after = left_by(own, sheet, call.damage_type.as_deref(), left);
+        if after != left {
+            steps.push((own.name.as_str(), left, after));
+        }
+        left = after;
     }
-    let of_rules = |step: &&Step| system.mitigations.iter().any(|own| step.step.starts_with(&own.name));
-    let taken: i64 = wound.event.steps.iter().filter(of_rules).map(|step| step.before - step.after).sum();
-    assert_eq!(whole - taken, left, "{:?}", wound.event.steps);
+    let told = wound.event.steps.iter().filter_map(|own| {
+        let (name, _) = own.step.split_once(": ")?;
+        let (name, _) = name.split_once(" (").unwrap_or((name, ""));
+        Some((name, own.before, own.after))
+    });
+    assert_eq!(told.collect::<Vec<_>>(), steps, "{:?}", wound.event.steps);
+    assert_eq!(came_through(wound), left, "{:?}", wound.event.steps);
 }
 
-fn is_against(track: &str, name: &str, call: &DamageCall) -> bool {
+/// What a defence leaves of so many points of one kind.
+fn left_by(own: &Defence, sheet: Sheet<'_>, kind: Option<&str>, left: i64) -> i64 {
+    let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|own| same(own, kind)));
+    let is_of_kind = (own.from.is_empty() || is_one(&own.from)) && !is_one(&own.except);
+    let against = sheet.state.tracks_of(sheet.id).filter(|track| is_against(&track.name, &own.name, kind));
+    let has = against.map(|track| track.value).max().or_else(|| sheet.value(&own.name)).unwrap_or(0);
+    if !is_of_kind || !own.for_all && has < 1 {
+        return left;
+    }
+    let number = |formula: &Formula| {
+        let bound = formula.bind(&mut |name| match !own.for_all && same(name, &own.name) {
+            true => Some(has),
+            false => sheet.value(name),
+        });
+        bound.expect("its names are on the sheet").constant().expect("no dice")
+    };
+    let after = match &own.does {
+        DefenceKind::Subtract(amount) => left - number(amount).clamp(0, left),
+        DefenceKind::Half => half(sheet.system, left).1,
+        DefenceKind::Double => left * 2,
+        DefenceKind::None => 0,
+        DefenceKind::IgnoreUnder(most) if left < number(most) => 0,
+        DefenceKind::IgnoreUnder(_) => return left,
+        DefenceKind::Times(factor, _) => {
+            let found = sheet.worth(factor).and_then(|own| own.multiply(Fraction::int(left))).expect("a number");
+            let found = if sheet.system.halving_up { found.ceil() } else { found.floor() };
+            found.whole().expect("a whole number").max(0)
+        }
+    };
+    let least = own.least.as_ref().map_or(0, number);
+    after.max(left.min(least))
+}
+
+/// Whether a name on the sheet counts against damage of this kind: `Resistance (cold, fire)`.
+fn is_against(track: &str, name: &str, kind: Option<&str>) -> bool {
     let Some((own, types)) = track.split_once(" (") else { return same(track, name) };
-    let of = |kind: &String| types.trim_end_matches(')').split(", ").any(|own| own == kind);
-    own == name && call.damage_type.as_ref().is_some_and(of)
+    let is_of = |kind: &str| types.trim_end_matches(')').split(", ").any(|own| own == kind);
+    same(own, name) && kind.is_some_and(is_of)
+}
+
+/// What came through the call's measure and what stood in the way, as it was told.
+fn came_through(wound: &DamageResult) -> i64 {
+    let off = wound.event.steps.iter().filter(|own| is_of_measure(own) || own.step.contains(": "));
+    wound.event.amount - off.map(|own| own.before - own.after).sum::<i64>()
+}
+
+/// Hit points of somebody who has them though no rule does: a foe's, which take all damage.
+fn own_points(sheet: Sheet<'_>) -> Option<&Track> {
+    let is_declared = sheet.system.tracks.iter().any(|own| same(&own.name, "Hit points"));
+    sheet.track("Hit points").filter(|_| !is_declared)
+}
+
+/// What the rules take such a damage from, where the call names none of it else.
+fn line<'s>(system: &'s System, call: &DamageCall) -> Option<&'s DamageLine> {
+    let is_of = |own: &&DamageLine| match (&own.kind, &call.damage_type) {
+        (Some(own), Some(kind)) => same(own, kind),
+        _ => false,
+    };
+    let first = system.damage.iter().find(is_of).or_else(|| system.damage.iter().find(|own| own.kind.is_none()));
+    let has = |own: &&DamageLine| {
+        let named = |track: &String| own.stages.iter().flatten().any(|own| same(own, track));
+        call.track.as_ref().is_none_or(named)
+    };
+    first.into_iter().chain(&system.damage).find(has)
+}
+
+/// Whether a hit falls on what shows how somebody is, and not on a track beside it.
+fn is_on_health(call: &DamageCall, sheet: Sheet<'_>) -> bool {
+    let is_own = |track: &String| own_points(sheet).is_some_and(|own| same(&own.name, track));
+    line(sheet.system, call).is_some() || call.track.as_ref().is_none_or(is_own)
+}
+
+/// The points of the steps of this name.
+fn told_of(wound: &DamageResult, step: &str) -> i64 {
+    wound.event.steps.iter().filter(|own| own.step == step).map(|own| own.before).sum()
+}
+
+/// Whether points that find no room on a track do something.
+fn has_over(system: &System, track: &str) -> bool {
+    let is_over = |own: &Trigger| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track));
+    system.triggers.iter().any(is_over)
+}
+
+/// A hit sets off each trigger that waits for such a hit exactly once, and no other.
+pub fn sets_off(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
+    let event = &wound.event;
+    let sheet = Sheet::of(system, before, event.subject.id);
+    let is_hit = event.amount > 0 && is_on_health(call, sheet);
+    let hit = if is_hit { came_through(wound) } else { 0 };
+    let past = if is_hit { told_of(wound, PAST) } else { 0 };
+    let told = |step: &str| event.steps.iter().any(|own| own.step == step);
+    let lies = |number: i64, range: &Range, hit: i64| {
+        let lies = Sheet { hit: Some(hit), ..sheet }.lies(number, range);
+        hit > 0 && lies.expect("its names are on the sheet")
+    };
+    let had_to = |own: &Trigger| match &own.when {
+        TriggerWhen::OneHit(range) => Some(lies(hit, range, hit)),
+        TriggerWhen::DamageAt { track, range } => {
+            Some(sheet.track(track).is_some_and(|own| lies(own.value, range, hit)))
+        }
+        TriggerWhen::LeftOver(range) => Some(lies(past, range, past)),
+        TriggerWhen::NotSoaked => Some(told("nothing soaks it")),
+        TriggerWhen::Over { track } if told(&format!("over {track}")) => Some(true),
+        TriggerWhen::Over { track } => {
+            let mut effects = system.triggers.iter().flat_map(|own| &own.effects);
+            (!effects.any(|own| moves(system, own, track))).then_some(false)
+        }
+        TriggerWhen::At { .. } | TriggerWhen::Holds(_) => None,
+    };
+    for trigger in &system.triggers {
+        once(system, trigger, &event.triggers, &had_to);
+    }
+}
+
+/// A hit takes from each track what it has, in the order of the rules, what the call names first in its stage; points that are given
+/// stand where the rules name them, and only whom they were given to has any. What is left is told, and nothing else is.
+pub fn falls(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
+    let event = &wound.event;
+    let sheet = Sheet::of(system, before, event.subject.id);
+    let moves_first = |own: &Trigger| {
+        let is_on_hits = matches!(own.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
+        is_on_hits && event.triggers.contains(&own.text) && own.effects.iter().any(|own| own.target().is_some())
+    };
+    if event.amount < 1 || system.triggers.iter().any(moves_first) {
+        return;
+    }
+    let room = |own: &Track| match fills_up(system, &own.name) {
+        true => own.max.map_or(i64::MAX, |max| (max - own.value).max(0)),
+        false => (own.value - own.min).max(0),
+    };
+    let own = own_points(sheet).filter(|_| call.track.is_none());
+    let mut order: Vec<&Track> = Vec::new();
+    match (line(system, call).filter(|_| own.is_none()), &call.track) {
+        (Some(line), track) => {
+            if line.stages.iter().flatten().any(|name| system.soaks.iter().any(|own| same(&own.name, name))) {
+                return;
+            }
+            for stage in &line.stages {
+                let mut open: Vec<&Track> = stage.iter().filter_map(|name| sheet.track(name)).collect();
+                open.retain(|own| room(own) > 0 || has_over(system, &own.name));
+                open.sort_by_key(|own| !track.as_ref().is_some_and(|track| same(&own.name, track)));
+                order.extend(open);
+            }
+        }
+        (None, Some(track)) => order.extend(sheet.track(track)),
+        (None, None) => order.extend(own),
+    }
+    let is_alone = own.is_some() || line(system, call).is_none();
+    if is_alone && order.is_empty() {
+        return;
+    }
+    let mut left = came_through(wound);
+    let mut steps = Vec::new();
+    for track in order {
+        if left == 0 && !is_alone {
+            break;
+        }
+        let taken = left.min(room(track));
+        let after = if fills_up(system, &track.name) { track.value + taken } else { track.value - taken };
+        steps.push((track.name.as_str(), track.value, after));
+        left = if has_over(system, &track.name) { 0 } else { left - taken };
+    }
+    let told = event.steps.iter().filter(|own| is_of_track(system, call, wound, own));
+    let mut told: Vec<(&str, i64, i64)> = told.map(|own| (own.step.as_str(), own.before, own.after)).collect();
+    // One that has no room may be named all the same.
+    told.retain(|(_, before, after)| before != after);
+    steps.retain(|(_, before, after)| before != after);
+    assert_eq!(told, steps, "{:?}", event.steps);
+    let nowhere = line(system, call).is_some_and(|own| own.stages.is_empty()) && own.is_none();
+    let end = if nowhere { "no track takes it" } else { PAST };
+    assert_eq!(told_of(wound, end), left, "{:?}", event.steps);
 }

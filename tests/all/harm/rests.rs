@@ -1,51 +1,148 @@
-//! What a rest mends, for whom, and what it leaves alone.
+//! What a rest does, for whom, and what it leaves alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rollbook::game::mechanics::health::{DEAD, direction};
-use rollbook::game::record::entry::Entry;
+use rollbook::game::mechanics::health::DEAD;
+use rollbook::game::record::entry::{Entry, RollRecord};
 use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{Character, State, Track};
+use rollbook::game::record::state::{Character, Condition, State, Track, Until};
 use rollbook::names::same;
-use rollbook::rules::{Direction, Duration, RestEffect, System};
+use rollbook::rules::{ANY_REST, Act, Duration, Effect, Move, Rest, RestKind, System, Trigger, TriggerWhen};
 
-/// Whoever is named, or everybody of the party, rests if they live; nobody else changes.
+use super::bounds::{Sheet, moves};
+
+/// Whoever is named, or everybody of the party, rests if they live; nobody else changes. A rest does what its effects say, one after
+/// the other, and nothing else but what that sets off.
 pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, after: &State, entries: &[Entry]) {
-    let rest = system.rest(kind).expect("a rest of the rules");
+    let rest = system.rests.iter().find(|own| same(&own.name, kind)).expect("a rest of the rules");
     let is_dead = |own: &&Character| before.conditions_of(own.id).any(|condition| same(&condition.name, DEAD));
     let meant = |own: &&Character| who.map_or(own.is_in_party(), |who| own.name == who);
     let resting: BTreeSet<i64> =
         before.characters.values().filter(meant).filter(|own| !is_dead(own)).map(|own| own.id).collect();
-    let rested: BTreeSet<i64> = entries
-        .iter()
-        .filter_map(|entry| match &entry.event {
-            Event::Rested { subject, .. } => Some(subject.id),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(rested, resting, "who rests");
+    let told = entries.iter().filter_map(|entry| match &entry.event {
+        Event::Rested { subject, triggers, .. } => Some((subject.id, (triggers, &entry.rolls))),
+        _ => None,
+    });
+    let rested: BTreeMap<_, _> = told.collect();
+    assert_eq!(rested.keys().copied().collect::<BTreeSet<i64>>(), resting, "who rests");
     for (key, track) in after.tracks.iter().filter(|(key, _)| !resting.contains(&key.0)) {
         assert_eq!(before.tracks.get(key), Some(track), "nobody else mends");
     }
-    for id in resting {
-        for track in before.tracks_of(id) {
-            let now = after.tracks.get(&(id, track.name.clone())).expect("tracks stay");
-            let of = |effect: &&RestEffect| names(system, effect).iter().any(|own| same(own, &track.name));
-            // What is mended may fire a trigger that moves it on.
-            let moves_on = system.triggers.iter().any(|own| own.moves(&track.name));
-            match rest.effects.iter().filter(of).collect::<Vec<_>>().as_slice() {
-                _ if moves_on => {}
-                [] => assert_eq!(now, track, "a rest leaves alone what it does not name"),
-                [RestEffect::ToMax { .. }] => assert_eq!(Some(now.value), track.max.or(Some(track.value))),
-                [RestEffect::Clears { .. }] => assert_eq!(now.value, track.min),
-                _ => assert!(better(system, track, now) >= 0, "{track:?} to {now:?}"),
+    for (id, (triggers, rolls)) in rested {
+        let expected = carried_out(system, rest, (before, id), rolls);
+        let fired: Vec<&Trigger> = system.triggers.iter().filter(|own| triggers.contains(&own.text)).collect();
+        tracks(system, rest, &fired, (before, &expected, after), id);
+        conditions(system, rest, &fired, (&expected, after), id);
+    }
+}
+
+/// Each track is where the effects lead it, unless what they set off moves it on.
+fn tracks(
+    system: &System,
+    rest: &Rest,
+    fired: &[&Trigger],
+    (before, expected, after): (&State, &State, &State),
+    id: i64,
+) {
+    for track in before.tracks_of(id) {
+        assert!(after.tracks.contains_key(&(id, track.name.clone())), "tracks stay");
+    }
+    for now in after.tracks_of(id) {
+        let is_moved_on = fired.iter().flat_map(|own| &own.effects).any(|own| moves(system, own, &now.name));
+        match expected.tracks.get(&(id, now.name.clone())) {
+            _ if is_moved_on => {}
+            Some(track) => assert_eq!(now, track, "{} does what it says: {}", rest.name, rest.text),
+            None => assert!(rest.effects.iter().any(|own| moves(system, own, &now.name)), "{now:?} comes from nowhere"),
+        }
+    }
+}
+
+/// What a rest ends is over; else conditions come and go by its effects alone, and by what they set off.
+fn conditions(system: &System, rest: &Rest, fired: &[&Trigger], (expected, after): (&State, &State), id: i64) {
+    let has = |state: &State, name: &str| state.conditions_of(id).any(|own| same(&own.name, name));
+    for own in after.conditions_of(id) {
+        assert!(!is_over(system, rest, own), "{} is over", own.name);
+        let comes = fired.iter().any(|trigger| trigger.conditions().any(|name| same(name, &own.name)));
+        assert!(has(expected, &own.name) || comes, "{} is there: {}", own.name, rest.text);
+    }
+    for own in expected.conditions_of(id).filter(|own| !is_over(system, rest, own)) {
+        let is_bound = |own: &&Trigger| matches!(own.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
+        let mut bounds = system.triggers.iter().filter(is_bound);
+        let is_of_bound = bounds.any(|trigger| trigger.place.to_string() == own.source);
+        let mut lost = fired.iter().flat_map(|trigger| &trigger.effects).filter_map(|own| own.loses());
+        let goes = is_of_bound || lost.any(|name| same(name, &own.name)) || matches!(own.until, Some(Until::Time(_)));
+        assert!(has(after, &own.name) || goes, "{} is gone: {}", own.name, rest.text);
+    }
+}
+
+/// Whether a condition lasts until this rest.
+fn is_over(system: &System, rest: &Rest, own: &Condition) -> bool {
+    let is_this = |until: &str| same(until, &rest.name) || until == ANY_REST && rest.kind == RestKind::Rest;
+    let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
+    match (&own.until, rule.and_then(|rule| rule.duration.as_ref())) {
+        (Some(Until::Rest(until)), _) | (None, Some(Duration::Rest(until))) => is_this(until),
+        (Some(Until::Scene), _) | (None, Some(Duration::Scene)) => rest.kind == RestKind::Scene,
+        _ => false,
+    }
+}
+
+/// What the effects of a rest lead to, without what they set off.
+fn carried_out(system: &System, rest: &Rest, (before, id): (&State, i64), rolls: &[RollRecord]) -> State {
+    let mut state = before.clone();
+    let mut totals = rolls.iter().map(|own| own.roll.total);
+    let is_of_sheet = |own: &&Effect| !own.is_shared() && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
+    for effect in rest.effects.iter().filter(is_of_sheet) {
+        let amount = effect.amount().map_or(0, |formula| match effect.is_rolled() {
+            true => totals.next().expect("its dice were thrown"),
+            false => {
+                let bound = formula.bind(&mut |name| Sheet::of(system, before, id).value(name));
+                bound.expect("its names are on the sheet").constant().expect("no dice")
             }
+        });
+        if effect.only_if.as_ref().is_some_and(|own| !Sheet::of(system, &state, id).holds(own)) {
+            continue;
         }
-        for own in after.conditions_of(id) {
-            let until = system.condition(&own.name).and_then(|rule| rule.duration.as_ref());
-            let over = matches!(until, Some(Duration::Rest(until)) if same(until, &rest.name));
-            assert!(!over && !rest.ends.iter().any(|name| same(name, &own.name)), "{} is over", own.name);
+        match &effect.act {
+            Act::Move(target, own) => move_track(system, (&mut state, id), (&target.track, own), amount),
+            Act::Gain { condition, .. } => {
+                let row = Condition { character: id, name: condition.clone(), ..Condition::default() };
+                state.conditions.insert((id, condition.clone()), row);
+            }
+            Act::Lose { condition } => {
+                state.conditions.retain(|_, own| own.character != id || !same(&own.name, condition));
+            }
+            Act::Pass { .. } | Act::Damage { .. } => {}
         }
+    }
+    assert_eq!(totals.next(), None, "no dice but those of its effects");
+    state
+}
+
+/// Moves a track, or the marks of one name: the least worth are made first, the dearest cleared first.
+fn move_track(system: &System, (state, id): (&mut State, i64), (name, own): (&str, &Move), amount: i64) {
+    let soak = system.soaks.iter().find(|own| same(&own.name, name));
+    let mut names = soak.map_or(vec![name], |own| own.marks.iter().map(|mark| mark.track.as_str()).collect());
+    let keeps_larger = system.tracks.iter().any(|own| own.keeps_larger && same(&own.name, name));
+    let mut left = if matches!(own, Move::By { down: true, .. }) { -amount } else { amount };
+    if left < 0 {
+        names.reverse();
+    }
+    for name in names {
+        let is = |own: &&mut Track| own.character == id && same(&own.name, name);
+        let Some(track) = state.tracks.values_mut().find(is) else { continue };
+        let value = match own {
+            Move::By { .. } if keeps_larger && left > 0 => track.value.max(left),
+            Move::By { .. } => track.value + left,
+            Move::To(_) => amount,
+            Move::ToMax => track.max.unwrap_or(track.value),
+            Move::Steps { .. } => panic!("no rest of these rules moves along dice"),
+        };
+        // What keeps the larger is not held by where it ends.
+        let end = track.max.filter(|_| !keeps_larger).unwrap_or(i64::MAX);
+        let value = value.min(end).max(track.min);
+        left -= value - track.value;
+        track.value = value;
+        track.max = track.max.map(|max| max.max(value));
     }
 }
 
@@ -55,19 +152,4 @@ pub fn the_dead_stay(before: &State, after: &State) {
     for (key, track) in before.tracks.iter().filter(|(key, _)| dead(key.0)) {
         assert_eq!(after.tracks.get(key), Some(track), "nothing mends the dead");
     }
-}
-
-/// How much better it stands.
-fn better(system: &System, was: &Track, is: &Track) -> i64 {
-    match direction(system, is) {
-        Direction::Down => is.value - was.value,
-        Direction::Up => was.value - is.value,
-    }
-}
-
-/// The tracks that an effect is about.
-fn names(system: &System, effect: &RestEffect) -> Vec<String> {
-    let track = effect.track();
-    let marks = system.marked_named(track).map_or_else(Vec::new, |harm| harm.marks());
-    marks.into_iter().map(|own| own.name).chain([track.to_owned()]).collect()
 }

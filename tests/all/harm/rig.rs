@@ -19,18 +19,23 @@ use crate::bare::{self, Dice};
 
 /// Rules with everything that may stand in the way of a hit, and bounds on the way down.
 const ARMOURED: &str = "# Armoured\n\n## Attributes\n- Toughness: hard\n- Range: 1 to 9\n\n## Health\n\
-    - Hit points: max `10 + {level}`, from -4\n- Dying: 3 boxes; full: dead\n- Temporary hit points: soak damage first, keep the larger\n\
-    - Shield: soak damage first\n- Threshold: less than 3 does nothing\n- Armour: subtract from damage\n- Hide: subtract `floor({Toughness} / 3)`, at least 1 gets through\n- Vulnerability: double\n\
-    - Resistance: half, rounded down\n- Immunity: none\n- At 5 hit points: bloodied\n- At 0 hit points: unconscious; mark one box of Dying\n\
-    - Above 0 hit points: dying clears\n- One hit of at least Toughness: shaken\n- One hit of at least half the maximum: stunned\n- Damage left over of at least the maximum: dead\n\
-    - Short rest: 1d4 hit points\n- Long rest: hit points to max, dying clears, cursed ends\n- End of scene: 1 hit points\n\
-    \n## Company\n- Supplies: 6\n- At 0 supplies: weary\n- Alarm: 5 boxes; full: the gate falls; alarm clears; mark two boxes of Flooding\n\
-    \n## Clocks\n- Flooding: 4 segments, hidden; full: stunned; mark two boxes of Supplies\n\
-    \n## Conditions\n- Stunned: disadvantage on checks, until end of scene\n- Cursed (1-3): -{Cursed} on checks\n- Weary: -1 on checks, until short rest\n";
+    - Hit points: max `10 + {level}`, from -4\n- Bleeding: 3 boxes, full: gain Dead\n- Temporary hit points: from 0, keeps larger\n\
+    - Shield: from 0\n- Damage types: cold, fire, poison\n- Damage: Temporary hit points, Shield, Hit points\n\
+    - Threshold: ignore under 3 for all\n- Armour: subtract {Armour}\n- Hide: subtract `floor({Toughness} / 3)` for all, at least 1 gets through\n\
+    - Vulnerability: double\n- Resistance: half\n- Immunity: none\n- At 5 Hit points: gain Bloodied\n- At 0 Hit points: gain Unconscious, Bleeding +1\n\
+    - At 1+ Hit points: Bleeding to 0\n- One hit {Toughness}+: gain Shaken\n- One hit `{Hit points max} / 2`+: gain Stunned\n\
+    - Left over {Hit points max}+: gain Dead\n- Short rest: Hit points +1d4\n- Long rest: Hit points to max, Bleeding to 0, lose Cursed\n\
+    - End of scene: Hit points +1\n\
+    \n## Company\n- Supplies: max 6\n  - At 0: gain Weary\n- Alarm: 5 boxes, full: *the gate falls*, Alarm to 0, Flooding +2\n\
+    \n## Clocks\n- Flooding: 4 boxes, hidden, full: gain Stunned, Supplies -2\n\
+    \n## Conditions\n- Bloodied\n- Shaken\n- Stunned: disadvantage on checks, until end of scene\n- Cursed (1-3): -{Cursed} on checks\n\
+    - Weary: -1 on checks, until short rest\n";
 /// Rules under which damage runs through attributes, beside a track that fills up.
 const CHAINED: &str = "# Chained\n\n## Attributes\n- Grit\n- Strength (STR)\n- Dexterity (DEX)\n- Range: 1 to 9\n\n## Health\n\
-    - Grit, then Strength or Dexterity\n- Armour: subtract from damage\n- Panic: 8 boxes; full: gone; panic clears\n- Fall: 4 boxes; full: mark two boxes of Panic\n\
-    - At 4 panic: shaken\n- At 0 grit: winded\n- Two at 0: unconscious\n- All at 0: dead\n- Short rest: grit to max, one box of panic clears\n";
+    - Damage: Grit, Strength or Dexterity\n- Armour: subtract {Armour}\n- Panic: 8 boxes, full: gain Gone, Panic to 0\n- Fall: 4 boxes, full: Panic +2\n\
+    - At 4 Panic: gain Shaken\n- At 0 Grit: gain Winded\n- When `({Grit} = 0) + ({Strength} = 0) + ({Dexterity} = 0) >= 2`: gain Unconscious\n\
+    - When {Grit} 0 and {Strength} 0 and {Dexterity} 0: gain Dead\n- Short rest: Grit to max, Panic -1\n\
+    \n## Conditions\n- Gone\n- Shaken\n- Winded\n";
 const ADVENTURES: [&str; 8] =
     ["lockhouse", "long-pour", "six-covers", "quorum", "down-special", "name-auction", "ninth-reel", "last-queen"];
 
@@ -113,7 +118,9 @@ impl Rig {
             hits::as_foretold(&wound, &before, &self.state, entries);
             hits::adds_up(self.system(), call, &wound);
             hits::goes_one_way(self.system(), call, &wound);
-            hits::mitigated(self.system(), call, &wound, &before);
+            hits::defended(self.system(), call, &wound, &before);
+            hits::falls(self.system(), call, &wound, &before);
+            hits::sets_off(self.system(), call, &wound, &before);
         }
         if let Call::Rest(who, kind) = call {
             rests::mended(self.system(), who.as_deref(), kind, &before, &self.state, entries);
@@ -124,7 +131,7 @@ impl Rig {
         let moves_nothing = |change: &Change| change.clone().reversed() == *change;
         assert!(!entries.iter().flat_map(|entry| &entry.changes).any(moves_nothing), "a change changes something");
         bounds::tracks_hold(&self.state);
-        bounds::brought(self.system(), &before, &self.state, entries);
+        bounds::brought(self.system(), &before, entries);
         bounds::ended(self.system(), &self.state);
         self.undone_and_done_again(&before, from);
     }

@@ -136,7 +136,7 @@ fn what_clocks_bring_about_is_in_no_rules_that_a_player_reads() {
     for text in &seen {
         assert!(text.contains("Rising tide") && !text.contains("Drewitt") && !text.contains("Wenna"), "{text}");
     }
-    assert!(clocks["untrusted_text"].as_str().is_some_and(|text| text.contains("  - At 5: …\n")), "{clocks}");
+    assert!(clocks["untrusted_text"].as_str().is_some_and(|text| text.contains("  - At 5: *…*\n")), "{clocks}");
     assert_eq!(table.jory("search_rules", json!({"query": "Drewitt"}))["code"], "unknown_rule");
     let gm = table.gm("get_rules", json!({"section": "Clocks"}));
     assert!(gm.to_string().contains("Drewitt lands") && gm["hash"] == clocks["hash"], "{gm}");

@@ -398,9 +398,9 @@ fn damage_is_what_was_applied_as_sql_has_it_and_what_changed_nothing_counts_noth
 
 #[test]
 fn what_else_moves_because_of_a_blow_is_no_part_of_it() {
-    const RULES: &str = "# Falls\n\n## Attributes\n- Grit\n- Range: 0 to 10\n\n## Health\n- Hit points: max `10`, from 0\n\
-        - Temporary hit points: soak damage first, never add together, keep the larger\n- Bleeding: 3 boxes; full: dead\n- Luck: 5 boxes\n\
-        - At 0 hit points: unconscious; mark one box of bleeding\n- Above 0 hit points: bleeding clears\n";
+    const RULES: &str = "# Falls\n\n## Attributes\n- Grit\n- Range: 0 to 10\n\n## Health\n- Hit points: max `10`\n\
+        - Temporary hit points: from 0, keeps larger\n- Bleeding: 3 boxes, full: gain Dead\n- Luck: 5 boxes\n\
+        - Damage: Temporary hit points, Hit points\n- At 0 Hit points: gain Unconscious, Bleeding +1\n- At 1+ Hit points: Bleeding to 0\n";
     let mut evening = Table::of_rules(Some(RULES));
     evening.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 3}})).is_fine();
     evening.apply_damage(json!({"target": "Ana", "track": "Temporary hit points", "amount": -2})).is_fine();

@@ -7,8 +7,8 @@ use crate::table::Table;
 fn table(advancement: &str) -> Table {
     let rules = format!(
         "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n- Range: 1 to 20\n\n\
-         ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4 + 2 * {{level}}`, from 0\n\
-         - Stress: 5 boxes\n- Stress clears: end of scene\n- End of session: hit points to max\n\n## Advancement\n{advancement}\n"
+         ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4 + 2 * {{level}}`\n\
+         - Stress: 5 boxes\n- Damage: Hit points\n- End of scene: Stress to 0\n- End of session: Hit points to max\n\n## Advancement\n{advancement}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
     let ann =

@@ -102,8 +102,8 @@ fn whoever_is_added_to_no_fight_begins_one() {
 
 const SEA: &str = "# Sea\n\n## Attributes\n\n- Grit\n- Range: 1 to 9\n\n## Checks\n\n### Try\n\n- Roll: `1d20 + {modifier}`\n\
     - Target: `{difficulty}`\n- Again Push: reroll all; after failure\n- Again Luck: subtract {amount}; asks amount 1 to 3; after failure\n\n## Health\n\n\
-    - Hit points: max `20`, from 0\n- Fate points: from 0 to 5, start 3\n- Salt Armour: subtract from damage\n- Hide Armour: subtract from damage\n\
-    - Luck of the sea: subtract from damage\n";
+    - Hit points: max 20\n- Damage: Hit points\n- Fate points: from 0 to 5, start 3\n- Salt Armour: subtract {Salt Armour}\n\
+    - Hide Armour: subtract {Hide Armour}\n- Luck of the sea: subtract {Luck of the sea}\n";
 
 fn at_sea() -> Table {
     let mut table = Table::of_rules(Some(SEA));

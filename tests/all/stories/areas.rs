@@ -116,7 +116,7 @@ fn a_group_makes_its_checks_in_one_call() {
 
 #[test]
 fn a_foe_whose_stress_is_marked_begins_unhurt() {
-    let rules = "# Marks\n\n## Dice\nRoll d6s.\n\n## Health\n- Stress: 9 boxes; full: out\n";
+    let rules = "# Marks\n\n## Dice\nRoll d6s.\n\n## Health\n- Stress: 9 boxes, full: gain out\n- Damage: Stress\n\n## Conditions\n- out\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Wick", "kind": "player"})).is_fine();
     table

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::table::Table;
 
 const RULES: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n- Dexterity (DEX): aim\n\
-                 - Range: 1 to 30\n\n## Skills\n- Melee (STR): blows\n- Aim (DEX): shots\n\n## Health\n- Hit points: max `10`, from 0\n\n\
+                 - Range: 1 to 30\n\n## Skills\n- Melee (STR): blows\n- Aim (DEX): shots\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n\n\
                  ## Conditions\n- Prone: disadvantage on checks\n- Burning (1-3): -1 on checks\n";
 
 fn table() -> Table {

@@ -10,8 +10,8 @@ const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR)\n- Armour\n- Ran
      | Brutal (success) | margin 4 | `{damage} + 1d6` | gain Burning 2 | |\n| Heavy (success) | margin 3 | twice | | |\n\
      | Perfect (success) | margin 2 | maximum | | |\n| Graze (partial success) | margin 0+ | half | | |\n\
      | Odd (failure) | margin -1 | | | |\n| Miss (failure) | otherwise | none | | |\n\n## Combat\n\
-     - Initiative: `1d20`\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: unconscious\n\n## Conditions\n- Prone: -2 on checks\n\
-     - Burning (1-3): *on fire*\n";
+     - Initiative: `1d20`\n\n## Health\n- Hit points: max 30\n- Damage: Hit points\n- At 0 Hit points: gain Unconscious\n\n## Conditions\n\
+     - Prone: -2 on checks\n- Burning (1-3): *on fire*\n";
 
 /// Ann before two wolves, whose Armour is 10; it is Ann's turn.
 pub fn ring() -> Table {
@@ -223,7 +223,7 @@ fn each_check_of_a_call_gives_back_what_its_own_row_moved() {
         .replace("| Target effect | At the table |", "| Target effect | Stress |")
         .replace("| The crowd roars. |", "| |")
         .replace("| Miss (failure) | otherwise | none | | |", "| Miss (failure) | otherwise | none | | +1 |")
-        .replace("- At 0 hit points", "- Stress: 9 boxes\n- At 0 hit points");
+        .replace("- At 0 Hit points", "- Stress: 9 boxes\n- At 0 Hit points");
     for which in [0, 1] {
         let mut table = Table::of_rules(Some(&rules));
         for name in ["Ann", "Bea", "Cid"] {

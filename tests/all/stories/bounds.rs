@@ -1,6 +1,6 @@
 //! What the bounds of tracks bring and take away again, by rules of the story's own.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};
 
@@ -18,9 +18,15 @@ fn hit(table: &mut Table, amount: i64, track: Option<&str>) -> Answer {
     table.apply_damage(json!({"target": "Ann", "amount": amount, "track": track}))
 }
 
+/// Where a track of the only character stands.
+fn value(table: &Table, name: &str) -> Value {
+    table.record().rows(&format!("select value from tracks where name = '{name}'"))[0]["value"].clone()
+}
+
 #[test]
 fn a_value_below_zero_is_not_the_one_above() {
-    let mut table = ann("- Hit points: max `10`, from -5\n- At 0 hit points: down\n- At -5 hit points: dead\n");
+    let mut table = ann("- Hit points: max 10, from -5\n- Damage: Hit points\n- At 0 Hit points: gain down\n\
+         - At -5 Hit points: gain Dead\n\n## Conditions\n- down\n");
     assert_eq!(hit(&mut table, 5, None)["conditions"], json!([]));
     assert_eq!(hit(&mut table, 6, None)["conditions"], json!(["down"]));
     assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["dead", "down"]));
@@ -29,19 +35,22 @@ fn a_value_below_zero_is_not_the_one_above() {
 #[test]
 fn what_a_value_brought_ends_when_the_track_passes_it_again() {
     let mut table =
-        ann("- Hit points: max `10`, from 0\n- Panic: 8 boxes\n- At 5 hit points: bloodied\n- At 4 panic: shaken\n");
-    assert_eq!(hit(&mut table, 5, None)["triggers"], json!(["bloodied"]));
+        ann("- Hit points: max 10\n- Panic: 8 boxes\n- Damage: Hit points\n- At 5 Hit points: gain bloodied\n\
+         - At 4 Panic: gain shaken\n\n## Conditions\n- bloodied\n- shaken\n");
+    assert_eq!(hit(&mut table, 5, None)["triggers"], json!(["gain bloodied"]));
     assert_eq!(hit(&mut table, 2, None)["triggers"], json!([]), "once a crossing");
     assert_eq!(hit(&mut table, -2, None)["conditions"], json!(["bloodied"]), "at 5 still");
     assert_eq!(hit(&mut table, -1, None)["conditions"], json!([]));
-    assert_eq!(hit(&mut table, 1, None)["triggers"], json!(["bloodied"]), "crossed anew");
+    assert_eq!(hit(&mut table, 1, None)["triggers"], json!(["gain bloodied"]), "crossed anew");
     assert_eq!(hit(&mut table, 4, Some("Panic"))["conditions"], json!(["bloodied", "shaken"]));
     assert_eq!(hit(&mut table, -1, Some("Panic"))["conditions"], json!(["bloodied"]));
 }
 
 #[test]
 fn what_fills_and_clears_itself_leaves_what_it_brought_and_takes_the_rest_along() {
-    let mut table = ann("- Stress: 6 boxes; full: trauma; stress clears\n- At 3 stress: tense\n");
+    let mut table =
+        ann("- Stress: 6 boxes, full: gain trauma, Stress to 0\n- Damage: Stress\n- At 3 Stress: gain tense\n\n\
+         ## Conditions\n- trauma\n- tense\n");
     for time in ["the first", "the second"] {
         let full = hit(&mut table, 6, None);
         assert_eq!(full["conditions"], json!(["trauma"]), "{time} time");
@@ -51,8 +60,9 @@ fn what_fills_and_clears_itself_leaves_what_it_brought_and_takes_the_rest_along(
 
 #[test]
 fn one_of_several_at_zero_or_all_of_them() {
-    let health = "- Will: max `{Will score}`, from 0\n- Strength, then Dexterity\n- At 0 Will: mad\n\
-                  - At 0 Strength or Dexterity: out\n- At 0 Strength and Dexterity: dead\n";
+    let health = "- Will: max {Will score}\n- Damage: Strength, Dexterity\n- At 0 Will: gain mad\n\
+                  - When {Strength} 0 or {Dexterity} 0: gain out\n- When {Strength} 0 and {Dexterity} 0: gain Dead\n\n\
+                  ## Conditions\n- mad\n- out\n";
     let mut table = ann(health);
     let first = hit(&mut table, 4, None);
     assert_eq!(
@@ -63,12 +73,13 @@ fn one_of_several_at_zero_or_all_of_them() {
     assert_eq!(hit(&mut table, 2, None)["triggers"], json!([]));
     assert_eq!(hit(&mut table, -2, Some("Strength"))["conditions"], json!([]), "neither is at zero");
     let last = hit(&mut table, 9, None);
-    assert_eq!((&last["triggers"], &last["conditions"]), (&json!(["out", "dead"]), &json!(["dead", "out"])));
+    assert_eq!((&last["triggers"], &last["conditions"]), (&json!(["gain out", "gain Dead"]), &json!(["dead", "out"])));
 }
 
 #[test]
 fn points_before_a_track_that_stand_on_the_sheet_are_granted_and_taken_back() {
-    let mut table = ann("- Hit points: max `10`, from 0\n- Temporary hit points: soak damage first, keep the larger\n");
+    let mut table = ann("- Hit points: max 10\n- Temporary hit points: from 0, keeps larger\n\
+         - Damage: Temporary hit points, Hit points\n");
     let tracks = json!({"Temporary hit points": 2});
     table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks})).is_fine();
     assert_eq!(hit(&mut table, -5, Some("Temporary hit points"))["tracks"][0]["after"], 5);
@@ -76,20 +87,21 @@ fn points_before_a_track_that_stand_on_the_sheet_are_granted_and_taken_back() {
     table.manage_session(json!({"action": "undo"})).is_fine();
     table.record().is_sound();
     let row = table.record().rows("select value, max from tracks where name = 'Temporary hit points'");
-    assert_eq!((&row[0]["value"], &row[0]["max"]), (&json!(2), &json!(2)), "as the GM wrote it");
+    assert_eq!((&row[0]["value"], &row[0]["max"]), (&json!(2), &json!(null)), "as the GM wrote it");
 }
 
 #[test]
 fn two_that_fill_each_other_go_round_once() {
-    let mut table = ann("- Rage: 2 boxes; full: mad; rage clears; mark two boxes of Fear\n\
-         - Fear: 2 boxes; full: lost; fear clears; mark two boxes of Rage\n");
+    let mut table = ann("- Rage: 2 boxes, full: gain mad, Rage to 0, Fear +2\n\
+         - Fear: 2 boxes, full: gain lost, Fear to 0, Rage +2\n- Damage: none\n\n## Conditions\n- mad\n- lost\n");
     let hit = hit(&mut table, 2, Some("Rage"));
     assert_eq!((&hit["triggers"].as_array().map(Vec::len), &hit["conditions"]), (&Some(2), &json!(["lost", "mad"])));
 }
 
 #[test]
 fn nobody_wakes_from_death_because_a_number_rises() {
-    let mut table = ann("- Hit points: max `10`, from 0\n- At 0 hit points: dead, cold\n");
+    let mut table = ann("- Hit points: max 10\n- Damage: Hit points\n- At 0 Hit points: gain Dead, gain cold\n\n\
+         ## Conditions\n- cold\n");
     assert_eq!(hit(&mut table, 10, None)["conditions"], json!(["cold", "dead"]));
     let tracks = json!({"Hit points": 5});
     let risen = table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}));
@@ -98,7 +110,7 @@ fn nobody_wakes_from_death_because_a_number_rises() {
 
 #[test]
 fn healing_of_a_chain_mends_what_was_hit_last() {
-    let mut table = ann("- Will, then Strength or Dexterity\n");
+    let mut table = ann("- Damage: Will, Strength or Dexterity\n");
     assert_eq!(hit(&mut table, 12, None)["incapacitated"], true, "4 of each");
     let names = |answer: &Answer| {
         answer["tracks"].as_array().expect("tracks").iter().map(|row| row["name"].clone()).collect::<Vec<_>>()
@@ -109,20 +121,16 @@ fn healing_of_a_chain_mends_what_was_hit_last() {
 
 #[test]
 fn a_bound_brings_a_condition_at_no_level_that_it_does_not_have() {
-    let mut table = ann(
-        "- Hit points: max `4`, from 0\n- At 0 hit points: Weak 9\n\n## Conditions\n- Weak (1-3): -{Weak} on checks\n",
-    );
+    let mut table = ann("- Hit points: max 4\n- Damage: Hit points\n- At 0 Hit points: gain Weak {Will}\n\n\
+         ## Conditions\n- Weak (1-3): -{Weak} on checks\n");
     assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["Weak 3"]));
 }
 
 #[test]
 fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
     let mut table =
-        ann("- Hit points: max `10`, from 0\n- Passed: 3 boxes; full: stable\n- Failed: 3 boxes; full: dead\n\
-         - At 0 hit points: dying\n- Above 0 hit points: passed clears, failed clears\n");
-    let value = |table: &Table, name: &str| {
-        table.record().rows(&format!("select value from tracks where name = '{name}'"))[0]["value"].clone()
-    };
+        ann("- Hit points: max 10\n- Passed: 3 boxes, full: gain Stable\n- Failed: 3 boxes, full: gain Dead\n\
+         - Damage: Hit points\n- At 0 Hit points: gain Dying\n- At 1+ Hit points: Passed to 0, Failed to 0\n");
     assert_eq!(hit(&mut table, 12, None)["conditions"], json!(["dying"]));
     hit(&mut table, 2, Some("Failed")).is_fine();
     assert_eq!(hit(&mut table, 3, Some("Passed"))["conditions"], json!(["dying", "stable"]));
@@ -141,14 +149,13 @@ fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
 
 #[test]
 fn one_hit_of_at_least_what_somebody_bears_shakes_them() {
-    let mut table = ann(
-        "- Wounds: 1 per 4 over Strength, 3 then out\n- Armour: subtract from damage\n- One hit of at least Strength: shaken\n",
-    );
+    let mut table = ann("- Wounds: 3 boxes, over: gain out\n- Damage: none\n- Armour: subtract {Armour}\n\
+         - One hit {Strength}+: Wounds +`floor(({hit} - {Strength}) / 4)`, gain shaken\n\n## Conditions\n- out\n- shaken\n");
     let tracks = json!({"Armour": 1});
     table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks})).is_fine();
     assert_eq!(hit(&mut table, 4, None)["triggers"], json!([]), "armour takes one of it");
     let shaken = hit(&mut table, 5, None);
-    assert_eq!((&shaken["conditions"], &shaken["tracks"][0]["after"]), (&json!(["shaken"]), &json!(0)));
+    assert_eq!((&shaken["conditions"], value(&table, "Wounds")), (&json!(["shaken"]), json!(0)));
     let wounded = hit(&mut table, 9, None);
     assert_eq!((&wounded["conditions"], &wounded["tracks"][0]["after"]), (&json!(["shaken"]), &json!(1)));
     assert_eq!(hit(&mut table, 1, Some("Wounds"))["triggers"], json!([]), "a wound that is counted is no blow");
@@ -158,7 +165,7 @@ fn one_hit_of_at_least_what_somebody_bears_shakes_them() {
 fn a_skill_stays_in_its_range_unless_a_reason_is_given() {
     let rules = "# Bounds\n\n## Skills\n- Lore\n- Luck (1 to 9)\n- Range: 0 to 5\n\n## Checks\n### Try\n- Roll: `1d6 + {skill}`\n- Target: `5`\n";
     let mut table = Table::of_rules(Some(rules));
-    let made = |skills: serde_json::Value| json!({"action": "create", "name": "Ann", "skills": skills});
+    let made = |skills: Value| json!({"action": "create", "name": "Ann", "skills": skills});
     for (skills, told) in [
         (json!({"Lore": 6}), "6 is out of range (valid: 0 to 5)"),
         (json!({"Luck": 0}), "0 is out of range (valid: 1 to 9)"),

@@ -6,7 +6,7 @@ use crate::table::Table;
 
 const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR, 3 to 18)\n\n| STR | Doors |\n|---|---|\n| 16+ | 3 |\n| 9+ | 2 |\n| 8 or less | 1 |\n\n\
      ## Checks\n### Save\n- Roll: `1d20 + {Loss}`\n- Target: `{skill}`\n\n| Level | Poison | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4-6 | 10 | 11 |\n\n\
-     ### Force\n- Roll: `1d6`\n- Target: {Doors} or less\n\n## Health\n- Wounds: 3 boxes\n\n\
+     ### Force\n- Roll: `1d6`\n- Target: {Doors} or less\n\n## Health\n- Wounds: 3 boxes\n- Damage: Wounds\n\n\
      | Wounds | Loss |\n|---|---|\n| 0 | 0 |\n| 1+ | -2 |\n";
 
 fn table() -> Table {
@@ -27,7 +27,7 @@ fn what_follows_from_a_level_changes_with_it() {
     assert_eq!((&second["target"], &second["outcome"]), (&json!(10), &json!("success")));
     table.apply_damage(json!({"target": "Ann", "track": "Wounds", "amount": 1})).is_fine();
     let hurt = table.dice([11]).skill_check(save.clone());
-    assert_eq!((&hurt["margin"], &hurt["modifiers"][0]["from"]), (&json!(-1), &json!("Wounds 1, System.md:29")));
+    assert_eq!((&hurt["margin"], &hurt["modifiers"][0]["from"]), (&json!(-1), &json!("Wounds 1, System.md:30")));
     assert_eq!(table.dice([3]).skill_check(json!({"check": "Force"}))["margin"], 0);
     table.manage_character(json!({"action": "update", "character": "Ann", "level": 7})).is_fine();
     let beyond = table.skill_check(save.clone());

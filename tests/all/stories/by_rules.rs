@@ -94,7 +94,8 @@ and keep the better.
 
 ## Health
 
-- Hit points: 10
+- Hit points: max 10
+- Damage: Hit points
 - Luck: from 0 to 99, start 20
 
 ## Conditions
@@ -272,13 +273,13 @@ fn conditions_are_named_in_the_result() {
     let mut table = table();
     table.apply_damage(json!({"target": "Ann", "amount": 0, "apply_conditions": ["Weak", "Dazed"]})).is_fine();
     let check = table.dice([15, 4]).skill_check(json!({"character": "Ann", "skill": "Climbing", "difficulty": 9}));
-    assert_eq!(check["modifiers"][2], json!({"name": "Weak", "value": -1, "from": "System.md:94"}));
+    assert_eq!(check["modifiers"][2], json!({"name": "Weak", "value": -1, "from": "System.md:95"}));
     assert_eq!((&check["roll"]["total"], &check["modifier"]), (&json!(8), &json!(4)));
-    assert_eq!(check["adjustments"], json!(["disadvantage (Dazed, System.md:95): 2d20kl1, System.md:24"]));
+    assert_eq!(check["adjustments"], json!(["disadvantage (Dazed, System.md:96): 2d20kl1, System.md:24"]));
     let edge = json!({"character": "Ann", "skill": "Noticing", "difficulty": 9, "advantage": true});
     let both = table.dice([15]).skill_check(edge);
     assert_eq!(both["adjustments"], json!(["advantage and disadvantage cancel out"]));
-    let noted = "advantage and disadvantage cancel out (Dazed, System.md:95): the dice are rolled as without either";
+    let noted = "advantage and disadvantage cancel out (Dazed, System.md:96): the dice are rolled as without either";
     assert_eq!(both["noted"], json!([noted]), "a short reply has no adjustments");
     assert_eq!(both["modifiers"].as_array().map(Vec::len), Some(2), "Weak is no matter of wits");
     table.record().is_sound();

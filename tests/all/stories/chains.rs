@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use crate::table::{Answer, Table};
 
 const FAR: &str = "# Far\n\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n- Range: 0 to 15\n\n\
-     ## Checks\n\n### Task\n- Roll: `2d6 + {STR}`\n- Target: `8`\n\n## Health\n- Endurance, then Strength or Dexterity\n- Armour: subtract from damage\n\
-     - Two at 0: unconscious\n- All at 0: dead\n- Long rest: endurance to max; strength to max; dexterity to max\n";
+     ## Checks\n\n### Task\n- Roll: `2d6 + {STR}`\n- Target: `8`\n\n## Health\n- Damage: Endurance, Strength or Dexterity\n- Armour: subtract {Armour}\n\
+     - When `({END} = 0) + ({STR} = 0) + ({DEX} = 0) >= 2`: gain Unconscious\n- When {END} 0 and {STR} 0 and {DEX} 0: gain Dead\n\
+     - Long rest: Endurance to max, Strength to max, Dexterity to max\n";
 
 fn far() -> Table {
     let mut table = Table::of_rules(Some(FAR));
@@ -52,7 +53,7 @@ fn what_the_first_cannot_take_falls_where_the_player_says() {
     assert_eq!(hit["summary"], "Ana takes 5 damage: Endurance 2 to 0/6, Dexterity 9 to 6/9.");
     let down = table.apply_damage(json!({"target": "Ana", "amount": 7, "track": "Dexterity"}));
     assert_eq!(moved(&down), [track("Dexterity", 6, 0), track("Strength", 7, 6)], "the rest falls on what remains");
-    assert_eq!((&down["triggers"], &down["conditions"]), (&json!(["unconscious"]), &json!(["unconscious"])));
+    assert_eq!((&down["triggers"], &down["conditions"]), (&json!(["gain Unconscious"]), &json!(["unconscious"])));
     assert_eq!(down["incapacitated"], true);
     let dead = table.apply_damage(json!({"target": "Ana", "amount": 9}));
     assert_eq!(moved(&dead), [track("Strength", 6, 0)], "where one remains there is nothing to choose");
@@ -135,7 +136,9 @@ fn armour_helps_and_a_foe_without_scores_says_what_it_lacks() {
 
 #[test]
 fn shields_come_before_the_hull() {
-    let rules = "# Ships\n\n## Health\n- Shields: max `4`, from 0\n- Hull: max `10`, from 0\n- Breach: 3 boxes\n- Shields, then Hull, then Breach\n- At 0 shields: exposed\n- At 0 hull: adrift\n- All at 0: dead\n";
+    let rules = "# Ships\n\n## Health\n- Shields: max 4\n- Hull: max 10\n- Breach: 3 boxes\n- Damage: Shields, Hull, Breach\n\
+        - At 0 Shields: gain exposed\n- At 0 Hull: gain adrift\n- When {Shields} 0 and {Hull} 0 and {Breach} 3: gain Dead\n\n\
+        ## Conditions\n- exposed\n- adrift\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Wren"})).is_fine();
     let hit = table.apply_damage(json!({"target": "Wren", "amount": 6}));

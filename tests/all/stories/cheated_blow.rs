@@ -173,7 +173,7 @@ fn of_an_attack_and_its_damage_in_one_entry_the_damage_is_meant() {
 fn a_large_die_that_the_rules_or_a_sheet_name_as_damage_is_damage() {
     let rules = |line: &str| {
         format!(
-            "# Sea\n\n## Checks\n\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n\n## Health\n\n- Hit points: max 40, from 0\n\n{line}\n"
+            "# Sea\n\n## Checks\n\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n\n## Health\n\n- Hit points: max 40\n- Damage: Hit points\n\n{line}\n"
         )
     };
     let hit = |table: &mut Table, roll: &str| {
@@ -248,7 +248,7 @@ fn of_a_roll_that_fell_behind_the_screen_players_are_told_that_the_amount_is_ano
 }
 
 const TWO_D6: &str = "# Rules\n\n## Attributes\n- Grit (-1 to 3)\n\n## Checks\n\n### Move\n- Roll: `2d6 + {Grit}`\n\n| Outcome | When |\n|---|---|\n\
-    | Done (success) | total 10+ |\n| At a price (partial success) | total 7-9 |\n| Not done (failure) | otherwise |\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: dead\n";
+    | Done (success) | total 10+ |\n| At a price (partial success) | total 7-9 |\n| Not done (failure) | otherwise |\n\n## Health\n- Hit points: max 30\n- Damage: Hit points\n- At 0 Hit points: gain Dead\n";
 
 #[test]
 fn a_roll_with_several_dice_of_a_check_is_damage_and_said_to_be_like_a_check() {

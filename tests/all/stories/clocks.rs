@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};
 
-const RULES: &str = "# Mine\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Target: `4`\n\n## Health\n- Stress: 4 boxes; full: gone\n\n## Company\n- Stress: 9 boxes; full: a fight breaks out; \
-    stress clears\n- Supplies: 10\n- At 0 supplies: hungry\n- Alarm: 6 boxes; full: the watch comes; mark two boxes of The thing below\n\n## Clocks\n- Flooding: 6 segments\n  - At 3: \
-    wet feet\n- The thing below: 4 segments, hidden; full: it is here\n\n## Conditions\n- Hungry: -1 on checks\n";
+const RULES: &str = "# Mine\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Target: `4`\n\n## Health\n- Stress: 4 boxes, full: *gone*\n- Damage: Stress\n\n\
+    ## Company\n- Stress: 9 boxes, full: *a fight breaks out*, Stress to 0\n- Supplies: max 10\n  - At 0: gain Hungry\n\
+    - Alarm: 6 boxes, full: *the watch comes*, The thing below +2\n\n## Clocks\n- Flooding: 6 boxes\n  - At 3: *wet feet*\n\
+    - The thing below: 4 boxes, hidden, full: *it is here*\n\n## Conditions\n- Hungry: -1 on checks\n";
 
 fn clock(table: &mut Table, name: &str, more: Value) -> Answer {
     table.manage_session(with(json!({"action": "clock", "name": name}), more))
@@ -68,13 +69,13 @@ fn thresholds_bring_conditions_upon_the_party_move_others_and_are_taken_back_in_
         table.get_character(json!({"character": who, "view": "full"}))["character"]["conditions"].clone()
     };
     let hungry = clock(&mut table, "Supplies", json!({"value": 0}));
-    assert_eq!(hungry.text("summary"), "Supplies 10 to 0/10, empty: hungry. Ann (Supplies) is now Hungry.");
+    assert_eq!(hungry.text("summary"), "Supplies 10 to 0/10, empty: gain Hungry. Ann (Supplies) is now Hungry.");
     assert_eq!(hungry.text("player_text"), "Supplies 10 to 0/10, empty. Ann (Supplies) is now Hungry.");
     assert_eq!((conditions(&mut table, "Ann"), conditions(&mut table, "Foe")), (json!(["Hungry"]), json!([])));
     clock(&mut table, "Supplies", json!({"tick": 2})).is_fine();
     assert_eq!(conditions(&mut table, "Ann"), json!([]), "no longer");
     let stress = clock(&mut table, "Stress", json!({"tick": 9}));
-    assert_eq!(stress.text("summary"), "Stress 0 to 9/9, full: a fight breaks out; stress clears. Stress 9 to 0/9.");
+    assert_eq!(stress.text("summary"), "Stress 0 to 9/9, full: a fight breaks out, Stress to 0. Stress 9 to 0/9.");
     assert_eq!(stress["clock"]["value"], 0);
     let before = table.get_character(json!({"character": "company"}))["company"].clone();
     let alarm = clock(&mut table, "Alarm", json!({"tick": 6}));
@@ -295,8 +296,8 @@ fn texts_that_players_read_do_not_name_a_hidden_clock() {
 #[test]
 fn a_random_table_that_a_trigger_names_is_offered_as_the_next_call() {
     let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | |\n\
-        | Failure | otherwise | +1 |\n\n## Health\n- Nerve: max `3`, from 0\n- Long rest: alarm to max\n\n\
-        ## Clocks\n- Alarm: 6 segments; full: they come\n  - At 1: roll on Patrols\n  - At 3: a bell\n\n\
+        | Failure | otherwise | +1 |\n\n## Health\n- Nerve: max 3\n- Damage: Nerve\n- Long rest: Alarm to max\n\n\
+        ## Clocks\n- Alarm: 6 boxes, full: *they come*\n  - At 1: *roll on Patrols*\n  - At 3: *a bell*\n\n\
         # Patrols\n\n| d6 | Patrol |\n|---|---|\n| 1-3 | two guards |\n| 4-6 | a dog |\n";
     let offered = "roll_dice table=\"Patrols\" rolls what the clock asks for.";
     let mut table = Table::of_rules(Some(rules));

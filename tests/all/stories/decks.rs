@@ -7,7 +7,7 @@ use crate::table::{Answer, Table, with};
 
 const RULES: &str = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay out\n- Deck Omens: sun, moon, 2 star; drawn cards stay out until star\n\
     - Deck Plain: 1-9\n\n## Attributes\n- Nerve\n- Range: 1 to 4\n\n## Checks\n\n### Draw\n- Roll: `{Nerve} Tickets`\n- Target: `{difficulty=8}`\n\
-    - Opposed: higher total; ties actor\n- Again Push: reroll all but 6s\n\n## Health\n- HP: 10\n";
+    - Opposed: higher total; ties actor\n- Again Push: reroll all but 6s\n\n## Health\n- HP: max 10\n- Damage: HP\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -187,7 +187,8 @@ fn hidden_draws_reach_no_player() {
 
 #[test]
 fn the_check_of_an_attack_draws_from_its_deck() {
-    let rules = RULES.replace("## Health", "## Attacks\n- Card trick: Nerve, 1d4\n\n## Health");
+    let attacks = "## Attacks\n| Attack | Attribute | Damage |\n|---|---|---|\n| Card trick | Nerve | 1d4 |\n\n";
+    let rules = RULES.replace("## Health", &format!("{attacks}## Health"));
     let mut table = Table::of_rules(Some(&rules));
     for (name, kind) in [("Ann", "player"), ("Foe", "npc")] {
         let made = json!({"action": "create", "name": name, "kind": kind, "attributes": {"Nerve": 2}});

@@ -69,9 +69,10 @@ Roll 1d20 + modifiers against a difficulty.
 - Range: 1 to 20
 
 ## Health
-- Hit points: max `10`, from 0
-- At 0 hit points: dying
-- Death marks: 3 boxes; full: dead
+- Hit points: max 10
+- Death marks: 3 boxes, full: gain Dead
+- Damage: Hit points
+- At 0 Hit points: gain Dying
 
 ## Conditions
 - Shaken: -2 on checks, for 2 turns

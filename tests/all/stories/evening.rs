@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::table::{Answer, Table};
 
 const HIDDEN: &str = "# H\n\n## Attributes\n- Nerve (1 to 6)\n\n## Combat\nTurn-based combat with initiative (d20), highest first.\n\n\
-    ## Health\n- Faith: max `10`, from 0\n- At 0 faith: down\n- Long rest: faith to max\n- End of scene: faith to max\n";
+    ## Health\n- Faith: max 10\n- Damage: Faith\n- At 0 Faith: gain Incapacitated\n- Long rest: Faith to max\n- End of scene: Faith to max\n";
 
 /// Ada, a Rat whom players see, and a Lurker whom they do not, in that order.
 fn fight(rules: Option<&str>) -> Table {
@@ -38,7 +38,7 @@ fn healing_wounds_is_sound() {
     table.manage_character(json!({"action": "create", "name": "Dot", "attributes": dot})).is_fine();
     table.apply_damage(json!({"target": "Dot", "amount": 30})).is_fine();
     for amount in [-2, -2] {
-        table.apply_damage(json!({"target": "Dot", "amount": amount})).is_fine();
+        table.apply_damage(json!({"target": "Dot", "track": "Wounds", "amount": amount})).is_fine();
     }
     table.record().is_sound();
 }
@@ -198,8 +198,8 @@ fn a_fight_of_many_boxes_is_told_in_a_few_words() {
     table
         .manage_combat(json!({"action": "start", "combatants": [{"name": "Bao"}, {"name": "Guard", "count": 1}]}))
         .is_fine();
-    table.apply_damage(json!({"target": "Bao", "amount": 3})).is_fine();
-    table.apply_damage(json!({"target": "Bao", "amount": 3})).is_fine();
+    table.apply_damage(json!({"target": "Bao", "track": "Physical stress", "amount": 3})).is_fine();
+    table.apply_damage(json!({"target": "Bao", "track": "Physical stress", "amount": 3})).is_fine();
     let bao = "Bao (Fate points 3/10, Physical stress 2/3 (1, 3), Mental stress 0/3, Consequences 1/3 (mild))";
     let told = table.manage_combat(json!({"action": "status"}));
     assert!(told.text("player_text").contains(&format!("{bao}, Guard unhurt.")), "{told:?}");
@@ -209,7 +209,7 @@ fn a_fight_of_many_boxes_is_told_in_a_few_words() {
 
 #[test]
 fn a_foe_bears_no_progress_of_the_players() {
-    let rules = "# J\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Health: max `5`, from 0\n- Road: 40 ticks\n- Stress: 3 boxes\n\n## Company\n- Oath: 40 ticks\n";
+    let rules = "# J\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Health: max 5\n- Stress: 3 boxes\n- Damage: Health\n\n## Company\n- Road: 40 boxes\n- Oath: 40 boxes\n";
     let mut table = Table::of_rules(Some(rules));
     let fight = json!({"action": "start", "combatants": [{"name": "Wolf", "hp": 2}]});
     let wolf = table.manage_combat(fight);
@@ -220,7 +220,8 @@ fn a_foe_bears_no_progress_of_the_players() {
     assert_eq!(stressed["tracks"][0]["after"], 2, "{stressed:?}");
     table.manage_character(json!({"action": "create", "name": "Sorrel"})).is_fine();
     let sorrel = table.get_character(json!({"character": "Sorrel", "view": "brief"}));
-    assert!(sorrel.text("summary").contains("Road 0/40") && !sorrel.text("summary").contains("Oath"), "{sorrel:?}");
+    let own = sorrel.text("summary");
+    assert!(own.contains("Stress 0/3") && !own.contains("Road") && !own.contains("Oath"), "{sorrel:?}");
 }
 
 #[test]

@@ -237,7 +237,7 @@ fn a_newcomers_name_does_not_count_the_hidden() {
 #[test]
 fn where_wounds_count_a_newcomer_needs_no_hit_points() {
     let rules = "# Any\n\n## Attributes\n- Muscle (MUS)\n- Range: 4 to 12\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n\
-        - Wounds: 1 per 4 over Toughness, 3 then incapacitated\n\n## Combat\n- Initiative: cards, highest first\n";
+        - Wounds: 3 boxes, over: gain Incapacitated\n- Damage: none\n- One hit {Muscle}+: Wounds +`floor(({hit} - {Muscle}) / 4)`\n\n## Combat\n- Initiative: cards, highest first\n";
     let mut table = Table::of_rules(Some(rules));
     let slip = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Thug"}]}));
     assert_eq!(
@@ -346,7 +346,7 @@ fn what_is_tried_against_a_hidden_companion_does_not_say_where_it_is() {
 
 fn ruled(initiative: &str) -> Table {
     let rules = format!(
-        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max `5`, from 0\n\n## Combat\n- Initiative: {initiative}\n"
+        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 5\n- Damage: Hit points\n\n## Combat\n- Initiative: {initiative}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bob"] {

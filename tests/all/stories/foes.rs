@@ -60,7 +60,7 @@ fn whatever_moves_a_track_to_its_end_brings_what_stands_there_once() {
     let set = |value: i64| json!({"action": "update", "character": "Jory", "tracks": {"Hit points": value}});
     let felled = table.manage_character(set(0));
     assert_eq!(felled["triggers"].as_array().map(Vec::len), Some(1));
-    assert_eq!(felled["rule"], "System.md:86");
+    assert_eq!(felled["rule"], "System.md:87");
     assert_eq!(felled["changed"][1], json!({"field": "conditions", "before": "none", "after": "unconscious"}));
     let status = table.manage_combat(json!({"action": "status"}));
     assert_eq!(
@@ -101,9 +101,14 @@ Roll 1d20 + modifiers against a difficulty.
 - Range: 1 to 20
 
 ## Health
-- Wounds: max `10`, from 0
-- At 0 wounds: out cold
-- Stress: 4 boxes; full: shaken
+- Wounds: max 10
+- Stress: 4 boxes, full: gain shaken
+- Damage: Wounds
+- At 0 Wounds: gain out cold
+
+## Conditions
+- out cold
+- shaken
 ";
 
 #[test]
@@ -130,7 +135,8 @@ fn the_main_track_says_who_is_down_and_other_tracks_do_not() {
 
 #[test]
 fn a_track_that_goes_below_zero_still_has_its_zero() {
-    let rules = "# Deep\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max `10`, from -10\n- At 0 hit points: dying\n";
+    let rules = "# Deep\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 10, from -10\n- Damage: Hit points\n\
+        - At 0 Hit points: gain Dying\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
     let felled = table.apply_damage(json!({"target": "Ann", "amount": 13}));
@@ -145,7 +151,8 @@ fn a_page_behind_a_link_that_leaves_the_adventure_is_refused() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let adventure = folder.path().join("adventure");
     std::fs::create_dir(&adventure).expect("the adventure's folder");
-    std::fs::write(adventure.join("System.md"), "# T\n\n## Health\n- Hit points: max `5`, from 0\n").expect("rules");
+    let rules = "# T\n\n## Health\n- Hit points: max 5\n- Damage: Hit points\n";
+    std::fs::write(adventure.join("System.md"), rules).expect("rules");
     std::fs::write(folder.path().join("outside.md"), "# Rat\n\n- Hit points: 3\n").expect("a page outside");
     std::os::unix::fs::symlink("../outside.md", adventure.join("link.md")).expect("a link");
     std::os::unix::fs::symlink("..", adventure.join("up")).expect("a link");

@@ -6,7 +6,7 @@ use crate::table::Table;
 
 const RULES: &str = "# Rules\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty Fair: 10\n- Difficulty Very hard: 20\n- Difficulty Easy: 5\n- Difficulty Hard: 15\n\n## Attributes\n- Might (0 to 5)\n- Wit (0 to 5)\n\n\
     ## Checks\n\n### Deed\n- Roll: `1d20 + {modifier}`\n- Target: {difficulty}\n\n\
-    ## Health\n- Hit points: max `10`, from 0\n- At 0 hit points: dead\n- Resistance: half\n- Vulnerability: double\n";
+    ## Health\n- Hit points: max 10\n- Damage: Hit points\n- At 0 Hit points: gain Dead\n- Resistance: half\n- Vulnerability: double\n";
 
 fn summary(refusal: &Value) -> &str {
     refusal["summary"].as_str().expect("a summary")
@@ -303,7 +303,7 @@ fn a_difficulty_may_be_a_row_that_must_be_reached() {
 fn a_call_names_attributes_and_a_roll_asks_for_maxima_and_conditions() {
     const TWO: &str = "# Two\n\n## Attributes\n- Might (MIG)\n- Wits (WIT)\n- Range: 0 to 5\n\n## Checks\n\n### Both\n- Asks: first from Attributes, second from Attributes\n\
         - Roll: `1d6 + {first} + {second} + {Hit points max} - {Shaken}`\n- Target: 10\n\n\
-        ## Conditions\n- Shaken (1-3)\n- Hidden\n\n## Health\n- Hit points: max `4`, from 0\n";
+        ## Conditions\n- Shaken (1-3)\n- Hidden\n\n## Health\n- Hit points: max 4\n- Damage: Hit points\n";
     let mut table = Table::of_rules(Some(TWO));
     table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"MIG": 3, "WIT": 1}})).is_fine();
     let both = |first: &str| json!({"character": "Ana", "values": {"first": first, "second": "Wits"}});

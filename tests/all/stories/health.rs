@@ -69,7 +69,7 @@ fn down_special_a_major_wound_makes_falling_worse() {
     );
     assert_eq!(changed(&ida.rest("Long rest", [5])), "Ida, long rest (1d6: [5] = 5): Hit points 2/12 to 7/12.");
     let called = ida.hurt(50, json!({"track": "Nerve"}));
-    assert_eq!(told(&called), (names(&["Nerve 50 to 0"]), names(&["Major wound", "called"])));
+    assert_eq!(told(&called), (names(&["Nerve 50 to 0"]), names(&["Called", "Major wound"])));
     let (moved, conditions) = told(&ida.hurt(12, json!({})));
     assert_eq!(moved, names(&["Hit points 7 to 0"]));
     assert!(conditions.contains(&"dead".to_owned()), "one hit of the whole maximum: {conditions:?}");
@@ -121,7 +121,7 @@ fn long_pour_whoever_falls_marks_a_box_of_dying_and_the_last_box_is_death() {
     }
     let last = tam.hurt(5, json!({}));
     assert_eq!(told(&last), (names(&["Hit points 5 to 0", "Dying 3 to 4"]), names(&["dead", "unconscious"])));
-    assert_eq!(last["triggers"], json!(["unconscious; mark one box of Dying", "dead"]));
+    assert_eq!(last["triggers"], json!(["gain Unconscious, Dying +1", "gain Dead"]));
     tam.hurt(1, json!({})).refused("target_dead");
     let mut other = Played::of("long-pour", "Tam", sheet());
     let (_, conditions) = told(&other.hurt(34, json!({})));
@@ -135,20 +135,20 @@ fn six_covers_what_a_full_row_brings_goes_with_it() {
     let mut pim = Played::of("six-covers", "Pim", json!({"attributes": {"POI": 2}}));
     for (amount, track, moved, gained) in [
         (4, "Composure", "Composure 6 to 2", vec![]),
-        (5, "Composure", "Composure 2 to 0", vec!["beside yourself"]),
-        (3, "Bruises", "Bruises 0 to 3", vec!["beside yourself"]),
-        (1, "Bruises", "Bruises 3 to 4", vec!["beside yourself", "put to bed"]),
-        (1, "Standing", "Standing 1 to 0", vec!["beside yourself", "put to bed"]),
+        (5, "Composure", "Composure 2 to 0", vec!["Beside yourself"]),
+        (3, "Bruises", "Bruises 0 to 3", vec!["Beside yourself"]),
+        (1, "Bruises", "Bruises 3 to 4", vec!["Beside yourself", "Put to bed"]),
+        (1, "Standing", "Standing 1 to 0", vec!["Beside yourself", "Put to bed"]),
     ] {
         assert_eq!(told(&pim.hurt(amount, json!({"track": track}))), (names(&[moved]), names(&gained)), "{track}");
     }
     assert_eq!(
         changed(&pim.rest("Short rest", [])),
-        "Pim, short rest: Composure 0/6 to 2/6; conditions beside yourself, put to bed to put to bed."
+        "Pim, short rest: Composure 0/6 to 2/6; conditions Beside yourself, Put to bed to Put to bed."
     );
     assert_eq!(
         changed(&pim.rest("Long rest", [])),
-        "Pim, long rest: Composure 2/6 to 6/6; Bruises 4/4 to 0/4; conditions put to bed to none."
+        "Pim, long rest: Composure 2/6 to 6/6; Bruises 4/4 to 0/4; conditions Put to bed to none."
     );
     pim.table.record().is_sound();
 }
@@ -171,7 +171,8 @@ fn name_auction_and_ninth_reel_give_back_what_their_time_gives() {
 
 #[test]
 fn a_box_that_a_hard_hit_marks_comes_on_top_of_the_hit() {
-    const RULES: &str = "# Strain\n\n## Attributes\n- Grit\n\n## Health\n- Stress: 10 boxes; full: broken\n- One hit of at least 5: mark one box of stress\n";
+    const RULES: &str = "# Strain\n\n## Attributes\n- Grit\n\n## Health\n- Stress: 10 boxes, full: gain Broken\n- Damage: Stress\n\
+        - One hit 5+: Stress +1\n\n## Conditions\n- Broken\n";
     let mut table = Table::of_rules(Some(RULES));
     table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 3}})).is_fine();
     let hit = table.apply_damage(json!({"target": "Ana", "amount": 6}));

@@ -15,16 +15,16 @@ Roll 1d20 + modifiers against a difficulty.
 - Range: 1 to 20
 
 ## Health
-- Hit points: max `30`, from 0
-- Luck: max `3`, from 0
-- At 0 hit points: dying
+- Hit points: max 30
+- Luck: max 3
+- Damage: Hit points
+- At 0 Hit points: gain Dying
 
 ## Conditions
 - Stunned: -2 on checks
 - Shaken: -1 on checks
 
 ## Combat
-- Initiative: none said here
 - Held effects: ask Nerve against `max(10, floor({hit} / 2))`, end with Stunned
 ";
 

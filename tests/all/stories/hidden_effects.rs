@@ -7,7 +7,7 @@ use crate::secrets::taken_along;
 use crate::table::{Table, with};
 
 const RULES: &str = "# Mine\n\n## Dice\n\n## Attributes\n- Guard (5 to 20)\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`\n\
-    - Target: `{difficulty=10}`\n\n### Hit\n- Roll: `1d20 + {modifier}`\n- Target: {target Guard}\n\n## Health\n- Hit points: max `10`, from 0\n- Short rest: 2 hit points, hexed ends\n- End of scene: stung ends\n\n\
+    - Target: `{difficulty=10}`\n\n### Hit\n- Roll: `1d20 + {modifier}`\n- Target: {target Guard}\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n- Short rest: Hit points +2, lose Hexed\n- End of scene: lose Stung\n\n\
     ## Conditions\n- Hexed: -1 on checks\n- Doomed: -3 on checks\n- Fated: -4 on checks\n- Stung: -1 on Guard, until end of scene\n\n## Combat\n- Initiative: none\n";
 
 fn mine() -> Table {

@@ -15,7 +15,7 @@ Roll 1d20 + modifiers against a difficulty.
 ## Attributes
 - Nerve (NRV): all there is
 - Range: 1 to 20
-- Modifier: (score - 10) / 2, rounded down
+- Modifier: `floor(({score} - 10) / 2)`
 
 ## Conditions
 - Held: disadvantage on checks, until Nerve succeeds
@@ -23,8 +23,9 @@ Roll 1d20 + modifiers against a difficulty.
 - Dazed: disadvantage on checks, until end of source's turn
 
 ## Health
-- Hit points: max `10`, from 0
-- Long rest: hit points to max
+- Hit points: max 10
+- Damage: Hit points
+- Long rest: Hit points to max
 
 ## Combat
 - Initiative: 1d20
@@ -182,7 +183,8 @@ const FORWARD: &str = "\
 - Advantage-less: -1 on checks, until next check
 
 ## Health
-- Hit points: max `10`, from 0
+- Hit points: max 10
+- Damage: Hit points
 ";
 
 #[test]

@@ -55,8 +55,8 @@ fn a_level_is_one_that_the_rules_give_it() {
 
 #[test]
 fn of_two_levels_that_one_hit_brings_the_higher_stays() {
-    let rules = "# Plain\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hits: max `10`, from 0\n- At 5 hits: frightened 1\n\
-                 - At 2 hits: frightened 3\n\n## Conditions\n- Frightened (1-3): -{Frightened} on checks\n";
+    let rules = "# Plain\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hits: max 10\n- Damage: Hits\n- At 5 Hits: gain Frightened 1\n\
+                 - At 2 Hits: gain Frightened 3\n\n## Conditions\n- Frightened (1-3): -{Frightened} on checks\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Tam"})).is_fine();
     let hit = table.apply_damage(json!({"target": "Tam", "amount": 9}));

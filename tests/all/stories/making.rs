@@ -257,12 +257,12 @@ fn whoever_is_made_after_a_page_gains_with_each_level_what_the_rules_work_out() 
 }
 
 #[test]
-fn a_track_that_follows_from_undeclared_numbers_asks_for_them() {
-    let rules =
-        "# Any\n\n## Health\n- Hit points: max `floor(({CON} + {SIZ}) / 10) + {level}`, from 0\n- Luck: 3 boxes\n";
+fn a_track_that_follows_from_scores_is_missing_until_they_are_there() {
+    let rules = "# Any\n\n## Attributes\n- CON\n- SIZ\n\n## Health\n- Hit points: max `floor(({CON} + {SIZ}) / 10) + {level}`\n\
+        - Luck: 3 boxes\n- Damage: Hit points\n";
     let mut table = Table::of_rules(Some(rules));
     let ada = table.manage_character(json!({"action": "create", "name": "Ada", "attributes": {"CON": 55}}));
-    assert_eq!(ada["missing"], json!(["Hit points (from attributes SIZ)"]));
+    assert_eq!(ada["missing"], json!(["SIZ", "Hit points"]));
     let whole = table.manage_character(json!({"action": "update", "attributes": {"SIZ": 45}}));
     assert_eq!((&whole["missing"], whole.text("summary")), (&json!([]), "Ada: SIZ 45; Hit points 11/11."));
     table.record().is_sound();

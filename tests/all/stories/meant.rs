@@ -6,7 +6,7 @@ use crate::table::{Table, jory, sabeth, with};
 
 const RULES: &str = "# Rules\n\n## Attributes\n- Great Might (0 to 5)\n- Small Wit (0 to 5)\n\n## Skills\n- Harbour Lore (Small Wit)\n\
     - Old Lore (Small Wit)\n- Rope Work (Great Might)\n\n## Checks\n\n### Bold deed\n- Roll: `1d20 + {modifier}`\n- Target: {difficulty}\n\n\
-    ### Quiet deed\n- Roll: `1d20 + {modifier}`\n- Target: {difficulty}\n\n## Health\n- Hit points: max `10`, from 0\n- At 0 hit points: dead\n";
+    ### Quiet deed\n- Roll: `1d20 + {modifier}`\n- Target: {difficulty}\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n- At 0 Hit points: gain Dead\n";
 
 /// Names in the order of the fight.
 fn names(reply: &Value) -> Vec<String> {

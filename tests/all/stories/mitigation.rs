@@ -21,14 +21,14 @@ fn every_step_is_itemised_in_the_reply_and_in_the_log() {
     let cold = table.apply_damage(json!({"target": "Tam", "amount": 11, "damage_type": "Cold"}));
     let steps = json!([
         {"step": "Resistance (cold, fire): half, rounded down", "before": 11, "after": 5},
-        {"step": "Temporary hit points", "before": 5, "after": 2},
+        {"step": "Temporary hit points", "before": 3, "after": 0},
         {"step": "Hit points", "before": 17, "after": 15},
     ]);
     assert_eq!(cold["steps"], steps);
     assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["steps"], steps);
     assert_eq!(
         cold["summary"],
-        "Tam takes 5 Cold damage (11 before Resistance (cold, fire)): Temporary hit points 3 to 0/3, Hit points 17 to 15/17."
+        "Tam takes 5 Cold damage (11 before Resistance (cold, fire)): Temporary hit points 3 to 0, Hit points 17 to 15/17."
     );
     let sharp = table.apply_damage(json!({"target": "Tam", "amount": 5, "damage_type": "slashing"}));
     assert_eq!(sharp["steps"], json!([{"step": "Hit points", "before": 15, "after": 10}]));
@@ -113,7 +113,10 @@ fn a_blow_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
 #[test]
 fn a_resistance_named_by_its_type_is_against_that_type_alone() {
     let rules = |own: &str| {
-        format!("# T\n\n## Attributes\n- Body\n\n## Checks\n### Try\n- Roll: `1d6`\n\n## Health\n- Hits: max 20\n{own}")
+        format!(
+            "# T\n\n## Attributes\n- Body\n\n## Checks\n### Try\n- Roll: `1d6`\n\n## Health\n- Hits: max 20\n- Damage: Hits\n\
+             - Damage types: fire, cold, acid\n{own}"
+        )
     };
     let left = |own: &str, tracks: serde_json::Value, damage: serde_json::Value| {
         let mut table = Table::of_rules(Some(&rules(own)));
@@ -121,17 +124,15 @@ fn a_resistance_named_by_its_type_is_against_that_type_alone() {
         let done = table.apply_damage(json!({"target": "Tam", "amount": 8, "damage_type": damage}));
         done["tracks"][0]["after"].as_i64().expect("a number")
     };
-    let (half, of_fire) = ("- Resistance: half, rounded down\n", "- Fire resistance: half, rounded down\n");
-    let both = format!("{half}- Fire resistance: subtract from damage\n");
+    let (half, of_fire) = ("- Resistance: half\n", "- Fire resistance: half from fire\n");
+    let both = format!("{half}- Fire resistance: subtract {{Fire resistance}} from fire\n");
     for (own, track, takes) in [
         // Of fire, of cold, of damage without a type.
-        (half, "Fire resistance", [4, 8, 8]),
         (half, "Resistance (fire)", [4, 8, 8]),
-        (half, "resistance to fire and acid", [4, 8, 8]),
+        (half, "resistance (fire, acid)", [4, 8, 8]),
         (half, "Resistance", [4, 4, 4]),
         (of_fire, "Fire resistance", [4, 8, 8]),
-        (of_fire, "Resistance (fire)", [4, 8, 8]),
-        // Its own rule is meant before the other.
+        // Its own rule is meant, not the other.
         (both.as_str(), "Fire resistance", [7, 8, 8]),
     ] {
         let found = [json!("fire"), json!("cold"), json!(null)].map(|kind| 20 - left(own, json!({track: 1}), kind));
@@ -148,7 +149,8 @@ fn a_resistance_named_by_its_type_is_against_that_type_alone() {
 fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_through_count() {
     let rules = |own: &str| {
         format!(
-            "# T\n\n## Attributes\n- Endurance (END)\n\n## Checks\n### Try\n- Roll: `1d6`\n\n## Health\n- Hits: max 20\n- {own}\n"
+            "# T\n\n## Attributes\n- Endurance (END)\n\n## Checks\n### Try\n- Roll: `1d6`\n\n## Health\n- Hits: max 20\n- Damage: Hits\n\
+             - Damage types: fire, cold\n- {own}\n"
         )
     };
     let takes = |own: &str, tracks: serde_json::Value, amount: i64, damage: serde_json::Value| {
@@ -159,21 +161,21 @@ fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_throu
         20 - done["tracks"][0]["after"].as_i64().expect("a number")
     };
     for (own, tracks, amount, damage, taken) in [
-        // A number that names a score is everybody's, and gives way to one on the sheet.
-        ("Toughness: subtract {END}", json!({}), 8, json!(null), 5),
-        ("Toughness: subtract half of {END}", json!({}), 8, json!(null), 7),
-        ("Toughness: subtract {END}", json!({"Toughness": 6}), 8, json!(null), 2),
+        // What is for all is everybody's.
+        ("Toughness: subtract {END} for all", json!({}), 8, json!(null), 5),
+        ("Toughness: subtract `floor({END} / 2)` for all", json!({}), 8, json!(null), 7),
         // Another is that of whoever has it on the sheet.
+        ("Toughness: subtract {Toughness}", json!({"Toughness": 6}), 8, json!(null), 2),
         ("Leather coat: subtract 2", json!({}), 8, json!(null), 8),
         ("Leather coat: subtract 2", json!({"Leather coat": 1}), 8, json!(null), 6),
-        ("Armour: subtract from damage, except fire", json!({"Armour": 3}), 8, json!("cold"), 5),
-        ("Armour: subtract from damage, except fire", json!({"Armour": 3}), 8, json!("Fire"), 8),
-        ("Armour: subtract from damage, at least 1 gets through", json!({"Armour": 9}), 8, json!(null), 1),
-        ("Armour: subtract from damage, at least 2 gets through", json!({"Armour": 9}), 1, json!(null), 1),
-        ("Armour: subtract from damage", json!({"Armour": 9}), 8, json!(null), 0),
-        ("Threshold: ignore damage of 5 or less", json!({}), 5, json!(null), 0),
-        ("Threshold: ignore damage of 5 or less", json!({}), 6, json!(null), 6),
-        ("Threshold: ignore damage under 5", json!({}), 5, json!(null), 5),
+        ("Armour: subtract {Armour} except fire", json!({"Armour": 3}), 8, json!("cold"), 5),
+        ("Armour: subtract {Armour} except fire", json!({"Armour": 3}), 8, json!("Fire"), 8),
+        ("Armour: subtract {Armour}, at least 1 gets through", json!({"Armour": 9}), 8, json!(null), 1),
+        ("Armour: subtract {Armour}, at least 2 gets through", json!({"Armour": 9}), 1, json!(null), 1),
+        ("Armour: subtract {Armour}", json!({"Armour": 9}), 8, json!(null), 0),
+        ("Threshold: ignore under 6 for all", json!({}), 5, json!(null), 0),
+        ("Threshold: ignore under 6 for all", json!({}), 6, json!(null), 6),
+        ("Threshold: ignore under 5 for all", json!({}), 5, json!(null), 5),
     ] {
         assert_eq!(takes(own, tracks.clone(), amount, damage.clone()), taken, "{own}, {tracks}, {amount} {damage}");
     }
@@ -182,9 +184,10 @@ fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_throu
 #[test]
 fn a_type_of_damage_is_multiplied_behind_armour_and_half_the_maximum_is_a_bound() {
     let mut table = Table::of_rules(Some(
-        "# Steel\n\n## Checks\n### Test\n- Roll: `1d20`\n- Target: `10`\n\n## Health\n- Hit points: max `20`, from 0\n\
-         - Armour: subtract from damage\n- Impaling damage: double\n- Cutting damage: 1.5 times, rounded down\n- At half hit points: bloodied\n\
-         - At 0 hit points: dead\n",
+        "# Steel\n\n## Checks\n### Test\n- Roll: `1d20`\n- Target: `10`\n\n## Health\n- Hit points: max 20\n- Damage: Hit points\n\
+         - Damage types: impaling, cutting, fire\n- Armour: subtract {Armour}\n- Impaling: double from impaling for all\n\
+         - Cutting: times `3 / 2` from cutting for all\n- At `{Hit points max} / 2` Hit points: gain bloodied\n\
+         - At 0 Hit points: gain Dead\n\n## Conditions\n- bloodied\n",
     ));
     for (name, tracks) in [("Ann", json!({"Armour": 2})), ("Bo", json!({}))] {
         table.manage_character(json!({"action": "create", "name": name, "tracks": tracks})).is_fine();
@@ -194,7 +197,7 @@ fn a_type_of_damage_is_multiplied_behind_armour_and_half_the_maximum_is_a_bound(
         stabbed["steps"],
         json!([
             {"step": "Armour: 2", "before": 5, "after": 3},
-            {"step": "Impaling damage: double", "before": 3, "after": 6},
+            {"step": "Impaling: double", "before": 3, "after": 6},
             {"step": "Hit points", "before": 20, "after": 14},
         ])
     );

@@ -138,8 +138,8 @@ fn flags_have_their_chances_beside_the_outcomes() {
 
 /// A pool that may be pushed, and an attack whose damage depends on it.
 const DUEL: &str = "## Attributes\n- Body\n- Range: 1 to 5\n\n## Checks\n### Test\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `{difficulty}`\n\
-    - Again Push: reroll all but 6s\n- Opposed: higher successes; ties other\n\n## Attacks\n| Attack | Skill | Damage |\n|---|---|---|\n| Club | Body | 1d4 |\n\n\
-    ## Health\n- Hit points: max `3`, from 0\n- Armour: subtract from damage\n- At 0 hit points: out\n\n## Conditions\n- Out: *cannot act*\n";
+    - Again Push: reroll all but 6s\n- Opposed: higher successes; ties other\n\n## Attacks\n| Attack | Attribute | Damage |\n|---|---|---|\n| Club | Body | 1d4 |\n\n\
+    ## Health\n- Hit points: max 3\n- Damage: Hit points\n- Armour: subtract {Armour}\n- At 0 Hit points: gain Out\n\n## Conditions\n- Out: *cannot act*\n";
 
 fn duel() -> Table {
     let mut table = Table::of_rules(Some(DUEL));

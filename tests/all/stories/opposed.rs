@@ -265,7 +265,7 @@ fn values_of_a_hidden_number_are_the_gms() {
 }
 
 const DUEL: &str = "# Two\n\n## Attributes\n- Nerve\n\n## Checks\n\n### Duel\n- Roll: `{pool}d6`\n- Asks: pool 1 to 20\n- Opposed: higher total\n\n\
-     ### Draw\n- Roll: `1d{speed}`\n- Asks: speed 2 to 20\n- While: {Doom} 1+\n\n## Health\n- Doom: max `3`, from 0\n";
+     ### Draw\n- Roll: `1d{speed}`\n- Asks: speed 2 to 20\n- While: {Doom} 1+\n\n## Health\n- Doom: max 3\n- Damage: none\n";
 
 #[test]
 fn each_side_of_a_duel_has_values_of_its_own() {
@@ -348,7 +348,7 @@ fn who_may_roll_comes_before_what_is_rolled() {
 fn a_value_of_the_margin_decides_only_where_there_is_one_and_tells_players_nothing_of_the_others_dice() {
     const RULES: &str = "# Duels\n\n## Attributes\n- Wit\n- Edge\n- Range: 0 to 9\n\n## Checks\n\n### Duel\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n\
         - Value Adv: `margin + {Edge}`\n- Opposed: higher {Adv}; ties other\n\n### Talk\n- Roll: `1d6 + {Wit}`\n- Target: `{difficulty}`\n- Value By: `margin`\n\n\
-        ## Health\n- Hit points: max `10`, from 0\n";
+        ## Health\n- Hit points: max 10\n- Damage: Hit points\n";
     let mut table = Table::of_rules(Some(RULES));
     for (name, kind, edge) in [("Ann", "player", 5), ("Orc", "npc", 1)] {
         let made = json!({"action": "create", "name": name, "kind": kind, "attributes": {"Wit": 3, "Edge": edge}});

@@ -5,9 +5,9 @@ use serde_json::json;
 use crate::table::Table;
 
 const RULES: &str = "# Any\n\n## Attributes\n- Might (MIG, -1 to 5)\n\n## Checks\n### Strike\n- Roll: `1d20 + {MIG} + {escalation}`\n- Target: `{difficulty}`\n\n\
-     ## Health\n- Hit points: max `10`, from 0\n\n## Company\n- Escalation: 6 boxes\n  - Each round: 1 more\n  - End of the fight: clears\n\
-     - Torches: 3\n  - End of session: 1 less\n\n## Clocks\n- The thing: 3 segments, hidden\n  - Each round: 1 more\n- Smoke: 2 segments; full: blinded\n  \
-     - Each round: 1 more\n\n## Conditions\n- Blinded: -2 on checks\n\n## Combat\n- Initiative: {MIG}, highest first\nCOMBAT";
+     ## Health\n- Hit points: max 10\n- Damage: Hit points\n\n## Company\n- Escalation: 6 boxes\n  - Each round: +1\n  - End of fight: to 0\n\
+     - Torches: max 3\n  - End of session: -1\n\n## Clocks\n- The thing: 3 boxes, hidden\n  - Each round: +1\n- Smoke: 2 boxes, full: gain Blinded\n  \
+     - Each round: +1\n\n## Conditions\n- Blinded: -2 on checks\n\n## Combat\n- Initiative: {MIG}, highest first\nCOMBAT";
 
 fn table(combat: &str) -> Table {
     let mut table = Table::of_rules(Some(&RULES.replace("COMBAT", combat)));

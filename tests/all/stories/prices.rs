@@ -7,7 +7,7 @@ use crate::table::Table;
 const RULES: &str = "# Mine\n\n## Attributes\n- Might\n- Wits\n- Range: 0 to 20\n- Modifier: `{score}`\n\n## Checks\n\n### Task\n\
     - Roll: `1d20 + {effort=0}`\n- Target: `{difficulty=10}`\n- Asks: effort 0 to 9\n- Costs: {attribute} -`2 * {effort=0}`\n\
     - Again Push: reroll all; costs Supplies -1\n\n### Meal\n- Roll: `1d6`\n- Costs: Supplies -2\n\n\
-    ## Health\n- Might, then Wits\n\n## Company\n- Supplies: 3\n";
+    ## Health\n- Damage: Might, Wits\n\n## Company\n- Supplies: max 3\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));

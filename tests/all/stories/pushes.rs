@@ -9,7 +9,7 @@ const RULES: &str = "# Mine\n\n## Attributes\n- Body\n- Range: 1 to 5\n\n## Chec
     - Again Push: reroll all but 6s, body 1s, gear 1s; twice; adds 1 stress; costs Stress +1; costs Vigour -`body 1s`\n\
     - Flag panic: stress 1s 1+; after Push\n\n\
     | Outcome | When | Noise |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n\
-    ## Health\n- Vigour: max `3`, from 0\n- Stress: 2 boxes; full: shaking\n- Noise: 6 boxes\n";
+    ## Health\n- Vigour: max 3\n- Stress: 2 boxes, full: gain shaking\n- Noise: 6 boxes\n- Damage: Vigour\n\n## Conditions\n- shaking\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -80,7 +80,7 @@ fn a_push_is_advised_to_whoever_can_pay_for_it_and_to_nobody_else() {
     // The price of the check comes before that of the push; what the row of the first roll marked is taken back.
     let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Work\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Costs: Stress +1\n\
         - Again Push: reroll all but 6s; costs Stress +1\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n\
-        ## Health\n- Vigour: max `4`, from 0\n- Stress: 4 boxes\n";
+        ## Health\n- Vigour: max 4\n- Stress: 4 boxes\n- Damage: Vigour\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 2}})).is_fine();
     let work = json!({"character": "Ann", "attribute": "Body"});

@@ -58,7 +58,9 @@ fn everybody_on_the_players_side_rests_and_the_dead_do_not() {
 fn the_end_of_a_scene_clears_boxes_and_what_lasts_until_then() {
     let mut table = at("quorum");
     table.manage_character(json!({"action": "create", "name": "Bao"})).is_fine();
-    table.apply_damage(json!({"target": "Bao", "amount": 5, "apply_conditions": ["Spun", "Short of air"]})).is_fine();
+    let hit =
+        json!({"target": "Bao", "track": "Physical stress", "amount": 5, "apply_conditions": ["Spun", "Short of air"]});
+    table.apply_damage(hit).is_fine();
     let ended = table.manage_character(json!({"action": "rest", "kind": "End of scene"}));
     assert_eq!(
         ended["changed"],
@@ -73,8 +75,9 @@ fn the_end_of_a_scene_clears_boxes_and_what_lasts_until_then() {
 
 #[test]
 fn what_a_trigger_says_of_tracks_is_done_and_goes_round_in_no_circle() {
-    let rules = "# T\n\n## Health\n\n- Hit points: max `9`, from 0\n- Stress: 4 boxes; full: trauma; stress clears\n- Trauma: 2 boxes\n\
-                 - One hit of at least half the maximum: shaken\n- At 0 hit points: down; with shaken, dying\n";
+    let rules = "# T\n\n## Health\n\n- Hit points: max 9\n- Stress: 4 boxes, full: gain trauma, Stress to 0\n- Damage: Hit points\n\
+                 - One hit `{Hit points max} / 2`+: gain shaken\n- At 0 Hit points: gain down, gain Dying if {shaken}\n\n\
+                 ## Conditions\n- trauma\n- shaken\n- down\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ida"})).is_fine();
     let burned = table.apply_damage(json!({"target": "Ida", "track": "Stress", "amount": 4}));
@@ -87,12 +90,13 @@ fn what_a_trigger_says_of_tracks_is_done_and_goes_round_in_no_circle() {
 
 #[test]
 fn a_rest_takes_one_mark_away_and_ends_conditions() {
-    let rules = "# Marks\n\n## Health\n- Short rest: one wound heals, one box of stress clears\n- Long rest: wounds clear, harm clears, dazed ends\n\
-                 - Stress: boxes 1, 2\n- Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 0, 3 then out\n\n\
+    let rules = "# Marks\n\n## Health\n- Stress: soak 1, 2\n- Lesser harm: 2 boxes, over: Severe harm +1\n- Severe harm: 1 box, over: gain Dead\n\
+                 - Wounds: 3 boxes, over: gain Incapacitated\n- Damage: Stress\n- Short rest: Wounds -1, Stress -1\n\
+                 - Long rest: Wounds to 0, Lesser harm to 0, Severe harm to 0, lose Dazed\n\n\
                  ## Conditions\n- Dazed: -1 on checks\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ida"})).is_fine();
-    for (track, amount) in [("Wounds", 2), ("Stress", 1), ("Stress", 2), ("Harm", 1), ("Harm", 2)] {
+    for (track, amount) in [("Wounds", 2), ("Stress", 1), ("Stress", 2), ("Lesser harm", 1), ("Severe harm", 1)] {
         table.apply_damage(json!({"target": "Ida", "track": track, "amount": amount})).is_fine();
     }
     table.apply_damage(json!({"target": "Ida", "amount": 0, "apply_conditions": ["dazed"]})).is_fine();
@@ -101,16 +105,16 @@ fn a_rest_takes_one_mark_away_and_ends_conditions() {
     let long = table.manage_character(json!({"action": "rest", "kind": "long rest"}));
     assert_eq!(
         long["summary"],
-        "Ida, long rest: Wounds 1/3 to 0/3; Harm (severe) 1/1 to 0/1; Harm (lesser) 1/2 to 0/2; conditions Dazed to none."
+        "Ida, long rest: Wounds 1/3 to 0/3; Lesser harm 1/2 to 0/2; Severe harm 1/1 to 0/1; conditions Dazed to none."
     );
     table.record().is_sound();
 }
 
 #[test]
 fn a_rest_moves_what_all_share_once_whoever_rests() {
-    let rules = "# Mine\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Health\n- Nerve: max `3`, from 0\n\
-        - Long rest: nerve and supplies to max, alarm clears\n- Short rest: 2 supplies\n- End of session: watch clears\n\n\
-        ## Company\n- Supplies: 10\n\n## Clocks\n- Alarm: 6 segments\n- Watch: 4 segments, hidden\n";
+    let rules = "# Mine\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Health\n- Nerve: max 3\n- Damage: Nerve\n\
+        - Long rest: Nerve to max, Supplies to max, Alarm to 0\n- Short rest: Supplies +2\n- End of session: Watch to 0\n\n\
+        ## Company\n- Supplies: max 10\n\n## Clocks\n- Alarm: 6 boxes\n- Watch: 4 boxes, hidden\n";
     let mut table = Table::of_rules(Some(rules));
     for name in ["Ann", "Bo"] {
         table.manage_character(json!({"action": "create", "name": name, "kind": "player"})).is_fine();

@@ -9,9 +9,9 @@ const RULES: &str = "# Rows\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Chec
      | Up (critical success) | natural 20 | to 0 | to 0 | +1 |\n| Slipping (critical failure) | natural 1 | | +2 | |\n\
      | Holding (success) | margin 0+ | +1 | | |\n| Failing (failure) | otherwise | | +1 | |\n\n\
      ### Push on\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When | Stress |\n|---|---|---|\n\
-     | Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n## Health\n- Hit points: max `10`, from 0\n\
-     - Saves made: 3 boxes; full: stable\n- Saves failed: 3 boxes; full: dead\n- Stress: 2 boxes; full: spent\n\
-     - At 0 hit points: dying\n- Above 0 hit points: saves made clear and saves failed clear\n";
+     | Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n\
+     - Saves made: 3 boxes, full: gain Stable\n- Saves failed: 3 boxes, full: gain Dead\n- Stress: 2 boxes, full: gain spent\n\
+     - At 0 Hit points: gain Dying\n- At 1+ Hit points: Saves made to 0, Saves failed to 0\n\n## Conditions\n- spent\n";
 
 fn ann() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -46,7 +46,7 @@ fn a_death_save_marks_its_box_in_the_same_call() {
     }
     save(&mut table, 12).is_fine();
     let last = save(&mut table, 1);
-    assert_eq!(last["triggers"], json!(["dead"]), "{}", last.value());
+    assert_eq!(last["triggers"], json!(["gain Dead"]), "{}", last.value());
     assert!(last["summary"].to_string().contains("dead"), "{}", last.value());
     refused(&mut table);
     table.manage_session(json!({"action": "undo"})).is_fine();
@@ -101,7 +101,7 @@ fn luck_takes_the_mark_back_that_was_death() {
     let lucky = table.skill_check(json!({"character": "Ann", "again": "last luck", "values": {"points": 2}}));
     assert_eq!(lucky["outcome"], "success");
     let now = save(&mut table, 5);
-    assert_eq!(now["triggers"], json!(["dead"]), "{}", now.value());
+    assert_eq!(now["triggers"], json!(["gain Dead"]), "{}", now.value());
     table.record().is_sound();
 }
 
@@ -114,7 +114,7 @@ fn a_failure_costs_stress_and_a_full_row_is_noted() {
             .skill_check(json!({"character": "Ann", "check": "Push on", "attribute": "Body", "difficulty": 15}))
     };
     assert_eq!(fail(&mut table)["tracks"][0]["after"], 1);
-    assert_eq!(fail(&mut table)["triggers"], json!(["spent"]));
+    assert_eq!(fail(&mut table)["triggers"], json!(["gain spent"]));
     let full = fail(&mut table);
     assert!(full["noted"].to_string().contains("Stress stays as it is"), "{}", full.value());
     table.record().is_sound();
@@ -170,7 +170,7 @@ fn a_hidden_death_save_hides_its_mark() {
     assert!(!told.contains("Saves failed") && !told.contains("Ann"), "{told}");
     table.dice([5]).skill_check(hidden).is_fine();
     let dead = save(&mut table, 5);
-    assert_eq!(dead["triggers"], json!(["dead"]), "{}", dead.value());
+    assert_eq!(dead["triggers"], json!(["gain Dead"]), "{}", dead.value());
     table.record().is_sound();
 }
 
@@ -228,8 +228,8 @@ fn to_0_empties_a_track_whichever_way_it_counts() {
     let rules = "# Rows\n\n## Attributes\n- Body\n\n## Checks\n\n### Try\n- Roll: `1d6`\n\n\
         | Outcome | When | Oil | Stress | Luck | Supplies |\n|---|---|---|---|---|---|\n\
         | Success | total 4+ | to 0 | to 0 | to 0 | to 0 |\n| Failure | otherwise | | | | |\n\n\
-        ## Health\n- Oil: max `6`, from 0\n- Stress: 5 boxes\n- Luck: from -6 to 10, start 4\n- Rest: luck to 0\n- At 0 oil: in the dark\n\n\
-        ## Company\n- Supplies: 8\n";
+        ## Health\n- Oil: max 6\n- Stress: 5 boxes\n- Luck: from -6 to 10, start 4\n- Damage: none\n- Short rest: Luck to 0\n- At 0 Oil: gain in the dark\n\n\
+        ## Company\n- Supplies: max 8\n\n## Conditions\n- in the dark\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}})).is_fine();
     table.apply_damage(json!({"target": "Ann", "track": "Stress", "amount": 3})).is_fine();

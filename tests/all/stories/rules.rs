@@ -48,7 +48,8 @@ Roll 1d20 + modifiers against a difficulty.
 
 ## Health
 
-- Hit points: max `8 + {MGI} +`, from 0
+- Hit points: max `8 + {MGI} +`
+- Damage: Hit points
 ";
 
 #[test]
@@ -103,7 +104,7 @@ fn changed_rules_are_logged_at_the_next_write_and_the_past_stays() {
 #[test]
 fn a_change_of_the_rules_is_told_to_everybody_and_its_lines_to_the_gm() {
     const RULES: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n\
-        - Intelligence (INT): wits\n\n## Skills\n- Melee (STR): blows\n- Lore (INT): books\n\n## Clocks\n- Tide: 4 segments; full: the end\n";
+        - Intelligence (INT): wits\n\n## Skills\n- Melee (STR): blows\n- Lore (INT): books\n\n## Clocks\n- Tide: 4 boxes, full: *the end*\n";
     let mut table = Table::of_rules(Some(RULES));
     table.manage_session(json!({"action": "start"})).is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::table::{Answer, Table, with};
 
 const WEAPONS: &str = "# Arms\n\n## Attributes\n- Strength (STR)\n- Range: 1 to 20\n\n## Skills\n- Melee (STR)\n- Aim (STR)\n\n## Checks\n\n\
-     ### Strike\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n## Attacks\n\n| Weapon | Skill | Damage |\n|---|---|---|\n\
-     | Torch | Melee | 1d4 fire |\n| Club | Melee | 1d6 bludgeoning |\n\n## Health\n- Hit points: max `30`, from 0\n";
+     ### Strike\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n## Attacks\n\n| Weapon | Skill | Damage | Type |\n|---|---|---|---|\n\
+     | Torch | Melee | 1d4 | fire |\n| Club | Melee | 1d6 | bludgeoning |\n\n## Health\n- Damage types: fire, bludgeoning\n- Hit points: max 30\n- Damage: Hit points\n";
 
 fn armed() -> Table {
     let mut table = Table::of_rules(Some(WEAPONS));
@@ -90,7 +90,7 @@ fn a_bonus_is_noted_as_the_modifier_and_refused_where_the_rules_have_one_of_thei
 #[test]
 fn a_reason_that_is_too_long_is_refused_as_reason_and_one_that_fits_is_taken_whatever_is_behind_it() {
     let mut table = Table::of_rules(Some(
-        "# Ship\n\n## Health\n- Hit points: max `30`, from 0\n\n## Company\n- Supplies: max `10`, from 0\n",
+        "# Ship\n\n## Health\n- Damage types: fire, bludgeoning\n- Hit points: max 30\n- Damage: Hit points\n\n## Company\n- Supplies: max 10\n",
     ));
     for name in ["Ann", "Bo"] {
         table.manage_character(json!({"action": "create", "name": name})).is_fine();

@@ -9,9 +9,9 @@ const RULES: &str = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {modifier}
     | Success | total 4+ | | +1 | | |\n\
     | Failure | otherwise | +2 | -1 | +1 | -1 |\n\n\
     ### Bare\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | to 0 |\n| Failure | otherwise | to max |\n\n\
-    ## Health\n- Nerve: max `3`, from 0\n\n\
-    ## Company\n- Supplies: 10\n- Alarm: 6 boxes; full: the watch comes\n  - At 2: watched; mark one of Flooding\n\n\
-    ## Clocks\n- Flooding: 6 segments\n- The thing below: 4 segments, hidden; full: it is here\n\n## Conditions\n- Watched: -1 on checks\n";
+    ## Health\n- Nerve: max 3\n- Damage: Nerve\n\n\
+    ## Company\n- Supplies: max 10\n- Alarm: 6 boxes, full: *the watch comes*\n  - At 2: gain Watched, Flooding +1\n\n\
+    ## Clocks\n- Flooding: 6 boxes\n- The thing below: 4 boxes, hidden, full: *it is here*\n\n## Conditions\n- Watched: -1 on checks\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -34,7 +34,7 @@ fn the_row_moves_what_all_share_in_the_same_call() {
     let failed = table.dice([2]).skill_check(json!({"character": "Ann", "check": "Sneak"}));
     let summary = failed.text("summary");
     for part in [
-        "Alarm 0 to 2/6 (Sneak, Failure): watched; mark one of Flooding.",
+        "Alarm 0 to 2/6 (Sneak, Failure): gain Watched, Flooding +1.",
         "Ann (Alarm) is now Watched.",
         "Bo (Alarm) is now Watched.",
         "Flooding 0 to 1/6.",
@@ -122,10 +122,7 @@ fn what_players_do_not_see_of_the_check_they_do_not_see_of_the_clock() {
 fn a_chain_of_triggers_as_long_as_rules_may_be_ends_and_is_taken_back() {
     let clocks: String = (0..1000)
         .map(|at| {
-            format!(
-                "- C{at}x: 1 segment{}\n",
-                if at < 999 { format!("; full: mark one of C{}x", at + 1) } else { String::new() }
-            )
+            format!("- C{at}x: 1 box{}\n", if at < 999 { format!(", full: C{}x +1", at + 1) } else { String::new() })
         })
         .collect();
     let mut table = Table::of_rules(Some(&format!("# T\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Clocks\n{clocks}")));

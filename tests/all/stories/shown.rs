@@ -26,8 +26,9 @@ const RULES: &str = "\
 
 ## Health
 
-- Vigour: max `6`, from 0
-- Aplomb: max `3`, from 0
+- Vigour: max 6
+- Aplomb: max 3
+- Damage: Vigour
 
 ## Conditions
 

@@ -6,7 +6,7 @@ use crate::table::{Answer, Table};
 
 fn table(initiative: &str) -> Table {
     let rules = format!(
-        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max `5`, from 0\n\n## Combat\n- Initiative: {initiative}\n\
+        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 5\n- Damage: Hit points\n\n## Combat\n- Initiative: {initiative}\n\
          - Ties: players\n"
     );
     let mut table = Table::of_rules(Some(&rules));

@@ -8,8 +8,8 @@ use crate::table::{Answer, Table};
 /// Ann and Bob, by these lines of the Combat section.
 fn table(combat: &str) -> Table {
     let rules = format!(
-        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n\n## Health\n- Hit points: max `5`, from 0\n\n\
-         ## Conditions\n- Dazed: -1 on checks, for 1 round\n\n## Combat\n{combat}\n"
+        "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n\n## Health\n- Hit points: max 5\n\
+         - Damage: Hit points\n\n## Conditions\n- Dazed: -1 on checks, for 1 round\n\n## Combat\n{combat}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bob"] {
@@ -50,7 +50,7 @@ fn a_narrative_fight_has_sides_and_no_order() {
     let begun = table.manage_combat(json!({"action": "start", "combatants": all()}));
     assert_eq!((&begun["current"], &begun["structure"]), (&Value::Null, &json!("narrative")));
     for action in ["next_turn", "previous_turn", "delay", "return", "ready"] {
-        says(&go(&mut table, action), "no_turns", &["System.md:17", "Just act, without end_turn", "next_round"]);
+        says(&go(&mut table, action), "no_turns", &["System.md:18", "Just act, without end_turn", "next_round"]);
     }
     let status = go(&mut table, "status");
     let said = "The fight goes on; nobody waits for a turn. players: Ann 5/5, Bob 5/5, foes: Rat 2/2.";
@@ -59,7 +59,7 @@ fn a_narrative_fight_has_sides_and_no_order() {
         status["player_text"], "The fight goes on; nobody waits for a turn. Ann 5/5, Bob 5/5, Rat unhurt.",
         "players are told of no sides"
     );
-    says(&go(&mut table, "structure"), "fixed_structure", &["narrative (System.md:17)", "Just act"]);
+    says(&go(&mut table, "structure"), "fixed_structure", &["narrative (System.md:18)", "Just act"]);
     says(
         &table.skill_check(json!({"character": "Ann", "difficulty": 1, "end_turn": true})),
         "no_turns",
@@ -228,9 +228,9 @@ fn rules_with_turns_only_refuse_the_other_structure_and_say_what_to_do() {
     for combat in [format!("- Combat: turn-based\n{ROLLED}"), "Turn-based combat with initiative (1d20).".to_owned()] {
         let mut table = table(&combat);
         let start = json!({"action": "start", "combatants": all(), "structure": "narrative"});
-        says(&table.manage_combat(start), "fixed_structure", &["turn-based (System.md:17)"]);
+        says(&table.manage_combat(start), "fixed_structure", &["turn-based (System.md:18)"]);
         table.dice([3, 2, 1]).manage_combat(json!({"action": "start", "combatants": all()})).is_fine();
-        says(&go(&mut table, "structure"), "fixed_structure", &["turn-based (System.md:17)", "next_turn", "hybrid"]);
+        says(&go(&mut table, "structure"), "fixed_structure", &["turn-based (System.md:18)", "next_turn", "hybrid"]);
         says(&go(&mut table, "next_round"), "no_effect", &["next_turn"]);
         table.record().is_sound();
     }

@@ -9,7 +9,7 @@ const RULES: &str = "# Mine\n\n## Dice\n- Dice: d6\n- Dice chain: d4, d6, d8\n- 
     ## Checks\n\n### Venture\n- Roll: `{attribute} Talent + {difficulty=1} Hazard`\n- Value lead: `success - failure`\n\
     - Opposed: higher {lead}, higher edge; ties nobody\n- Again Push: reroll all\n\n\
     | Outcome | When | Lamp |\n|---|---|---|\n| Success | success 1+ | |\n| Failure | otherwise | -1 step |\n\n\
-    ## Health\n- Lamp: max `8`, from 0\n- At 0 lamp: dark\n";
+    ## Health\n- Lamp: max 8\n- Damage: none\n- At 0 Lamp: gain dark\n\n## Conditions\n- dark\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));

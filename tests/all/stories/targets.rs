@@ -10,7 +10,7 @@ const RULES: &str = "# Blades\n\n## Attributes\n- Strength (STR): hitting\n- Arm
      ## Checks\n\n### Strike\n- Roll: `1d20 + {modifier}`\n- Target: {target Armour}\n\n### Hex\n- Roll: `1d20 + {modifier}`\n- Target: `10 + {target Ward}`\n\n\
      ### Feint\n- Roll: `1d20`\n- Asks: Guard 0 to 30\n- Target: {Guard}\n\n### Slip\n- Roll: `1d20`\n- Target: {target AR score} or less\n\n\
      ### Bind\n- Roll: `1d20 + {modifier}`\n- Target: {target Parry}\n\n### Grab\n- Roll: `1d20 + {modifier}`\n- Target: {target Dodge}\n\n\
-     ### Default\n- Roll: `1d20`\n- Target: {target Bulk=7}\n\n## Health\n- Hit points: max `10`, from 0\n- Ward: max `5`, from 0, start 0\n";
+     ### Default\n- Roll: `1d20`\n- Target: {target Bulk=7}\n\n## Health\n- Hit points: max 10\n- Ward: max 5, start 0\n- Damage: Hit points\n";
 
 fn table(rules: &str) -> Table {
     let mut table = Table::of_rules(Some(rules));

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};
 
-const RULES: &str = "# Mine\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`\n- Target: `10`\n\n## Health\n- Hit points: max `10`, from 0\n- Short rest (1 hour): 2 hit points\n\
-    - Long rest: 8 hours, hit points to max\n\n## Company\n- Supplies: 10\n- Each day: 2 less\n- At 0 supplies: hungry\n\n## Clocks\n- Torch: 6 segments; full: darkness\n  - \
-    Each 10 minutes: 1 more\n- The thing below: 8 segments, hidden\n- Each hour: 1 more The thing below\n\n## Conditions\n- Hungry: -1 on checks\n- Blessed: +2 on checks, for 1 minute\n\n\
-    ## Combat\n- Initiative: none\n- Round: 6 seconds\n";
+const RULES: &str = "# Mine\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`\n- Target: `10`\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n\
+    - Short rest: 1 hour passes, Hit points +2\n- Long rest: 8 hours pass, Hit points to max\n\n## Company\n- Supplies: max 10\n  - Each day: -2\n  - At 0: gain Hungry\n\n\
+    ## Clocks\n- Torch: 6 boxes, full: *darkness*\n  - Each 10 minutes: +1\n- The thing below: 8 boxes, hidden\n  - Each hour: +1\n\n\
+    ## Conditions\n- Hungry: -1 on checks\n- Blessed: +2 on checks, for 1 minute\n\n## Combat\n- Initiative: none\n- Round: 6 seconds\n";
 
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::table::Table;
 
 const RULES: &str = "# Blades\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR)\n- Range: 3 to 20\n- Modifier: `{score}`\n\n\
-     ## Skills\n- Melee (STR)\n- Aim (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max `10`, from 0\n\n## Combat\n- Initiative: none\n\n";
+     ## Skills\n- Melee (STR)\n- Aim (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n\n## Combat\n- Initiative: none\n\n";
 
 #[test]
 fn a_foe_from_a_page_is_struck_at_its_armour_by_skill_and_by_its_own_attacks() {
@@ -37,7 +37,7 @@ fn skills_behind_the_scores_of_a_block_are_skills_that_contain_their_attribute()
 
 #[test]
 fn armour_that_takes_damage_off_is_a_track_of_a_foe_from_a_block() {
-    let rules = RULES.replace("from 0\n", "from 0\n- Armour: subtract from damage\n");
+    let rules = RULES.replace("max 10\n", "max 10\n- Armour: subtract {Armour}\n");
     let mut table = Table::of_rules(Some(&rules));
     let text = "# Wolf\n\n- Hit points: 8\n- Armour: 2\n";
     table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
@@ -47,7 +47,7 @@ fn armour_that_takes_damage_off_is_a_track_of_a_foe_from_a_block() {
 }
 
 const STRIKE: &str = "## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Strength (STR)\n- Armour class (AC)\n- Range: -1 to 30\n- Modifier: `{score}`\n\n\
-     ## Skills\n- Arms (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max `40`, from 0\n\n## Combat\n- Initiative: none\n\n## Checks\n\n\
+     ## Skills\n- Arms (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max 40\n- Damage: Hit points\n\n## Combat\n- Initiative: none\n\n## Checks\n\n\
      ### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n\
      ### Strike\nSENTENCE\n\n- For: attacks, Arms\n- Roll: `1d20 + {modifier}`\n- Target: {target Armour class}\n\n\
      | Outcome | When | Damage |\n|---|---|---|\n| Deep (critical success) | margin 10+ | twice |\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\

@@ -5,9 +5,9 @@ use serde_json::json;
 use crate::table::{Answer, Table, with};
 
 const RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
-    - Hit points: max `10`, from 0\n- Fate points: from 0 to 5, start 3\n- Temporary hit points: soak damage first, keep the larger\n\
-    - Resistance: half, rounded down\n- Immunity: none\n- At 0 hit points: down\n- Rest: hit points to max\n\
-    \n## Conditions\n- Rattled: -1 on checks\n- Weak (2-4): -{Weak} on Body\n";
+    - Hit points: max 10\n- Fate points: from 0 to 5, start 3\n- Temporary hit points: from 0, keeps larger\n- Damage: Temporary hit points, Hit points\n\
+    - Resistance: half\n- Immunity: none\n- At 0 Hit points: gain down\n- Long rest: Hit points to max\n\
+    \n## Conditions\n- Rattled: -1 on checks\n- Weak (2-4): -{Weak} on Body\n- down\n";
 
 fn ann() -> Table {
     let mut table = Table::of_rules(Some(RULES));
@@ -108,15 +108,16 @@ fn a_template_rests_as_little_as_it_is_hurt() {
 
 #[test]
 fn what_a_threshold_needs_is_asked_for_where_it_belongs() {
-    let rules = "# Hard\n\n## Attributes\n- Body\n\n## Skills\n- Bulk (Body)\n\n## Health\n- Wounds: 1 per 4 over Body, 3 then out\n";
+    let rules = "# Hard\n\n## Attributes\n- Body\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
+        - Wounds: 3 boxes, over: gain Incapacitated\n- Damage: none\n- One hit {Body}+: Wounds +`floor(({hit} - {Body}) / 4)`\n";
     let mut table = Table::of_rules(Some(rules));
     table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
     let refusal = table.apply_damage(json!({"target": "Ann", "amount": 5}));
     let said = refusal.refused("missing_value")["summary"].as_str().expect("words");
-    assert!(said.contains("(Body) needs Body") && said.contains("attributes={\"Body\": …}"), "{said}");
+    assert!(said.contains("needs Body") && said.contains("attributes={\"Body\": …}"), "{said}");
     table.manage_character(json!({"action": "update", "character": "Ann", "attributes": {"Body": 3}})).is_fine();
     let hit = table.apply_damage(json!({"target": "Ann", "amount": 8}));
-    assert_eq!(hit["steps"][0]["step"], "up to Body 3 it does no wound");
+    assert_eq!(hit["tracks"], json!([{"name": "Wounds", "before": 0, "after": 1, "max": 3}]));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::table::{Answer, Table};
 fn table(initiative: &str) -> Table {
     let rules = format!(
         "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n- Modifier: `floor(({{score}} - 10) / 2)`\n\n\
-         ## Health\n- Hit points: max `5`, from 0\n\n## Conditions\n- Slow (1-4): -{{Slow}} on checks\n\n## Combat\n- Initiative: {initiative}\n"
+         ## Health\n- Hit points: max 5\n- Damage: Hit points\n\n## Conditions\n- Slow (1-4): -{{Slow}} on checks\n\n## Combat\n- Initiative: {initiative}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bob"] {
@@ -188,8 +188,8 @@ fn a_score_counts_in_the_tie_as_it_counts_in_the_number() {
 #[test]
 fn a_score_that_damage_took_breaks_no_tie_any_more() {
     let far = "# Far\n\n## Attributes\n- Endurance (END)\n- Dexterity (DEX)\n- Range: 0 to 15\n- Modifier: `floor({score} / 5)`\n\n\
-        ## Checks\n\n### Task\n- Roll: `2d6 + {DEX}`\n- Target: `8`\n\n## Health\n- Endurance, then Dexterity\n- All at 0: dead\n\n\
-        ## Combat\n- Initiative: {DEX}, highest first\n- Ties: higher DEX\n";
+        ## Checks\n\n### Task\n- Roll: `2d6 + {DEX}`\n- Target: `8`\n\n## Health\n- Damage: Endurance, Dexterity\n\
+        - When {END score} 0 and {DEX score} 0: gain Dead\n\n## Combat\n- Initiative: {DEX}, highest first\n- Ties: higher DEX\n";
     let mut table = Table::of_rules(Some(far));
     for (name, score) in [("Ann", 9), ("Bob", 8)] {
         let scores = json!({"END": 2, "DEX": score});

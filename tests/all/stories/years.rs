@@ -25,12 +25,13 @@ Roll 1d20 + modifiers against a difficulty.
 
 ## Health
 
-- Hit points: max `6 + {CON} + 4 * {level}`, from 0
+- Hit points: max `6 + {CON} + 4 * {level}`
 - Nerve: 5 boxes
-- At 0 hit points: unconscious
-- Short rest: 1d6 hit points
-- Long rest: hit points to max
-- End of scene: nerve clears
+- Damage: Hit points
+- At 0 Hit points: gain Unconscious
+- Short rest: Hit points +1d6
+- Long rest: Hit points to max
+- End of scene: Nerve to 0
 
 ## Combat
 

@@ -67,6 +67,7 @@ fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refu
         rule: rule_place(table),
         ..Draft::new("gm", event, revision.changes)
     });
+    table.move_later(&revision.shared, &revision.after.name, revision.visibility);
     Ok(())
 }
 

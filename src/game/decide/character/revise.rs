@@ -15,7 +15,7 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::game::view::visibility;
 use crate::game::view::{HIDDEN_TICKS, OF_GM};
-use crate::rules::System;
+use crate::rules::{Effect, System};
 
 /// A change of a character, before it is logged.
 pub struct Revision {
@@ -27,6 +27,8 @@ pub struct Revision {
     /// The rule that decided last.
     pub rule: Option<String>,
     pub changes: Vec<Change>,
+    /// What it moves of that which all share.
+    pub shared: Vec<(Effect, i64)>,
     /// Whether players may see it.
     pub visibility: Visibility,
 }
@@ -42,7 +44,8 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
         }
     }
     let after = scores::apply_sheet(table.system(), &before, &sheet)?;
-    let Revision { after, fields, triggers, rule, changes, visibility } = revise(table, &before, after, &sheet)?;
+    let Revision { after, fields, triggers, rule, changes, shared, visibility } =
+        revise(table, &before, after, &sheet)?;
     if fields.is_empty() && sheet.inventory.is_empty() {
         let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
         return Err(Refusal::new(Code::NoEffect, summary));
@@ -51,6 +54,7 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
         let override_reason = sheet.override_reason;
         let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason, triggers };
         table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
+        table.move_later(&shared, &after.name, visibility);
     }
     if !sheet.inventory.is_empty() {
         items::change(table, &after, &sheet.inventory, QuantityMode::Set, None)?;
@@ -75,7 +79,7 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
             None => moved.push(Images::changed(was.clone(), now.clone())),
         }
     }
-    consequences.check_limits(table.state)?;
+    consequences.check_limits(table.state, table.system())?;
     let mut fields = fields(before, &after, &moved);
     fields.extend(consequences.conditions_field(table.state));
     // A change of what only the GM knows is not public.
@@ -88,9 +92,10 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     }
     changes.extend(moved.into_iter().map(Change::Track));
     let (triggers, rule) = (consequences.triggers.clone(), consequences.rule.clone());
+    let shared = consequences.shared.clone();
     changes.extend(consequences.into_changes(table.state, table.system(), since));
     let visibility = if open { visibility::sheet_visibility(table.state, before) } else { Visibility::Gm };
-    Ok(Revision { after, fields, triggers, rule, changes, visibility })
+    Ok(Revision { after, fields, triggers, rule, changes, shared, visibility })
 }
 
 /// What follows from the moved tracks. A new track has crossed no threshold.
@@ -98,7 +103,7 @@ fn consequences_of(table: &Table, who: &Character, moved: &[Images<Track>]) -> C
     let mut consequences = Consequences::new(table.state, who.id);
     for images in moved {
         match (&images.before, &images.after) {
-            (Some(before), Some(after)) => consequences.track_moved(table.state, table.system(), before, after, 0),
+            (Some(before), Some(after)) => consequences.track_moved(table.state, table.system(), before, after),
             (None, Some(after)) => consequences.vitality.set_track(after),
             _ => {}
         }

@@ -8,7 +8,7 @@ use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{misspelt, same};
-use crate::rules::{System, by_type};
+use crate::rules::System;
 
 /// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";
@@ -62,10 +62,10 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     bad.extend(sheet.tracks.keys().filter(unnamed).map(|name| Detail {
         parameter: format!("tracks.{name}"),
         issue: "the rules name nothing so that takes damage off".to_owned(),
-        valid_range: match system.mitigations.is_empty() {
+        valid_range: match system.defences.is_empty() {
             true => "none; note it in notes".to_owned(),
             false => {
-                let names = system.mitigations.iter().map(|own| match by_type(&own.name).1.is_empty() {
+                let names = system.defences.iter().map(|own| match own.from.is_empty() {
                     true => format!("\"{} (cold)\"", own.name),
                     false => format!("\"{}\"", own.name),
                 });
@@ -90,16 +90,15 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
 /// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
-    let all = &system.mitigations;
-    let of_rules = all.iter().any(|own| same(&own.name, base) || own.against(name, all).is_some());
-    let declared = system.track(name).is_ok() || system.layers.iter().any(|own| same(&own.name, base));
+    let of_rules = system.defences.iter().any(|own| same(&own.name, base) || own.on_sheet(name).is_some());
+    let declared = system.track(name).is_ok();
     let defence = Defence::from_label(base).is_some() || (typed && is_misspelt_defence(system, base));
     !defence || of_rules || declared
 }
 
 /// Whether it is a misspelling of one of the rules' defences.
 fn is_misspelt_defence(system: &System, base: &str) -> bool {
-    misspelt(base, system.mitigations.iter().map(|own| own.name.as_str())).is_some()
+    misspelt(base, system.defences.iter().map(|own| own.name.as_str())).is_some()
 }
 
 /// The attribute's own name when the score is allowed.

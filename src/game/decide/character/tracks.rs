@@ -8,7 +8,7 @@ use crate::game::record::state::{Character, Kind, State, Track};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
-use crate::rules::{Direction, Harm, Start, System, Track as TrackRule};
+use crate::rules::{Direction, Start, System};
 
 /// The tracks of a new character: those of the rules, with the values that the call sets, and any others that it names.
 pub fn new_tracks(
@@ -28,7 +28,7 @@ pub fn new_tracks(
             }
             // Else a foe's value is also its maximum: the rules' maximum is for the players' side.
             (_, Some(value)) if !character.kind.is_open() => tracks.push(set_by_gm(character.id, &rule.name, value)?),
-            (Some(track), value) if value.is_some() || has_by_default(system, character, rule) => {
+            (Some(track), value) if value.is_some() || !rule.is_given() => {
                 tracks.push(with_value(track, value)?);
             }
             (Some(_), _) => {}
@@ -36,7 +36,7 @@ pub fn new_tracks(
             (None, None) => {}
         }
     }
-    for row in system.marked().flat_map(|harm| mark_tracks(character.id, &harm)) {
+    for row in system.soaks.iter().flat_map(|soak| mark_tracks(character.id, soak)) {
         let value = given.iter().find(|(name, _)| same(name, &row.name)).map(|(_, value)| *value);
         tracks.push(match value {
             Some(value) => set_value(character, row, value)?,
@@ -50,14 +50,6 @@ pub fn new_tracks(
     }
     replace_hit_points(&mut tracks, system, character, sheet.hp)?;
     Ok(tracks)
-}
-
-/// Whether a character of this kind gets the track by default. What is counted in ticks and has no triggers (a journey, an oath) is
-/// players' progress, which foes do not have.
-fn has_by_default(system: &System, character: &Character, rule: &TrackRule) -> bool {
-    let watched = || system.triggers.iter().any(|trigger| same(trigger.when.track(), &rule.name));
-    let health = || matches!(system.harm(), Some(Harm::Track(own)) if own.name == rule.name);
-    character.kind.is_open() || !rule.progress || watched() || health()
 }
 
 /// The tracks of a copied character: those of the rules are computed again and keep their value, those that the GM set
@@ -167,7 +159,8 @@ pub fn recompute(
                 };
                 moved.push(Images::changed(before.clone(), Track { value, ..now }));
             }
-            (None, Some(now)) => moved.push(Images::made(now)),
+            // Nobody has points that are given until they are.
+            (None, Some(now)) if !rule.is_given() || names(sheet, &rule.name) => moved.push(Images::made(now)),
             _ => {}
         }
     }
@@ -192,6 +185,11 @@ pub fn recompute(
     }
     moved.retain(|images| images.before != images.after);
     Ok(moved)
+}
+
+/// Whether a call sets this track.
+fn names(sheet: &SheetCall, track: &str) -> bool {
+    sheet.tracks.keys().any(|name| same(name, track))
 }
 
 /// Sets a value. An NPC's value above its maximum raises the maximum.

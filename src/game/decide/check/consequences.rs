@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::dice::CANCEL;
 use crate::game::decide::clock::{self, Rewind};
-use crate::game::decide::damage::{self, DamageCall};
+use crate::game::decide::damage::{self, DamageCall, Due};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
@@ -15,11 +15,13 @@ use crate::game::record::state::{Clock, Condition, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
-use crate::rules::{ANY_CHECK, Check, EffectChange, Row, RowMove};
+use crate::rules::{ANY_CHECK, Act, Check, Effect, EffectChange, Row};
 
 /// A move of a track, and why it is made.
 pub struct Move {
-    pub own: RowMove,
+    pub own: Effect,
+    /// Numbers that the roll brought, by name.
+    pub given: BTreeMap<String, i64>,
     pub reason: String,
 }
 
@@ -37,21 +39,27 @@ pub fn apply_row_moves(
 /// What the row that decided moves, with the values of the roll.
 fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
     let Some(row) = rule.row(rank) else { return Vec::new() };
-    let moves = row.moves.iter().filter_map(|own| own.counted(results));
-    moves.map(|own| Move { own, reason: reason(rule, row) }).collect()
+    let given = || results.clone();
+    row.moves.iter().map(|own| Move { own: own.clone(), given: given(), reason: reason(rule, row) }).collect()
 }
 
 /// The same for moves that are no row's, such as the price of a push.
 pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
-    for Move { own, reason } in moves.iter().filter(|own| !own.own.shared) {
+    for Move { own, given, reason } in moves.iter().filter(|own| !own.own.is_shared()) {
         if Vitality::of(table.state, who.id).is_dead() {
             let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
             table.note([note]);
             return;
         }
-        if !damage::apply_row_move(table, &who, own, reason.clone(), visibility) {
-            table.note([unmoved(&format!("{}'s {}", who.name, own.effect.track()), own)]);
+        match damage::apply_effect(table, &who, Due { effect: own, given, times: 1 }, reason.clone(), visibility) {
+            Ok(true) => {}
+            Ok(false) if is_nothing(own, given) => {}
+            Ok(false) => {
+                let track = own.target().map_or_else(String::new, |target| format!("'s {}", target.track));
+                table.note([unmoved(&format!("{}{track}", who.name), own)]);
+            }
+            Err(refusal) => table.note([refusal.summary]),
         }
     }
 }
@@ -68,9 +76,11 @@ pub fn apply_shared_moves(
 
 /// The same for moves that are no row's.
 pub fn apply_moves_of_all(table: &mut Table, moves: &[Move], visibility: Visibility) {
-    for Move { own, reason } in moves.iter().filter(|own| own.own.shared) {
-        if !clock::apply_row_move(table, own, reason.clone(), visibility) {
-            table.note([unmoved(own.effect.track(), own)]);
+    for Move { own, given, reason } in moves.iter().filter(|own| own.own.is_shared()) {
+        let amount = bound(own, given);
+        let moved = amount.is_some_and(|amount| clock::apply_effect(table, (own, amount), reason.clone(), visibility));
+        if !moved && !is_nothing(own, given) {
+            table.note([unmoved(own.target().map_or("", |target| target.track.as_str()), own)]);
         }
     }
 }
@@ -79,7 +89,19 @@ fn reason(rule: &Check, row: &Row) -> String {
     format!("{}, {}", rule.name, row.label)
 }
 
-fn unmoved(track: &str, own: &RowMove) -> String {
+/// The number of an effect, with what a roll brought; below 0 is nothing.
+fn bound(own: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
+    let Some(amount) = own.amount() else { return Some(0) };
+    let value = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
+    amount.bind(&mut |name| value(name)).ok()?.constant()
+}
+
+/// Whether it moves a track by nothing: what a roll names came to 0.
+fn is_nothing(own: &Effect, given: &BTreeMap<String, i64>) -> bool {
+    matches!(&own.act, Act::Move(_, crate::rules::Move::By { .. })) && bound(own, given) == Some(0)
+}
+
+fn unmoved(track: &str, own: &Effect) -> String {
     format!("{track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
 }
 
@@ -159,7 +181,7 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
 pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
     let is_self = |own: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == own.id);
     let Some(target) = first.against.as_ref().filter(|own| !is_self(own)) else { return Ok(()) };
-    let moved = clock::moved(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
+    let moved = clock::moved_in(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
         Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id && !is_brought(event, &moved),
         _ => false,
@@ -219,7 +241,7 @@ pub fn reverse_consequences(
         .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)))
         .filter(|(_, entry)| !is_kept(entry))
         .map(|(_, entry)| entry);
-    let clocks = clock::moved(own.clone());
+    let clocks = clock::moved_in(own.clone());
     let is_of_it = |entry: &&Entry| match &entry.event {
         Event::Damage(event) => Some(event.subject.id) == who || is_brought(event, &clocks),
         _ => false,

@@ -1,14 +1,16 @@
 //! What making a check costs: found before the dice fall, paid after them.
 
+use std::collections::BTreeMap;
+
 use super::consequences::Move;
 use crate::game::mechanics::clocks;
-use crate::game::mechanics::health::{Vitality, room};
-use crate::game::mechanics::recovery::tracks_named;
+use crate::game::mechanics::health::Vitality;
+use crate::game::mechanics::recovery::{left_of, tracks_named};
 use crate::game::mechanics::tracks::render_value;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Attempt, AttemptError, Attribute, Check, Facts, PaidFrom, RestEffect, RowMove, System};
+use crate::rules::{Attempt, AttemptError, Attribute, Check, Effect, Facts, PaidFrom, System};
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
 ///
@@ -19,13 +21,15 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
     let mut moves = Vec::new();
     for own in &rule.costs {
         let count = own.amount.value(&facts).unwrap_or(0);
-        let Some(count) = u32::try_from(count).ok().filter(|count| *count > 0) else { continue };
+        if count < 1 {
+            continue;
+        }
         let own = match (&own.from, attribute) {
             (PaidFrom::Track { name, shared }, _) => own.moves(name, *shared, count),
             (PaidFrom::Attribute, Some(attribute)) => own.moves(&attribute.name, false, count),
             (PaidFrom::Attribute, None) => return Err(AttemptError::Missing(vec!["attribute".to_owned()])),
         };
-        moves.push(Move { own, reason: reason(&rule.name) });
+        moves.extend(own.map(|own| Move { own, given: BTreeMap::new(), reason: reason(&rule.name) }));
     }
     Ok(moves)
 }
@@ -43,7 +47,7 @@ pub fn unpaid<'p>(
     rule: &Check,
     price: &'p [Move],
     who: Option<&Character>,
-) -> Option<(&'p RowMove, String)> {
+) -> Option<(&'p Effect, String)> {
     price.iter().find_map(|Move { own, .. }| {
         let left = lacking(table.state, table.system(), who?, own)?;
         Some((own, format!("{} {} ({}), and {left}", rule.name, own.text, own.place)))
@@ -51,10 +55,10 @@ pub fn unpaid<'p>(
 }
 
 /// What there is where it is too little to pay this: "Ana has Might 2/12". None where it is enough.
-pub fn lacking(state: &State, system: &System, who: &Character, own: &RowMove) -> Option<String> {
-    let RestEffect::Marks { track, count } = &own.effect else { return None };
-    let count = i64::from(*count);
-    if own.shared {
+pub fn lacking(state: &State, system: &System, who: &Character, own: &Effect) -> Option<String> {
+    let (target, count) = (own.target()?, own.amount()?.bind(&mut |_| None).ok()?.constant()?);
+    let track = &target.track;
+    if target.shared {
         let Some(clock) = clocks::open_one(state, system, track) else {
             return Some(format!("there is no {track}"));
         };
@@ -62,7 +66,7 @@ pub fn lacking(state: &State, system: &System, who: &Character, own: &RowMove) -
         return (clocks::nearest(&clock, worse) != worse).then(|| format!("all share {}", clock.render()));
     }
     let tracks = tracks_named(&Vitality::of(state, who.id), system, track);
-    let left = tracks.iter().map(|track| room(system, track)).fold(0, i64::saturating_add);
+    let left = left_of(&Vitality::of(state, who.id), system, track);
     let now: Vec<String> = tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
     let has = if now.is_empty() { format!("no {track}") } else { now.join(", ") };
     (tracks.is_empty() || left < count).then(|| format!("{} has {has}", who.name))

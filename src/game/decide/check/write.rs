@@ -15,7 +15,7 @@ use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed, Subject};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
-use crate::rules::{Check, Judgement, Outcome, Verdict};
+use crate::rules::{Check, Judgement, Outcome, Verdict, without_column};
 
 /// Refuses texts that name a hidden character. Players read them only in public entries.
 pub(super) fn check_secrets(
@@ -66,10 +66,10 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
 /// The event without what the row says of clocks that players do not see.
 fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
     let row = table.system().check(&event.check).ok().and_then(|rule| rule.row(event.rank));
-    for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.shared) {
-        let clock = clocks::open_one(table.state, table.system(), own.effect.track());
+    for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.is_shared()) {
+        let clock = own.target().and_then(|own| clocks::open_one(table.state, table.system(), &own.track));
         if clock.is_some_and(|clock| clock.hidden) {
-            event.row_text = own.without(event.row_text.take());
+            event.row_text = without_column(event.row_text.take(), &own.text);
         }
     }
     event

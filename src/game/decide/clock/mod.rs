@@ -17,7 +17,7 @@ use crate::names::{Found, quoted, same, suggest};
 use crate::rules::Trigger;
 use crate::rules::time_words::GAME_TIME;
 
-pub use moves::{Rewind, apply_row_move, moved, pass, rest, rewind};
+pub use moves::{Rewind, apply_effect, move_left, moved_in, pass, rest, rewind};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

@@ -1,19 +1,20 @@
 //! Moves of clocks and shared tracks by a call, by a row of an outcome table, and by what the rules bring about on their way.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{Cause, log_from, row};
-use crate::game::decide::damage::{Brought, bring};
+use crate::game::decide::damage::{self, Brought, Due, bring};
 use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::Vitality;
-use crate::game::mechanics::recovery::recover;
-use crate::game::mechanics::threshold::{fires, leaves};
+use crate::game::mechanics::recovery::moved;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{ClockAct, Event};
 use crate::game::record::state::{Character, Clock, State};
-use crate::game::table::Table;
+use crate::game::refusal::Refusal;
+use crate::game::table::{SharedMove, Table};
 use crate::game::view::visibility::sheet_visibility;
-use crate::rules::{Rest, RestEffect, RowMove, System, Trigger, TriggerWhen};
+use crate::names::{fold, same};
+use crate::rules::{Act, Effect, Facts, Move, Passing, Rest, Trigger, TriggerWhen};
 
 /// Moves one, with what the rules bring about; returns the texts of the triggers that fired.
 pub(super) fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Cause) -> Vec<String> {
@@ -23,48 +24,79 @@ pub(super) fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Caus
     moves.triggers
 }
 
-/// What a row of an outcome table does to the one that its column is named after; returns whether anything moved.
-pub fn apply_row_move(table: &mut Table, own: &RowMove, reason: String, seen: Visibility) -> bool {
-    let Some(rules) = table.system().company.as_deref() else { return false };
-    let moved = moved_by(table, rules, &own.effect, own.amount);
+/// Moves what all share by an effect of the rules whose number is known; returns whether anything moved.
+pub fn apply_effect(table: &mut Table, (effect, amount): (&Effect, i64), reason: String, seen: Visibility) -> bool {
+    let cause = Cause { reason: Some(reason), place: Some(effect.place.clone()), seen, ..Cause::default() };
+    move_by_effect(table, (effect, amount), &cause)
+}
+
+fn move_by_effect(table: &mut Table, (effect, amount): (&Effect, i64), cause: &Cause) -> bool {
+    let moved = moved_by(table, effect, amount);
     for (clock, value) in &moved {
-        let cause = Cause { reason: Some(reason.clone()), roll: None, place: Some(own.place.clone()), seen };
-        move_to(table, clock, *value, &cause);
+        move_to(table, clock, *value, cause);
     }
     !moved.is_empty()
 }
 
-/// What the rules move so many times as the game's time passes.
-pub fn pass(table: &mut Table, own: &RowMove, times: i64, reason: &str) {
-    let Some(rules) = table.system().company.as_deref() else { return };
-    let moved = match &own.effect {
-        RestEffect::Marks { track, count } => {
-            let clock = clocks::open_one(table.state, table.system(), track);
-            let to = |clock: &Clock| clocks::nearest(clock, clock.worse_by(i64::from(*count).saturating_mul(times)));
-            let moved = clock.map(|clock| (to(&clock), clock)).filter(|(value, clock)| *value != clock.value);
-            moved.into_iter().map(|(value, clock)| (clock, value)).collect()
+/// Moves what all share as far as what happened to people in this call says so. What that brings about may leave more, and no
+/// call goes on for ever.
+pub fn move_left(table: &mut Table) {
+    for _ in 0..ROUNDS_MAX {
+        let moves = table.take_shared_moves();
+        if moves.is_empty() {
+            return;
         }
-        effect @ (RestEffect::ToMax { .. }
-        | RestEffect::Clears { .. }
-        | RestEffect::ToZero { .. }
-        | RestEffect::Gives { .. }
-        | RestEffect::Steps { .. }) => moved_by(table, rules, effect, own.amount.saturating_mul(times)),
-    };
-    for (clock, value) in moved {
-        let (reason, place) = (Some(reason.to_owned()), Some(own.place.clone()));
-        move_to(table, &clock, value, &Cause { reason, place, ..Cause::default() });
+        for SharedMove { effect, amount, reason, seen } in moves {
+            apply_effect(table, (&effect, amount), reason, seen);
+        }
     }
 }
 
-/// What a rest does to clocks and to what all share.
-pub fn rest(table: &mut Table, rest: &Rest) {
-    let Some(rules) = table.system().company.as_deref() else { return };
-    for effect in &rest.shared {
-        for (clock, value) in moved_by(table, rules, effect, effect.constant().unwrap_or(0)) {
-            let (reason, place) = (Some(rest.name.clone()), Some(rest.place.clone()));
-            move_to(table, &clock, value, &Cause { reason, place, ..Cause::default() });
+/// Times that what all share moves what people have and that moves what all share again.
+const ROUNDS_MAX: usize = 4;
+
+/// What the rules do so many times as the game's time passes.
+///
+/// # Errors
+/// When a number that it needs is missing.
+pub fn pass(table: &mut Table, passing: &Passing, times: i64, reason: &str) -> Result<(), Refusal> {
+    for effect in &passing.effects {
+        if effect.is_shared() {
+            let by = matches!(effect.act, Act::Move(_, Move::By { .. }));
+            let amount = amount_of(table, effect).saturating_mul(if by { times } else { 1 });
+            apply_effect(table, (effect, amount), reason.to_owned(), Visibility::Public);
+            continue;
+        }
+        let (rounds, each) = if effect.is_rolled() { (times.min(ROLLED_MAX), 1) } else { (1, times) };
+        let living = |own: &&Character| own.is_in_party() && !Vitality::of(table.state, own.id).is_dead();
+        let party: Vec<Character> = table.state.characters.values().filter(living).cloned().collect();
+        for who in party {
+            let visibility = sheet_visibility(table.state, &who);
+            for _ in 0..rounds {
+                let due = Due { effect, given: &BTreeMap::new(), times: each };
+                damage::apply_effect(table, &who, due, reason.to_owned(), visibility)?;
+            }
         }
     }
+    Ok(())
+}
+
+/// Times that the dice of one line about time are thrown for one person as time passes at once.
+const ROLLED_MAX: i64 = 20;
+
+/// What a rest does to clocks and to what all share.
+pub fn rest(table: &mut Table, rest: &Rest) {
+    for effect in rest.effects.iter().filter(|own| own.is_shared()) {
+        let amount = amount_of(table, effect);
+        let (reason, place) = (Some(rest.name.clone()), Some(effect.place.clone()));
+        move_by_effect(table, (effect, amount), &Cause { reason, place, ..Cause::default() });
+    }
+}
+
+/// The number of an effect on what all share: names in it are theirs. 0 where one has none.
+fn amount_of(table: &Table, effect: &Effect) -> i64 {
+    let value = |name: &str| clocks::open_one(table.state, table.system(), name).map(|own| own.value);
+    effect.amount().and_then(|own| own.bind(&mut |name| value(name)).ok()?.constant()).unwrap_or(0)
 }
 
 /// A clock that goes back to where it was, since the roll that moved it is followed.
@@ -77,7 +109,7 @@ pub struct Rewind {
 }
 
 /// The clocks that moved in these entries, each from where it was before the first of them.
-pub fn moved<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
+pub fn moved_in<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
     let mut moved: Vec<Rewind> = Vec::new();
     for entry in entries {
         let Event::Clock(event) = &entry.event else { continue };
@@ -108,11 +140,15 @@ pub fn rewind(table: &mut Table, back: &Rewind, seen: Visibility) {
 }
 
 /// What an effect of the rules moves, and to which value.
-fn moved_by(table: &Table, rules: &System, effect: &RestEffect, amount: i64) -> Vec<(Clock, i64)> {
-    let Some(clock) = clocks::open_one(table.state, table.system(), effect.track()) else { return Vec::new() };
+fn moved_by(table: &Table, effect: &Effect, amount: i64) -> Vec<(Clock, i64)> {
+    let (Some(rules), Act::Move(target, own)) = (table.system().company.as_deref(), &effect.act) else {
+        return Vec::new();
+    };
+    let Some(clock) = clocks::open_one(table.state, table.system(), &target.track) else { return Vec::new() };
     let vitality = Vitality::of_shared(clocks::as_track(&clock));
-    let moved = recover(&vitality, rules, effect, amount).into_iter().map(|(_, to)| clocks::nearest(&clock, to.value));
-    moved.filter(|value| *value != clock.value).map(|value| (clock.clone(), value)).collect()
+    let found = moved(&vitality, rules, (&target.track, own), amount, None);
+    let values = found.rows.into_iter().map(|(_, to)| clocks::nearest(&clock, to.value));
+    values.filter(|value| *value != clock.value).map(|value| (clock.clone(), value)).collect()
 }
 
 /// The moves of one call. No trigger fires twice, so the rules cannot loop.
@@ -121,7 +157,7 @@ struct Moves<'r> {
     fired: HashSet<String>,
     triggers: Vec<String>,
     /// What is still to be carried out, the next one last: a chain of triggers may be a thousand long.
-    waiting: Vec<&'r RestEffect>,
+    waiting: Vec<&'r Effect>,
     seen: Visibility,
 }
 
@@ -131,10 +167,10 @@ impl<'r> Moves<'r> {
     }
 
     fn carry_on(&mut self, table: &mut Table<'r>) {
-        let Some(rules) = table.system().company.as_deref() else { return };
         let cause = Cause { seen: self.seen, ..Cause::default() };
         while let Some(effect) = self.waiting.pop() {
-            for (clock, value) in moved_by(table, rules, effect, 0) {
+            let amount = amount_of(table, effect);
+            for (clock, value) in moved_by(table, effect, amount) {
                 self.one(table, &clock, value, &cause);
             }
         }
@@ -142,17 +178,15 @@ impl<'r> Moves<'r> {
 
     fn one(&mut self, table: &mut Table<'r>, clock: &Clock, value: i64, cause: &Cause) {
         let after = Clock { value, ..clock.clone() };
-        let (was, is) = (clocks::as_track(clock), clocks::as_track(&after));
         let rules = table.system().company.as_deref();
-        let all = || rules.into_iter().flat_map(|rules| rules.triggers.iter().map(move |own| (rules, own)));
-        let new = |own: &Trigger| !self.fired.contains(&own.place.to_string());
-        let mut fired: Vec<&'r Trigger> =
-            all().filter(|(rules, own)| fires(rules, own, &was, &is, 0) && new(own)).map(|(_, own)| own).collect();
+        let all = || rules.into_iter().flat_map(|rules| &rules.triggers).filter(|own| own.watches(&clock.name));
+        let new = |own: &Trigger| !self.fired.contains(&key(own));
+        let (stood, stands) = (|own: &Trigger| stands(table, own, clock), |own: &Trigger| stands(table, own, &after));
+        let mut fired: Vec<&'r Trigger> = all().filter(|own| !stood(own) && stands(own) && new(own)).collect();
         // In the order in which the numbers are passed.
-        fired.sort_by_key(|own| passed_at(own, &after).abs_diff(clock.value));
-        let left: Vec<&Trigger> =
-            all().filter(|(rules, own)| leaves(rules, own, &was, &is)).map(|(_, own)| own).collect();
-        self.fired.extend(fired.iter().map(|own| own.place.to_string()));
+        fired.sort_by_key(|own| passed_at(own, clock, &after));
+        let left: Vec<&Trigger> = all().filter(|own| stood(own) && !stands(own) && !own.moves(&clock.name)).collect();
+        self.fired.extend(fired.iter().map(|own| key(own)));
         self.triggers.extend(fired.iter().map(|own| own.text.clone()));
         let before = (row(table, clock), clock.value);
         log_from(table, before, &after, ClockAct::Moved, cause, &fired);
@@ -160,15 +194,16 @@ impl<'r> Moves<'r> {
             self.bring_upon_party(table, &after, own, &[]);
         }
         for own in &fired {
-            if !own.conditions.is_empty() {
-                self.bring_upon_party(table, &after, own, &own.conditions);
+            let effects: Vec<&Effect> = own.effects.iter().filter(|own| !own.is_shared()).collect();
+            if !effects.is_empty() {
+                self.bring_upon_party(table, &after, own, &effects);
             }
         }
-        self.waiting.extend(fired.iter().flat_map(|own| &own.effects).rev());
+        self.waiting.extend(fired.iter().flat_map(|own| &own.effects).filter(|own| own.is_shared()).rev());
     }
 
-    /// A trigger's conditions come upon everybody of the party, or end where there are none.
-    fn bring_upon_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, conditions: &[String]) {
+    /// A trigger's effects come upon everybody of the party, or what it brought ends where there are none.
+    fn bring_upon_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, effects: &[&Effect]) {
         let party: Vec<Character> = table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect();
         let place = trigger.place.to_string();
         for who in party {
@@ -177,27 +212,36 @@ impl<'r> Moves<'r> {
                 Visibility::Public => self.seen,
                 own @ (Visibility::Gm | Visibility::Blind | Visibility::OutcomeOnly) => own,
             };
-            bring(table, &who, &Brought { conditions, place: &place, by: &clock.name }, visibility);
+            bring(table, &who, &Brought { effects, place: &place, by: &clock.name }, visibility);
         }
     }
 }
 
-/// The number at which a trigger waits for a clock.
-fn passed_at(trigger: &Trigger, clock: &Clock) -> i64 {
-    match &trigger.when {
-        TriggerWhen::AtValue { value, .. } => *value,
-        TriggerWhen::AtZero { .. } | TriggerWhen::AboveZero { .. } => 0,
-        TriggerWhen::AtPart { part, .. } => match clock.max.map(|max| max.saturating_mul(part.of)) {
-            None => i64::MAX,
-            Some(share) if clock.down => share / part.by,
-            Some(share) => share.saturating_add(part.by - 1) / part.by,
-        },
-        TriggerWhen::Full { .. } => clock.max.unwrap_or(i64::MAX),
-        TriggerWhen::ManyAtZero { .. }
-        | TriggerWhen::OneHitOf { .. }
-        | TriggerWhen::Unsoaked
-        | TriggerWhen::OneHitOfPart { .. }
-        | TriggerWhen::OneHitOfMax { .. }
-        | TriggerWhen::LeftOverOfMax { .. } => clock.value,
+/// By what a trigger is known that fired already.
+fn key(own: &Trigger) -> String {
+    format!("{} {}", own.place, own.label)
+}
+
+/// Whether a clock is where a trigger waits for it. Names in its range are those of what all share.
+fn stands(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
+    let TriggerWhen::At { range, .. } = &trigger.when else { return false };
+    let mut facts = Facts::default();
+    for (name, default) in range.variables() {
+        let bare = fold(name);
+        let value = match bare.strip_suffix(" max") {
+            Some(own) if same(own, &clock.name) => clock.max,
+            _ if same(name, &clock.name) => Some(clock.value),
+            _ => clocks::open_one(table.state, table.system(), name).map(|own| own.value).or(default),
+        };
+        value.and_then(|value| facts.values.insert(bare, value));
     }
+    range.holds(clock.value.into(), &facts).unwrap_or(false)
+}
+
+/// How far a clock went when it came to where a trigger waits for it.
+fn passed_at(trigger: &Trigger, from: &Clock, to: &Clock) -> u64 {
+    let TriggerWhen::At { range, .. } = &trigger.when else { return 0 };
+    let end = to.max.unwrap_or(i64::MAX);
+    let (low, high) = range.whole_numbers().unwrap_or((end, end));
+    if from.value < to.value { low.abs_diff(from.value) } else { high.abs_diff(from.value) }
 }

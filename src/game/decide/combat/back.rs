@@ -58,7 +58,7 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let event = Event::TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored };
     let visibility = if seen { Visibility::Public } else { Visibility::Gm };
     let is_as_left = |own: &Rewind| own.is_as_left(table.state) && own.value != own.left;
-    let moved: Vec<Rewind> = clock::moved(advance.iter()).into_iter().filter(is_as_left).collect();
+    let moved: Vec<Rewind> = clock::moved_in(advance.iter()).into_iter().filter(is_as_left).collect();
     for own in &moved {
         clock::rewind(table, own, Visibility::Public);
     }

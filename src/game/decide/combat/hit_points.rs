@@ -41,7 +41,7 @@ pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Ne
 /// Notes who has no hit points though the rules count them, and what gives some.
 pub(super) fn note_without(table: &mut Table, ids: impl Iterator<Item = i64>) {
     let (state, system) = (&*table.state, table.system());
-    if system.harm().is_none() {
+    if system.damage.iter().all(|own| system.harmed(own).is_empty()) {
         return;
     }
     let counted = |own: &&Character| {

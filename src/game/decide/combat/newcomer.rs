@@ -247,9 +247,10 @@ fn is_described(newcomer: &Newcomer) -> bool {
     newcomer.count.is_some() || !newcomer.attributes.is_empty()
 }
 
-/// Whether the rules have marks for harm (wounds, boxes, slots), so that nobody needs hit points.
+/// Whether marks take hits, or nothing does by itself, so that nobody needs hit points.
 fn has_marks(system: &System) -> bool {
-    system.harm().is_some_and(|harm| !harm.marks().is_empty())
+    let line = system.damage_line(None);
+    line.is_some_and(|own| own.stages.is_empty() || own.members().any(|name| system.soak(name).is_some()))
 }
 
 /// The template that is meant: by its name, or by a word that only its name has. A word in `name` means active characters

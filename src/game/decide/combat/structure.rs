@@ -119,7 +119,7 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
     }
     lapse(table, &before);
     clock::count_round(table, &before);
-    rest::end_round(table);
+    rest::end_round(table, before.id);
     clock::end_timed(table, &before);
     let round = before.round.saturating_add(1);
     let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };

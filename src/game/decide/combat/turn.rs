@@ -124,7 +124,7 @@ fn anybody_up(state: &State, combat: i64, without: Option<i64>) -> bool {
 fn end_round(table: &mut Table, combat: &Combat) {
     lapse(table, combat);
     clock::count_missed_turns(table, combat);
-    rest::end_round(table);
+    rest::end_round(table, combat.id);
     clock::end_timed(table, combat);
 }
 

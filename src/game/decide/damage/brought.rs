@@ -1,16 +1,18 @@
-//! Conditions that a clock or a shared track brings upon somebody, or ends.
+//! What a clock or a shared track brings upon somebody, or ends.
 
 use super::{DamageResult, write};
-use crate::game::mechanics::threshold::Consequences;
+use crate::game::mechanics::recovery::worse_by;
+use crate::game::mechanics::threshold::{By, Consequences};
 use crate::game::record::entry::Visibility;
-use crate::game::record::event::{DamageEvent, Phrasing};
+use crate::game::record::event::{DamageEvent, Phrasing, Step};
 use crate::game::record::state::Character;
 use crate::game::table::Table;
+use crate::rules::Effect;
 
 /// What comes upon somebody by a rule.
 pub struct Brought<'a> {
-    /// The conditions that begin; where there are none, those end that the rule brought before.
-    pub conditions: &'a [String],
+    /// What happens to them; where there is nothing, the conditions end that the rule brought before.
+    pub effects: &'a [&'a Effect],
     /// Where the rule stands.
     pub place: &'a str,
     /// The clock's name.
@@ -24,42 +26,53 @@ pub fn bring(table: &mut Table, who: &Character, brought: &Brought<'_>, visibili
     if consequences.vitality.is_dead() {
         return;
     }
-    for name in brought.conditions {
-        consequences.begin_condition(state, system, name, brought.place);
+    for effect in brought.effects {
+        let amount = effect.amount().and_then(|own| consequences.values(state, system).try_bind(own).ok()?.constant());
+        if effect.amount().is_none() || amount.is_some() {
+            consequences.apply(state, system, (effect, amount.unwrap_or(0)), By::rule(brought.place));
+        }
     }
-    if brought.conditions.is_empty() {
+    if brought.effects.is_empty() {
         consequences.end_brought_by(state, brought.place);
     }
-    let changes_nothing = consequences.gained.is_empty() && consequences.lost.is_empty();
+    let moved = std::mem::take(&mut consequences.moved);
+    let changes_nothing = consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty();
     if changes_nothing {
         return;
     }
-    if consequences.check_limits(state).is_err() {
-        let conditions = brought.conditions.join(", ");
-        table
-            .note([format!("{} has as many conditions as there is room for, and does not get {conditions}", who.name)]);
+    if consequences.check_limits(state, system).is_err() {
+        let effects: Vec<&str> = brought.effects.iter().map(|own| own.text.as_str()).collect();
+        table.note([format!("there is no room for {} on the sheet of {}", effects.join(", "), who.name)]);
         return;
     }
     consequences.rule = Some(brought.place.to_owned());
+    let steps = moved.iter().map(|(before, after)| Step {
+        step: before.name.clone(),
+        before: before.value,
+        after: after.value,
+    });
+    let steps: Vec<Step> = steps.collect();
+    let amount = moved.iter().map(|(before, after)| worse_by(system, before, after)).fold(0, i64::saturating_add);
+    let aside = !moved.is_empty() && !moved.iter().any(|(_, own)| consequences.vitality.is_health(system, &own.name));
     let event = DamageEvent {
         subject: who.subject(),
-        track: None,
-        amount: 0,
+        track: steps.first().map(|step| step.step.clone()),
+        amount,
         damage_type: None,
         parts: Vec::new(),
-        steps: Vec::new(),
-        triggers: Vec::new(),
+        told: Some(if steps.is_empty() { Phrasing::Conditions } else { Phrasing::Counted }),
+        steps,
+        triggers: consequences.triggers.clone(),
         gained: consequences.gained.clone(),
         lost: consequences.lost.clone(),
         health: consequences.vitality.health(system),
-        aside: false,
+        aside,
         eased: None,
-        told: Some(Phrasing::Conditions),
         open: false,
         reason: Some(brought.by.to_owned()),
         roll: None,
         by: None,
         roll_note: None,
     };
-    write(table, DamageResult { event, moved: Vec::new(), consequences, notes: Vec::new() }, Some(visibility));
+    write(table, DamageResult { event, moved, consequences, notes: Vec::new() }, Some(visibility));
 }

@@ -1,6 +1,7 @@
 //! The call of damage, healing and conditions. A hit may have parts with several types of damage, such as a burning blade:
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
+use super::defences::{halved, halving_words};
 use crate::game::limits;
 use crate::game::limits::LIMITS;
 use crate::game::record::event::Part;
@@ -40,17 +41,17 @@ pub struct DamageCall {
 pub enum Measure {
     #[default]
     Once,
-    /// Rounded down, toward zero.
+    /// Rounded as the rules round what halves, else down.
     Half,
     Twice,
 }
 
 impl Measure {
     /// The step of the arithmetic and what hits; none where all of it does.
-    pub(super) fn step(self, amount: i64) -> Option<(&'static str, i64)> {
+    pub(super) fn step(self, amount: i64, up: bool) -> Option<(&'static str, i64)> {
         match self {
             Measure::Once => None,
-            Measure::Half => Some(("half, rounded down", amount / 2)),
+            Measure::Half => Some((halving_words(up), halved(amount, up))),
             Measure::Twice => Some(("twice", amount.saturating_mul(2))),
         }
     }

@@ -1,81 +1,108 @@
-//! What a hit is applied to: what the call names, else what the rules declare as health ([`System::harm`]).
+//! What a hit falls on: what the call names, else what the rules say that damage is taken from ([`System::damage_line`]).
 
+use super::call::DamageCall;
 use super::hit::Hit;
+use crate::diagnostic::Place;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::tracks::{main_name, mark_tracks};
+use crate::game::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, quoted, same, suggest};
-use crate::rules::{DamageChain, Harm, System};
+use crate::rules::{DamageLine, System};
 
 /// What a hit is applied to.
 #[derive(Debug, Clone)]
 pub(super) enum DamageTarget<'a> {
     /// The points of one track, or a single mark that the call names.
     Points(Track),
-    /// Boxes, slots or wounds.
-    Marks(Harm<'a>),
-    /// A damage chain, with the chosen track where the rules leave a choice.
-    Chain(&'a DamageChain, Option<&'a str>),
+    /// What damage is taken from, with the track that the call chooses.
+    Line(&'a DamageLine, Option<&'a str>),
 }
 
 impl DamageTarget<'_> {
-    /// Whether it is health, so that mitigation applies; other tracks are only counted.
+    /// Whether it is health, so that defences apply; other tracks are only counted.
     pub(super) fn is_health(&self, hit: &Hit<'_>) -> bool {
         match self {
             DamageTarget::Points(track) => {
                 let is_main = |main: &Track| main.name == track.name;
                 hit.consequences.vitality.main_track(hit.system).is_some_and(is_main)
-                    || hit.system.puts_out(&track.name)
             }
-            DamageTarget::Marks(_) | DamageTarget::Chain(..) => true,
+            DamageTarget::Line(..) => true,
         }
     }
 
-    /// Its name.
-    pub(super) fn name(&self) -> String {
+    /// Its name, where the hit falls on something.
+    pub(super) fn name(&self, system: &System) -> Option<String> {
         match self {
-            DamageTarget::Points(track) => track.name.clone(),
-            DamageTarget::Marks(harm) => harm.name().to_owned(),
-            DamageTarget::Chain(chain, _) => chain.first().to_owned(),
+            DamageTarget::Points(track) => Some(track.name.clone()),
+            DamageTarget::Line(_, Some(chosen)) => Some((*chosen).to_owned()),
+            DamageTarget::Line(line, None) => {
+                let is_given = |name: &&str| system.track(name).is_ok_and(|own| own.is_given());
+                line.members().find(|name| !is_given(name)).map(str::to_owned)
+            }
         }
     }
 }
 
-/// Finds the target of a hit. Named wounds are counted, not computed: `track="Wounds" amount=1` is one wound. Damage to a
-/// track of a chain goes through the chain, and the name is the choice; healing goes to the named track.
-pub(super) fn find_target<'a>(
+/// What a hit falls on, part by part: each target with the parts that fall on it. A call that names a track means it for all.
+pub(super) fn find_all<'a>(
     state: &State,
     system: &'a System,
     target: &Character,
-    named: Option<&str>,
+    call: &DamageCall,
+    amount: i64,
+) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>, Refusal> {
+    let named = call.track.as_deref();
+    let kinds: Vec<Option<&str>> = match call.parts.is_empty() {
+        true => vec![call.damage_type.as_deref()],
+        false => call.parts.iter().map(|part| part.damage_type.as_deref()).collect(),
+    };
+    let line = |kind: Option<&str>| system.damage_line(kind).filter(|_| named.is_none()).map(|own| own.place.clone());
+    let mut groups: Vec<(Option<Place>, Vec<usize>)> = Vec::new();
+    for (at, kind) in kinds.iter().enumerate() {
+        let line = line(*kind);
+        match groups.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, of)) => of.push(at),
+            None => groups.push((line, vec![at])),
+        }
+    }
+    let found = groups.into_iter().map(|(_, of)| {
+        let kind = of.first().and_then(|at| kinds.get(*at)).copied().flatten();
+        find_target(state, system, target, (named, kind), amount < 0).map(|found| (found, of))
+    });
+    found.collect()
+}
+
+/// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
+/// track that is named. Somebody who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
+fn find_target<'a>(
+    state: &State,
+    system: &'a System,
+    target: &Character,
+    (named, kind): (Option<&str>, Option<&str>),
     heals: bool,
 ) -> Result<DamageTarget<'a>, Refusal> {
     let vitality = Vitality::of(state, target.id);
-    let chained = |name: &str| {
-        let chain = system.damage_chain.as_ref()?;
-        let short = || chain.member(&system.attribute(name).ok()?.name);
-        Some((chain, chain.member(name).or_else(short)?))
+    let own_points = || vitality.main_track(system).filter(|own| system.track(&own.name).is_err()).cloned();
+    let chosen = |name: &str| {
+        let short = system.named_attribute(name).map(|own| own.name.as_str());
+        let has = |line: &'a DamageLine| Some((line, line.member(name).or_else(|| line.member(short?))?));
+        let first = system.damage_line(kind);
+        first.into_iter().chain(&system.damage).find_map(has)
     };
     let found = match named {
-        Some(name) => {
-            let chained = chained(name);
-            let name = chained.map_or(name, |(_, own)| own);
-            let own = || vitality.track(name).cloned().or_else(|| undeclared_on_sheet(system, target, name));
-            match system.marked_named(name) {
-                Some(harm @ (Harm::Boxes(_) | Harm::Slots(_))) => Some(DamageTarget::Marks(harm)),
-                _ if let Some((chain, chosen)) = chained.filter(|_| !heals) => {
-                    Some(DamageTarget::Chain(chain, Some(chosen)))
-                }
-                _ => own().map(DamageTarget::Points),
+        Some(name) => match chosen(name) {
+            Some((line, own)) if !heals || system.soak(own).is_some() => Some(DamageTarget::Line(line, Some(own))),
+            chosen => {
+                let name = chosen.map_or(name, |(_, own)| own);
+                let own = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(state, system, target, name));
+                own.map(DamageTarget::Points)
             }
-        }
-        None => match (vitality.main_track(system), system.harm()) {
-            (Some(main), _) => Some(DamageTarget::Points(main.clone())),
-            (None, Some(Harm::Track(_)) | None) => None,
-            (None, Some(Harm::Chain(chain))) => Some(DamageTarget::Chain(chain, None)),
-            (None, Some(harm)) => Some(DamageTarget::Marks(harm)),
+        },
+        None => match system.damage_line(kind) {
+            Some(line) => Some(own_points().map_or(DamageTarget::Line(line, None), DamageTarget::Points)),
+            None => vitality.main_track(system).cloned().map(DamageTarget::Points),
         },
     };
     if let Some(found) = found {
@@ -83,13 +110,13 @@ pub(super) fn find_target<'a>(
     }
     match named.map(|name| (name, find(name, target_names(state, system, target).map(|own| (own, own))))) {
         Some((_, Found::One(own))) if named.is_some_and(|name| !same(name, own)) => {
-            find_target(state, system, target, Some(own), heals)
+            find_target(state, system, target, (Some(own), kind), heals)
         }
         Some((name, Found::Several(fit))) => {
             Err(lookup::ambiguous("track", name, fit.into_iter().map(str::to_owned).collect()))
         }
         Some((name, _)) if same(name, "hp") && vitality.main_track(system).is_some() => {
-            find_target(state, system, target, None, heals)
+            find_target(state, system, target, (None, kind), heals)
         }
         _ => Err(unknown(state, system, target, named)),
     }
@@ -98,19 +125,18 @@ pub(super) fn find_target<'a>(
 /// The names that a hit on a character can be applied to.
 fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) -> impl Iterator<Item = &'a str> {
     let own: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
-    let rules = (system.boxes.iter().map(|own| own.name.as_str()))
-        .chain(system.slots.iter().map(|own| own.name.as_str()))
-        .chain(system.layers.iter().map(|own| own.name.as_str()));
+    let given = system.tracks.iter().filter(|own| own.is_given()).map(|own| own.name.as_str());
+    let rules = system.soaks.iter().map(|own| own.name.as_str()).chain(given);
     let others: Vec<&str> = rules.filter(|name| !own.iter().any(|known| same(known, name))).collect();
     own.into_iter().chain(others)
 }
 
-/// A mark or layer that the character's sheet does not have yet.
-fn undeclared_on_sheet(system: &System, target: &Character, name: &str) -> Option<Track> {
-    let layer =
-        |name: &String| Track { character: target.id, name: name.clone(), value: 0, min: 0, max: None, fixed: false };
-    let layers = system.layers.iter().map(|own| layer(&own.name));
-    system.marked().flat_map(|harm| mark_tracks(target.id, &harm)).chain(layers).find(|row| same(&row.name, name))
+/// A track or mark of the rules that the character's sheet does not have yet.
+fn undeclared_on_sheet(state: &State, system: &System, target: &Character, name: &str) -> Option<Track> {
+    let mut marks = system.soaks.iter().flat_map(|soak| mark_tracks(target.id, soak));
+    let given = || system.tracks.iter().any(|own| own.is_given() && same(&own.name, name));
+    let fresh = || given().then(|| from_rules(state, system, target, name)).flatten();
+    marks.find(|row| same(&row.name, name)).or_else(fresh)
 }
 
 fn unknown(state: &State, system: &System, target: &Character, named: Option<&str>) -> Refusal {

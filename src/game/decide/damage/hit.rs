@@ -8,7 +8,6 @@ use crate::game::mechanics::recovery::merge_move;
 use crate::game::mechanics::threshold::Consequences;
 use crate::game::record::event::{Mitigated, Step};
 use crate::game::record::state::{Character, State, Track};
-use crate::names::same;
 use crate::rules::{Direction, System};
 
 /// A hit, or healing.
@@ -22,8 +21,6 @@ pub(super) struct Hit<'a> {
     /// Tracks before and after, in order, including those that did not move.
     pub moved: Vec<(Track, Track)>,
     pub consequences: Consequences,
-    /// How many moves of triggers there were when it landed, before it moved a track.
-    pub landed: usize,
     /// How `half` and mitigation changed it.
     pub mitigated: Option<Mitigated>,
     /// Nobody can be asked which of several tracks it falls on.
@@ -35,18 +32,7 @@ impl<'a> Hit<'a> {
     pub fn new(state: &'a State, system: &'a System, target: &'a Character, amount: i64) -> Self {
         let consequences = Consequences::new(state, target.id);
         let (steps, moved) = (Vec::new(), Vec::new());
-        Hit {
-            state,
-            system,
-            target,
-            left: amount,
-            steps,
-            moved,
-            consequences,
-            landed: 0,
-            mitigated: None,
-            unasked: false,
-        }
+        Hit { state, system, target, left: amount, steps, moved, consequences, mitigated: None, unasked: false }
     }
 
     /// Adds a step after which `after` points are left.
@@ -71,49 +57,57 @@ impl<'a> Hit<'a> {
         self.consequences.vitality.track(&fresh.name).unwrap_or(fresh).clone()
     }
 
-    /// Moves a track, with what follows from it. `size` is the size of the hit.
-    pub fn move_track(&mut self, before: Track, value: i64, size: i64) {
+    /// Moves a track, with what follows from it.
+    pub fn move_track(&mut self, before: Track, value: i64) {
         let after = Track { value, ..before.clone() };
-        self.change_track(before, after, size);
+        self.change_track(before, after);
     }
 
     /// The same where its maximum may change too.
-    pub fn change_track(&mut self, before: Track, after: Track, size: i64) {
-        self.consequences.track_moved(self.state, self.system, &before, &after, size);
-        merge_move(&mut self.moved, before, after);
+    pub fn change_track(&mut self, before: Track, after: Track) {
+        merge_move(&mut self.moved, before.clone(), after.clone());
+        self.consequences.track_moved(self.state, self.system, &before, &after);
+        self.drain();
     }
 
     /// Adds the tracks that triggers moved.
-    pub fn merge_triggered_moves(&mut self) {
-        let mut moved = std::mem::take(&mut self.consequences.moved);
-        let later = moved.split_off(self.landed.min(moved.len()));
-        // What the size of the hit moved before the hit itself did comes on top of it.
-        let (on_top, others): (Vec<_>, Vec<_>) =
-            moved.into_iter().partition(|(_, after)| self.moved.iter().any(|(_, own)| own.name == after.name));
-        for (before, after) in on_top {
-            let Some((_, last)) = self.moved.iter_mut().find(|(_, own)| own.name == after.name) else { continue };
-            let value = last.value.saturating_add(after.value - before.value);
-            let value = value.min(last.max.unwrap_or(i64::MAX)).max(last.min);
-            let from = std::mem::replace(last, Track { value, ..last.clone() });
-            let to = last.clone();
-            self.consequences.track_moved(self.state, self.system, &from, &to, 0);
-        }
-        let later = later.into_iter().chain(std::mem::take(&mut self.consequences.moved));
-        for (before, after) in others.into_iter().chain(later) {
+    pub fn drain(&mut self) {
+        for (before, after) in std::mem::take(&mut self.consequences.moved) {
             merge_move(&mut self.moved, before, after);
+        }
+    }
+
+    /// What is left of damage when all that it takes is at its end.
+    pub fn leave_over(&mut self) {
+        let left = self.left;
+        add_last_step(self);
+        if left > 0 {
+            self.consequences.left_over(self.state, self.system, left);
+            self.drain();
         }
     }
 }
 
-/// Moves a track by what is left of the hit; the rest is past its end.
-pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track) {
-    let name = track.name.clone();
+/// Moves a track by what is left of the hit; the rest is past its end, and of what is health left over.
+pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track, is_health: bool) {
     take_from(hit, track);
-    add_last_step(hit);
-    // One wound more than the character can have.
-    if let Some(wounds) = hit.system.wounds.as_ref().filter(|own| hit.left > 0 && same(&own.name, &name)) {
-        hit.consequences.mark_without_room(hit.state, hit.system, &wounds.then, &wounds.place);
+    if is_health { hit.leave_over() } else { add_last_step(hit) }
+}
+
+/// Grants points that stand before others: the larger grant stays where the rules say so, else they add up.
+pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
+    let granted = hit.left.abs();
+    let keeps_larger = hit.system.track(&track.name).is_ok_and(|own| own.keeps_larger);
+    let value = if keeps_larger { track.value.max(granted) } else { track.value.saturating_add(granted) };
+    let used = value - track.value;
+    hit.steps.push(Step { step: track.name.clone(), before: track.value, after: value });
+    if used < granted {
+        hit.steps.push(Step { step: "the larger is kept".to_owned(), before: granted - used, after: 0 });
     }
+    hit.left = 0;
+    // Points that the GM set on the sheet have a maximum.
+    let after = Track { value, max: track.max.filter(|max| *max >= value), ..track.clone() };
+    hit.change_track(track, after);
 }
 
 /// Moves a track as far as it goes; the rest of the hit is left.
@@ -126,7 +120,15 @@ pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
     let value = moved.min(track.max.unwrap_or(i64::MAX)).max(track.min);
     hit.steps.push(Step { step: track.name.clone(), before: track.value, after: value });
     hit.left = size.signum() * (moved - value).abs();
-    hit.move_track(track, value, size);
+    let name = track.name.clone();
+    hit.move_track(track, value);
+    // Points without room go where the rules send them.
+    if hit.left > 0 && Consequences::has_over(hit.system, &name) {
+        let over = hit.left;
+        hit.step(format!("over {name}"), 0);
+        hit.consequences.found_no_room(hit.state, hit.system, &name, over);
+        hit.drain();
+    }
 }
 
 /// Adds the last step: what nothing took.

@@ -1,42 +1,72 @@
-//! Marks for harm: boxes that soak hits, slots by severity, and wounds.
+//! Marks that soak hits: boxes of stress, consequences.
 
+use super::chain::{self, which_track};
 use super::hit::Hit;
-use crate::dice::{BindError, Formula};
 use crate::game::mechanics::tracks::mark_tracks;
-use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::Track;
-use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Boxes, Harm, Slots, Wounds};
+use crate::game::refusal::Refusal;
+use crate::rules::{DamageLine, Soak};
 
-/// Combinations of slots that are tried.
+/// Combinations of marks that are tried.
 const COMBINATIONS_MAX: usize = 4096;
 
-/// Marks the smallest box that soaks the whole hit. Without one, the fewest and mildest slots soak it, alone or with one
-/// box. Where nothing soaks all of it, nothing is marked and the rules' trigger fires. A call can name other marks one by
-/// one.
-pub(super) fn take_boxes(hit: &mut Hit<'_>, boxes: &Boxes) {
-    let free = free_marks(hit, &Harm::Boxes(boxes));
-    let soaking: Vec<&Slots> =
-        hit.system.slots.iter().filter(|own| own.kinds.iter().all(|kind| kind.soaks.is_some())).collect();
-    let slots = soaking.into_iter().flat_map(|own| self::free_marks(hit, &Harm::Slots(own))).collect();
-    soak(hit, free, slots);
+/// Makes the fewest and least marks that soak the whole hit, of the first stage before those of later ones. Where nothing soaks all
+/// of it, nothing is marked and the rules' trigger fires. A call can name other marks one by one. Where the rules leave a choice of a
+/// stage (`Physical stress or Mental stress`), the call's `track` makes it.
+///
+/// # Errors
+/// When the rules leave a choice that the call does not make.
+pub(super) fn take(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
+    let mut stages: Vec<&Soak> = Vec::new();
+    for stage in &line.stages {
+        let own: Vec<&Soak> = stage.iter().filter_map(|name| hit.system.soak(name)).collect();
+        if own.is_empty() {
+            chain::take_stage(hit, line, stage, chosen)?;
+            continue;
+        }
+        let named = own.iter().find(|own| chosen == Some(own.name.as_str()));
+        match (own.as_slice(), named) {
+            (_, Some(named)) => stages.push(named),
+            // What is named stands in a later stage: it alone takes the hit.
+            _ if chosen.is_some() && stages.is_empty() => {}
+            ([only], None) => stages.push(only),
+            (several, None) => {
+                let open: Vec<Track> = several.iter().map(|own| as_track(hit, own)).collect();
+                let most = open.iter().map(|own| own.max).max();
+                let room = open.iter().position(|own| hit.unasked && Some(own.max) == most);
+                match room.and_then(|at| several.get(at)) {
+                    Some(own) => stages.push(own),
+                    None => return Err(which_track(hit, line, &open)),
+                }
+            }
+        }
+    }
+    if hit.left > 0 {
+        soak(hit, &stages);
+    }
+    Ok(())
 }
 
-/// Marks the mildest slots that soak the whole hit.
-pub(super) fn soak_by_slots(hit: &mut Hit<'_>, slots: &Slots) {
-    let free = free_marks(hit, &Harm::Slots(slots));
-    soak(hit, Vec::new(), free);
+/// All marks of one name as one track, for a question: what is left of them.
+fn as_track(hit: &Hit<'_>, soak: &Soak) -> Track {
+    let left =
+        free_marks(hit, soak).into_iter().map(|(worth, row)| worth * row.max.map_or(1, |max| max - row.value)).sum();
+    Track { character: hit.target.id, name: soak.name.clone(), value: left, min: 0, max: Some(left), fixed: false }
 }
 
-/// Clears the most severe marks that the healing is enough for.
-pub(super) fn heal_marks(hit: &mut Hit<'_>, harm: &Harm<'_>) {
-    for (worth, row) in marks_by_worth(hit, harm).into_iter().rev() {
-        let each = worth.max(1);
-        let cleared = row.value.min(hit.left.abs() / each);
-        if cleared > 0 {
-            let name = row.name.clone();
-            hit.move_track(row.clone(), row.value - cleared, 0);
-            hit.step(name, hit.left.saturating_add(cleared.saturating_mul(each)));
+/// Clears the dearest marks that the healing is enough for.
+pub(super) fn heal(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) {
+    let names = line.members().filter(|name| chosen.is_none_or(|chosen| chosen == *name));
+    let soaks: Vec<&Soak> = names.filter_map(|name| hit.system.soak(name)).collect();
+    for soak in soaks {
+        for (worth, row) in marks_by_worth(hit, soak).into_iter().rev() {
+            let each = worth.max(1);
+            let cleared = row.value.min(hit.left.abs() / each);
+            if cleared > 0 {
+                let name = row.name.clone();
+                hit.move_track(row.clone(), row.value - cleared);
+                hit.step(name, hit.left.saturating_add(cleared.saturating_mul(each)));
+            }
         }
     }
     if hit.left < 0 {
@@ -45,144 +75,60 @@ pub(super) fn heal_marks(hit: &mut Hit<'_>, harm: &Harm<'_>) {
 }
 
 /// The marks by worth, with their tracks.
-fn marks_by_worth(hit: &Hit<'_>, harm: &Harm<'_>) -> Vec<(i64, Track)> {
-    let rows = mark_tracks(hit.target.id, harm).into_iter().map(|row| hit.current(&row));
-    harm.marks().iter().map(|marks| marks.worth).zip(rows).collect()
+fn marks_by_worth(hit: &Hit<'_>, soak: &Soak) -> Vec<(i64, Track)> {
+    let rows = mark_tracks(hit.target.id, soak).into_iter().map(|row| hit.current(&row));
+    soak.marks.iter().map(|mark| mark.worth).zip(rows).collect()
 }
 
-fn free_marks(hit: &Hit<'_>, harm: &Harm<'_>) -> Vec<(i64, Track)> {
-    marks_by_worth(hit, harm).into_iter().filter(|(_, row)| row.max.is_none_or(|max| row.value < max)).collect()
+fn free_marks(hit: &Hit<'_>, soak: &Soak) -> Vec<(i64, Track)> {
+    marks_by_worth(hit, soak).into_iter().filter(|(_, row)| row.max.is_none_or(|max| row.value < max)).collect()
 }
 
-fn soak(hit: &mut Hit<'_>, boxes: Vec<(i64, Track)>, slots: Vec<(i64, Track)>) {
+/// A choice of marks, each with its worth and the stage that it is of.
+type Choice = Vec<(usize, i64, Track)>;
+
+fn soak(hit: &mut Hit<'_>, stages: &[&Soak]) {
     let size = hit.left;
-    // Every set of slots, the empty one first; each may be combined with one box.
-    let mut sets: Vec<Vec<(i64, Track)>> = vec![Vec::new()];
-    for (worth, row) in slots {
-        let many = row.max.map_or(1, |max| max - row.value).max(1);
-        let longer: Vec<_> = sets
-            .iter()
-            .flat_map(|set| {
-                (1..=many).map_while(|count| {
-                    let more = std::iter::repeat_n((worth, row.clone()), usize::try_from(count).ok()?);
-                    Some(set.iter().cloned().chain(more).collect::<Vec<_>>())
+    // Every set of marks, the empty one first.
+    let mut sets: Vec<Choice> = vec![Vec::new()];
+    for (stage, own) in stages.iter().enumerate() {
+        let before = sets.clone();
+        let mut of_stage = sets.clone();
+        for (worth, row) in free_marks(hit, own) {
+            let many = row.max.map_or(1, |max| max - row.value).max(1);
+            let many = if own.one_a_hit { 1 } else { many };
+            let base = if own.one_a_hit { &before } else { &of_stage };
+            let longer: Vec<Choice> = base
+                .iter()
+                .flat_map(|set| {
+                    (1..=many).map_while(|count| {
+                        let more = std::iter::repeat_n((stage, worth, row.clone()), usize::try_from(count).ok()?);
+                        Some(set.iter().cloned().chain(more).collect::<Choice>())
+                    })
                 })
-            })
-            .take(COMBINATIONS_MAX.saturating_sub(sets.len()))
-            .collect();
-        sets.extend(longer);
+                .take(COMBINATIONS_MAX.saturating_sub(sets.len().max(of_stage.len())))
+                .collect();
+            of_stage.extend(longer);
+        }
+        sets = of_stage;
     }
-    let one_box = || std::iter::once(None).chain(boxes.iter().cloned().map(Some));
-    let choices = sets
-        .iter()
-        .flat_map(|set| one_box().map(move |own| own.into_iter().chain(set.iter().cloned()).collect::<Vec<_>>()));
-    let worth = |choice: &[(i64, Track)]| choice.iter().map(|(worth, _)| *worth).sum::<i64>();
-    let slots_in = |choice: &[(i64, Track)]| {
-        choice.iter().filter(|(_, row)| !boxes.iter().any(|(_, own)| own.name == row.name)).count()
-    };
-    let chosen = choices
+    let worth = |choice: &Choice| choice.iter().map(|(_, worth, _)| *worth).sum::<i64>();
+    let later = |choice: &Choice| choice.iter().filter(|(stage, ..)| *stage > 0).count();
+    let chosen = sets
+        .into_iter()
         .filter(|choice| !choice.is_empty() && worth(choice) >= size)
-        .min_by_key(|choice| (slots_in(choice), worth(choice), choice.len()));
+        .min_by_key(|choice| (later(choice), worth(choice), choice.len()));
     let Some(chosen) = chosen else {
-        hit.consequences.hit_unsoaked(hit.state, hit.system);
         hit.step("nothing soaks it", 0);
+        hit.consequences.not_soaked(hit.state, hit.system, size);
+        hit.drain();
         return;
     };
-    for (worth, row) in chosen {
+    for (_, worth, row) in chosen {
         let now = hit.current(&row);
         let value = now.value + 1;
         let name = now.name.clone();
-        hit.move_track(now, value, size);
+        hit.move_track(now, value);
         hit.step(name, (hit.left - worth).max(0));
     }
-}
-
-/// Puts harm into the first slot with room: of its level or the next one that the rules have; then, where they step up, of
-/// those above. Without room the rules' last level applies, or the trigger for unsoaked hits. Slots that soak points take
-/// the hit as [`take_boxes`] does.
-pub(super) fn take_slots(hit: &mut Hit<'_>, slots: &Slots) {
-    if slots.kinds.iter().any(|kind| kind.soaks.is_some()) {
-        return soak_by_slots(hit, slots);
-    }
-    let harm = Harm::Slots(slots);
-    let level = hit.left;
-    let above: Vec<_> =
-        harm.marks().into_iter().zip(mark_tracks(hit.target.id, &harm)).filter(|(own, _)| own.worth >= level).collect();
-    let first = above.first().map(|(own, _)| own.worth);
-    for (own, row) in above {
-        if !slots.steps_up && Some(own.worth) != first {
-            break;
-        }
-        let row = hit.current(&row);
-        if row.max.is_some_and(|max| row.value >= max) {
-            continue;
-        }
-        let (name, value) = (row.name.clone(), row.value + 1);
-        hit.move_track(row, value, level);
-        return hit.step(name, 0);
-    }
-    match &slots.beyond {
-        Some((_, what)) => {
-            hit.consequences.mark_without_room(hit.state, hit.system, std::slice::from_ref(what), &slots.place);
-            hit.step(format!("no room: {what}"), 0);
-        }
-        None => {
-            hit.consequences.hit_unsoaked(hit.state, hit.system);
-            hit.step("no room", 0);
-        }
-    }
-}
-
-/// One wound for every full `per` points over the threshold; a wound without room has the consequences of the rules.
-pub(super) fn take_wounds(hit: &mut Hit<'_>, wounds: &Wounds) -> Result<(), Refusal> {
-    let threshold = wound_threshold(hit, wounds)?;
-    let over = hit.left.saturating_sub(threshold).max(0);
-    let count = over / wounds.per.max(1);
-    for row in mark_tracks(hit.target.id, &Harm::Wounds(wounds)) {
-        let row = hit.current(&row);
-        let value = row.value.saturating_add(count).min(row.max.unwrap_or(i64::MAX));
-        let past = count > value - row.value;
-        hit.step(format!("up to {} {threshold} it does no wound", render_threshold(&wounds.over)), over);
-        hit.step(format!("{}: 1 for every {}, {count}", wounds.name, wounds.per), 0);
-        hit.move_track(row, value, 0);
-        if past {
-            hit.consequences.mark_without_room(hit.state, hit.system, &wounds.then, &wounds.place);
-        }
-    }
-    Ok(())
-}
-
-/// The formula; a single name without braces.
-fn render_threshold(over: &Formula) -> String {
-    let text = over.to_string();
-    let name = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
-    name.filter(|name| !name.contains(['{', '}'])).map_or(text.clone(), str::to_owned)
-}
-
-fn wound_threshold(hit: &Hit<'_>, wounds: &Wounds) -> Result<i64, Refusal> {
-    let values = Values::of(hit.state, hit.system, hit.target);
-    let bound = values.try_bind(&wounds.over).map_err(|error| match error {
-        BindError::Dice(error) => dice_refusal(&error),
-        BindError::Missing(names) => {
-            let first = names.first().map_or("", String::as_str);
-            let field = match (hit.system.attribute(first).is_ok(), hit.system.skill(first).is_ok()) {
-                (true, _) => "attributes",
-                (false, true) => "skills",
-                (false, false) => "tracks",
-            };
-            let summary = format!(
-                "How hard {0} is to hurt ({1}) needs {2}, which the sheet lacks. Send manage_character action=\"update\" \
-                 character=\"{0}\" {field}={{\"{first}\": …}}, or say how many wounds: apply_damage track=\"{3}\" amount=1.",
-                hit.target.name,
-                render_threshold(&wounds.over),
-                names.join(", "),
-                wounds.name
-            );
-            Refusal::new(Code::MissingValue, summary)
-        }
-    })?;
-    bound.constant().ok_or_else(|| {
-        let summary = format!("What a hit must reach ({}, {}) has dice in it.", wounds.over, wounds.place);
-        Refusal::new(Code::RuleBroken, summary).at(wounds.place.to_string())
-    })
 }

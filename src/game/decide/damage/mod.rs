@@ -5,11 +5,11 @@ mod amount;
 mod brought;
 mod call;
 mod chain;
+mod defences;
 mod falls;
 mod form;
 mod hit;
 mod marks;
-mod mitigation;
 mod named;
 #[cfg(test)]
 mod tests;
@@ -23,12 +23,15 @@ pub use named::check_effect;
 pub use typed::{read_typed, types, types_of};
 pub use uses::{RollUses, differs};
 
-use crate::game::mechanics::health::{DEAD, Vitality, direction};
-use crate::game::mechanics::recovery::recover;
-use crate::game::mechanics::threshold::Consequences;
+use std::collections::BTreeMap;
+
+use crate::game::mechanics::health::{DEAD, Vitality};
+use crate::game::mechanics::recovery::worse_by;
+use crate::game::mechanics::threshold::{By, Consequences};
+use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::mechanics::{duration, held, lookup};
 use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step, Subject};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
@@ -36,7 +39,7 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::game::view::{Audience, secrets};
 use crate::names::same;
-use crate::rules::{Direction, Harm, RowMove, System};
+use crate::rules::{Act, DamageLine, Effect, System};
 use falls::DamageTarget;
 use hit::Hit;
 
@@ -103,18 +106,14 @@ pub fn compute(
     }
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let named = call
-        .track
-        .as_deref()
-        .or_else(|| call.damage_type.as_deref().filter(|kind| system.track_of_type(kind).is_some()));
-    let falls = if moves { Some(falls::find_target(state, system, target, named, amount < 0)?) } else { None };
-    let on = falls.as_ref().map(DamageTarget::name);
+    let falls = if moves { falls::find_all(state, system, target, call, amount)? } else { Vec::new() };
+    let on = falls.first().and_then(|(own, _)| own.name(system));
     let mut hit = apply_hit(state, system, target, falls, amount, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
     let notes = named::apply_conditions(state, system, target, call, &mut hit.consequences)?;
-    hit.merge_triggered_moves();
+    hit.drain();
     let Hit { steps, moved, consequences, mitigated: eased, left, .. } = hit;
     // Healing that the maximum cut short.
     let (points, past) = (eased.as_ref().map_or(amount.abs(), |own| own.left), left.abs());
@@ -167,6 +166,16 @@ pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility
 
 /// Logs what was worked out.
 pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibility>) -> DamageResult {
+    write_rolled(table, result, Vec::new(), visibility)
+}
+
+/// The same with dice that were thrown for it. What it moves of that which all share comes after it.
+fn write_rolled(
+    table: &mut Table,
+    result: DamageResult,
+    rolls: Vec<RollRecord>,
+    visibility: Option<Visibility>,
+) -> DamageResult {
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes = Vec::new();
     for (before, after) in result.moved.iter().filter(|(before, after)| before != after) {
@@ -185,10 +194,11 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
     let event = Event::Damage(event);
     table.note(result.notes.clone());
     let before = shown_to_players(table, result.event.subject.id);
-    table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
+    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
     let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
     table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
     table.note(held::check_reminder(table.state, table.system(), &result.event));
+    table.move_later(&result.consequences.shared, &result.event.subject.name, visibility);
     result
 }
 
@@ -248,80 +258,133 @@ fn default_visibility(state: &State, result: &DamageResult) -> Visibility {
     if state.is_met(result.event.subject.id, result.event.subject.kind) { Visibility::Public } else { Visibility::Gm }
 }
 
-/// Applies the amount, step by step.
+/// Applies the amount, step by step: first what is taken off it, then each part where it falls.
 fn apply_hit<'a>(
     state: &'a State,
     system: &'a System,
     target: &'a Character,
-    falls: Option<DamageTarget<'a>>,
+    falls: Vec<(DamageTarget<'a>, Vec<usize>)>,
     amount: i64,
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
     let mut hit = Hit { unasked: call.unasked, ..Hit::new(state, system, target, amount) };
     let mut parts = call::initial_parts(call, amount);
-    if let Some((step, left)) = call.measure.step(amount) {
+    if let Some((step, left)) = call.measure.step(amount, system.halving_up) {
         hit.step(step, left);
         let all: Vec<usize> = (0..parts.len()).collect();
         call::share(&mut parts, &all, left);
         hit.record_mitigation();
     }
-    if hit.left > 0
-        && let Some(falls) = falls.as_ref().filter(|falls| falls.is_health(&hit))
-    {
-        mitigation::mitigate(&mut hit, parts, &call.bypass)?;
+    let is_health = falls.iter().any(|(falls, _)| falls.is_health(&hit));
+    if hit.left > 0 && is_health {
+        defences::defend(&mut hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
-        mitigation::soak_by_layers(&mut hit, &falls.name());
-        hit.consequences.hit_landed(state, system, target, hit.left)?;
-        hit.landed = hit.consequences.moved.len();
     }
-    match falls {
-        None => {}
-        Some(DamageTarget::Points(track))
-            if hit.left < 0
-                && let Some(layer) = mitigation::layer_named(&hit, &track.name) =>
-        {
-            mitigation::grant(&mut hit, layer, track);
+    if hit.left > 0 && is_health {
+        let left = hit.left;
+        hit.consequences.hit_landed(state, system, left);
+    }
+    let several = falls.len() > 1;
+    let mut past = 0;
+    for (falls, of) in falls {
+        if several {
+            hit.left = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
         }
-        Some(DamageTarget::Points(track)) => hit::hit_track(&mut hit, track),
-        Some(DamageTarget::Chain(chain, _)) if hit.left < 0 => chain::heal(&mut hit, chain)?,
-        Some(DamageTarget::Chain(chain, chosen)) => chain::take(&mut hit, chain, chosen)?,
-        Some(DamageTarget::Marks(harm)) if hit.left < 0 => marks::heal_marks(&mut hit, &harm),
-        Some(DamageTarget::Marks(_)) if hit.left == 0 => {}
-        Some(DamageTarget::Marks(Harm::Boxes(own))) => marks::take_boxes(&mut hit, own),
-        Some(DamageTarget::Marks(Harm::Slots(own))) => marks::take_slots(&mut hit, own),
-        Some(DamageTarget::Marks(Harm::Wounds(own))) => marks::take_wounds(&mut hit, own)?,
-        Some(DamageTarget::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
+        fall(&mut hit, falls)?;
+        past += hit.left;
     }
+    hit.left = past;
+    hit.consequences.hit_is_over(state, system);
+    hit.drain();
     Ok(hit)
 }
 
-/// Applies and logs the move; returns whether anything moved.
-pub fn apply_row_move(
+/// Takes what is left of a hit from what it falls on.
+fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
+    let system = hit.system;
+    let is_soaked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
+    match falls {
+        DamageTarget::Points(track) => {
+            let is_health = DamageTarget::Points(track.clone()).is_health(hit);
+            let track = hit.current(&track);
+            let is_given = system.track(&track.name).is_ok_and(|own| own.is_given() || own.keeps_larger);
+            match hit.left < 0 && is_given {
+                true => hit::grant(hit, track),
+                false => hit::hit_track(hit, track, is_health),
+            }
+        }
+        DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
+            ..0 => marks::heal(hit, line, chosen),
+            0 => {}
+            1.. => marks::take(hit, line, chosen)?,
+        },
+        DamageTarget::Line(line, _) if line.stages.is_empty() && hit.left != 0 => hit.step("no track takes it", 0),
+        DamageTarget::Line(line, _) if hit.left < 0 => chain::heal(hit, line)?,
+        DamageTarget::Line(line, chosen) => chain::take(hit, line, chosen)?,
+    }
+    Ok(())
+}
+
+/// An effect of a rule that comes upon somebody.
+#[derive(Debug, Clone, Copy)]
+pub struct Due<'a> {
+    pub effect: &'a Effect,
+    /// Numbers that a roll brought, by name.
+    pub given: &'a BTreeMap<String, i64>,
+    /// How many times it adds to a track.
+    pub times: i64,
+}
+
+/// Applies an effect of a rule to somebody and logs it; returns whether anything changed. Dice are thrown now.
+///
+/// # Errors
+/// When a number that it needs is missing, or there is no room for more conditions.
+pub fn apply_effect(
     table: &mut Table,
     who: &Character,
-    own: &RowMove,
+    due: Due<'_>,
     reason: String,
     visibility: Visibility,
-) -> bool {
-    let (state, system) = (&*table.state, table.system());
-    let mut hit = Hit::new(state, system, who, 0);
-    hit.consequences.rule = Some(own.place.to_string());
-    let mut amount: i64 = 0;
-    for (before, after) in recover(&hit.consequences.vitality.clone(), system, &own.effect, own.amount) {
-        let worse = match direction(system, &before) {
-            Direction::Down => before.value.saturating_sub(after.value),
-            Direction::Up => after.value.saturating_sub(before.value),
+) -> Result<bool, Refusal> {
+    let Due { effect, given, times } = due;
+    let mut rolls = Vec::new();
+    let amount = rolled_amount(table, who, (effect, given, "rule"), &mut rolls)?;
+    if let Act::Damage { kind, .. } = &effect.act {
+        let call = DamageCall {
+            target: who.name.clone(),
+            amount: Some(amount.max(0)),
+            damage_type: kind.clone(),
+            reason: Some(reason),
+            unasked: true,
+            ..DamageCall::default()
         };
-        amount = amount.saturating_add(worse);
-        hit.steps.push(Step { step: before.name.clone(), before: before.value, after: after.value });
-        hit.change_track(before, after, 0);
+        return Ok(amount > 0 && decide(table, call, Some(visibility)).is_ok());
     }
-    if hit.steps.is_empty() {
-        return false;
+    let (state, system) = (&*table.state, table.system());
+    let place = effect.place.to_string();
+    let mut consequences = Consequences::new(state, who.id);
+    consequences.rule = Some(place.clone());
+    consequences.apply(state, system, (effect, amount), By { times, ..By::rule(&place) });
+    consequences.check_limits(state, system)?;
+    let moved = std::mem::take(&mut consequences.moved);
+    let is_idle = moved.iter().all(|(before, after)| before == after)
+        && consequences.gained.is_empty()
+        && consequences.lost.is_empty()
+        && consequences.shared.is_empty();
+    if is_idle && rolls.is_empty() {
+        return Ok(false);
     }
-    hit.merge_triggered_moves();
-    let Hit { steps, moved, consequences, .. } = hit;
+    let own =
+        |track: &Track| effect.target().is_some_and(|target| tracks_of(system, &target.track).contains(&track.name));
+    let steps: Vec<Step> = moved
+        .iter()
+        .filter(|(before, _)| own(before))
+        .map(|(before, after)| Step { step: before.name.clone(), before: before.value, after: after.value })
+        .collect();
+    let first = moved.iter().filter(|(before, _)| own(before));
+    let amount = first.map(|(before, after)| worse_by(system, before, after)).fold(0, i64::saturating_add);
     let aside = !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name));
+    let phrasing = if steps.is_empty() { Phrasing::Conditions } else { Phrasing::Counted };
     let event = DamageEvent {
         subject: who.subject(),
         track: steps.first().map(|step| step.step.clone()),
@@ -333,15 +396,50 @@ pub fn apply_row_move(
         gained: consequences.gained.clone(),
         lost: consequences.lost.clone(),
         health: consequences.vitality.health(system),
-        aside,
+        aside: aside && !moved.is_empty(),
         eased: None,
-        told: Some(Phrasing::Counted),
+        told: Some(phrasing),
         open: false,
         reason: Some(reason),
         roll: None,
         by: None,
         roll_note: None,
     };
-    write(table, DamageResult { event, moved, consequences, notes: Vec::new() }, Some(visibility));
-    true
+    write_rolled(table, DamageResult { event, moved, consequences, notes: Vec::new() }, rolls, Some(visibility));
+    Ok(!is_idle)
+}
+
+/// The tracks that a name of the rules stands for: marks of this name, or the track itself.
+fn tracks_of(system: &System, name: &str) -> Vec<String> {
+    match system.soak(name) {
+        Some(soak) => soak.marks.iter().map(|mark| mark.track.clone()).collect(),
+        None => vec![name.to_owned()],
+    }
+}
+
+/// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
+///
+/// # Errors
+/// When a number that it needs is missing.
+pub fn rolled_amount(
+    table: &mut Table,
+    who: &Character,
+    (effect, given, purpose): (&Effect, &BTreeMap<String, i64>, &str),
+    rolls: &mut Vec<RollRecord>,
+) -> Result<i64, Refusal> {
+    let Some(amount) = effect.amount() else { return Ok(0) };
+    let given = |name: &str| given.iter().find(|(own, _)| same(own, name)).map(|(_, value)| (*value).max(0));
+    let values = Values::of(table.state, table.system(), who);
+    let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));
+    let expression = match bound {
+        Ok(bound) => bound,
+        Err(_) => values.bind(amount)?,
+    };
+    if let Some(constant) = expression.constant() {
+        return Ok(constant);
+    }
+    let record = table.roll(&expression, &who.name, purpose).map_err(|error| dice_refusal(&error))?;
+    let total = record.roll.total;
+    rolls.push(record);
+    Ok(total)
 }

@@ -11,7 +11,12 @@ use crate::rules::System;
 
 /// Refuses a call that only adds conditions which are all there.
 pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
-    if event.track.is_some() || !event.gained.is_empty() || !event.lost.is_empty() || event.roll.is_some() {
+    if event.track.is_some()
+        || event.amount != 0
+        || !event.gained.is_empty()
+        || !event.lost.is_empty()
+        || event.roll.is_some()
+    {
         return Ok(());
     }
     let names: Vec<String> = call.apply_conditions.iter().map(|name| quoted(name)).collect();
@@ -58,7 +63,7 @@ pub(super) fn apply_conditions(
             };
             return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(crate::names::suggest(name, has)));
         };
-        consequences.end_condition(condition);
+        consequences.end(state, system, condition);
     }
     let held: Vec<String> = state.conditions_of(target.id).flat_map(|own| [own.name.clone(), own.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
@@ -66,11 +71,8 @@ pub(super) fn apply_conditions(
     for name in &call.apply_conditions {
         check_level(system, name)?;
         notes.extend(check_condition(system, &held, name, call.free, ConditionParameter::List)?);
-        match call.by_rule {
-            true => consequences.raise_condition(state, system, name, "gm"),
-            false => consequences.begin_condition(state, system, name, "gm"),
-        }
+        consequences.gain(state, system, (name, call.by_rule), "gm");
     }
-    consequences.check_limits(state)?;
+    consequences.check_limits(state, system)?;
     Ok(notes)
 }

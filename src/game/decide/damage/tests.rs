@@ -12,20 +12,22 @@ use crate::game::record::event::{Part, Step};
 use crate::game::record::state::{Character, Kind, State};
 use crate::rules::System;
 
-const MITIGATION: &str = "- Armour: subtract from damage\n- Resistance: half, rounded down\n- Vulnerability: double\n- Immunity: none\n\
-     - Threshold: less than 3 does nothing\n- Temporary hit points: soak damage first, keep the larger\n";
+const DEFENCES: &str = "- Damage types: cold, fire\n- Armour: subtract {Armour}\n- Resistance: half\n- Vulnerability: double\n- Immunity: none\n\
+     - Threshold: ignore under 3 for all\n- Temporary hit points: from 0, keeps larger\n";
 const HEALTH: [&str; 5] = [
-    "- Hit points: max `12`, from 0\n- At 0 hit points: unconscious\n",
-    "- Physical stress: boxes 1, 2, 3 (one box soaks one hit)\n- Consequences: mild -2, severe -6\n- A hit you cannot soak: taken out\n",
-    "- Harm: 2 lesser (level 1), 1 severe (level 3); no room: one level up; level 4: fatal\n",
-    "- Wounds: 1 per 4 over Toughness, 3 then incapacitated\n",
-    "- Toughness, then Hide or Hair; Teeth\n- Hide: max `3`, from 0\n- Hair: max `2`, from 0\n- Teeth: 2 boxes\n- All at 0: dead\n",
+    "- Hit points: max 12\n- Damage: Temporary hit points, Hit points\n- At 0 Hit points: gain Unconscious\n",
+    "- Physical stress: soak 1, 2, 3, one a hit\n- Consequences: soak mild 2, severe 6\n\
+     - Damage: Temporary hit points, Physical stress, Consequences\n- Not soaked: gain Incapacitated\n",
+    "- Lesser harm: 2 boxes, over: Severe harm +1\n- Severe harm: 1 box, over: gain Dead\n- Damage: Temporary hit points, Lesser harm\n",
+    "- Wounds: 3 boxes, over: gain Incapacitated\n- Damage: none\n- One hit {Toughness}+: Wounds +`floor(({hit} - {Toughness}) / 4)`\n",
+    "- Hide: max 3\n- Hair: max 2\n- Teeth: 2 boxes\n- Damage: Temporary hit points, Toughness, Hide or Hair, Teeth\n\
+     - When {Toughness} 0 and {Hide} 0 and {Hair} 0 and {Teeth} 2: gain Dead\n",
 ];
 
-const TRACKS: [&str; 5] = ["Hit points", "Toughness", "Hide", "Hair", "Teeth"];
+const TRACKS: [&str; 6] = ["Hit points", "Lesser harm", "Toughness", "Hide", "Hair", "Teeth"];
 
 fn system(health: &str) -> System {
-    let text = format!("# T\n\n## Attributes\n\n- Toughness: hard\n\n## Health\n\n{health}{MITIGATION}");
+    let text = format!("# T\n\n## Attributes\n\n- Toughness: hard\n\n## Health\n\n{health}{DEFENCES}");
     crate::rules::read(vec![SourceFile::new("System.md", text)]).system
 }
 

@@ -78,12 +78,13 @@ pub fn types(state: &State, system: &System) -> Vec<String> {
     let attacks = state.characters.values().flat_map(|own| &own.attacks);
     let sheets = state.tracks.values().map(|track| track.name.as_str());
     let rules = system.tracks.iter().map(|track| track.name.as_str());
-    let steps = system.mitigations.iter().map(|step| step.name.as_str());
+    let steps = system.defences.iter().map(|step| step.name.as_str());
+    let declared = system.damage_types.iter().cloned();
     let common = system.attacks.iter().flat_map(|own| &own.damage).filter_map(|part| part.kind.clone());
-    types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).collect()
+    types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).chain(declared).collect()
 }
 
-/// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`, `Fire resistance`.
+/// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`.
 pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
     let dealt = attacks.flat_map(|own| &own.damage).filter_map(|part| part.damage_type.clone());
     let taken = tracks.flat_map(|name| by_type(name).1).map(str::to_owned);

@@ -189,8 +189,9 @@ fn a_great_pool_has_odds_at_once() {
 }
 
 /// A fight of two: Ann has a sword that burns, Bo wears armour that fire goes through.
-const FIGHT: &str = "## Attributes\n- Might (MIG)\n- Range: 0 to 20\n\n## Health\n- Hit points: max `7`, from 0\n- Rage: max `3`, from 0\n\
-    - Armour: subtract from damage\n- Resistance: half, rounded down\n- At 0 hit points: unconscious\n\n## Conditions\n- Unconscious: *cannot act*\n\n## Checks\n### Strike\n";
+const FIGHT: &str = "## Attributes\n- Might (MIG)\n- Range: 0 to 20\n\n## Health\n- Hit points: max 7\n- Rage: max 3\n- Damage: Hit points\n\
+    - Damage types: fire\n- Armour: subtract {Armour}\n- Resistance: half\n- At 0 Hit points: gain Unconscious\n\n\
+    ## Conditions\n- Unconscious: *cannot act*\n\n## Checks\n### Strike\n";
 
 fn fighters() -> State {
     let mut state = State::default();

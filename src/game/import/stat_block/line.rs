@@ -176,8 +176,7 @@ pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
 
 /// Whether the rules know a track or something against damage of this name, with damage types behind it or without.
 fn is_track(system: &System, label: &str) -> bool {
-    let all = &system.mitigations;
-    system.track(label).is_ok() || all.iter().any(|rule| rule.against(label, all).is_some())
+    system.track(label).is_ok() || system.defences.iter().any(|rule| rule.on_sheet(label).is_some())
 }
 
 /// The value of a label, without the colon in front.

@@ -7,12 +7,13 @@ use super::names::{canonical_name, lowest_level, split_level};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::health::DEAD;
+use crate::game::mechanics::values::Values;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Field;
 use crate::game::record::state::{Condition, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
-use crate::rules::System;
+use crate::rules::{Duration, System};
 
 impl Consequences {
     /// Ends the conditions that the rule at `place` brought, before this call or in it.
@@ -20,8 +21,13 @@ impl Consequences {
         let ends = |own: &Condition| own.source == place && !same(&own.name, DEAD);
         let own: Vec<Condition> = state.conditions_of(self.character).filter(|own| ends(own)).cloned().collect();
         own.into_iter().for_each(|condition| self.end_condition(condition));
+        self.forget(ends);
+    }
+
+    /// Takes back the conditions that began in this call and are such.
+    pub(super) fn forget(&mut self, is: impl Fn(&Condition) -> bool) {
         let (ended, stays) = std::mem::take(&mut self.conditions).into_iter().partition(|change| match change {
-            Change::Condition(Images { before: None, after: Some(row) }) => ends(row),
+            Change::Condition(Images { before: None, after: Some(row) }) => is(row),
             _ => false,
         });
         self.conditions = stays;
@@ -138,6 +144,17 @@ impl Consequences {
         })
     }
 
+    /// Lets a condition that begins in this call last so long.
+    pub(super) fn let_last(&mut self, state: &State, system: &System, name: &str, lasts: &Duration) {
+        let begun = self.conditions.iter_mut().find_map(|change| match change {
+            Change::Condition(Images { after: Some(row), .. }) if same(&row.name, name) => Some(row),
+            _ => None,
+        });
+        if let Some(row) = begun {
+            *row = duration::with_duration(state, system, row.clone(), lasts);
+        }
+    }
+
     /// The conditions that begin or change.
     fn pending(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().filter_map(|change| match change {
@@ -165,8 +182,19 @@ impl Consequences {
         self.conditions.push(Change::Condition(Images::gone(condition)));
     }
 
-    /// Refuses more conditions than the limit.
-    pub fn check_limits(&self, state: &State) -> Result<(), Refusal> {
+    /// Refuses more conditions than the limit, and rules that need a number which nothing gives.
+    pub fn check_limits(&self, state: &State, system: &System) -> Result<(), Refusal> {
+        let missing: Vec<String> = self.missing().cloned().collect();
+        if !missing.is_empty() {
+            let values = Values::of_optional(state, system, state.characters.get(&self.character));
+            let who = state.characters.get(&self.character).map_or("…", |who| who.name.as_str());
+            let summary = format!(
+                "What happens then needs {}, which the sheet lacks. Send manage_character action=\"update\" character=\"{who}\" {}.",
+                missing.join(", "),
+                values.fields_for(&missing).join(" ")
+            );
+            return Err(Refusal::new(Code::MissingValue, summary));
+        }
         limits::count("conditions", state.conditions_of(self.character).count() + self.gained.len(), LIMITS.conditions)
     }
 

@@ -1,4 +1,4 @@
-//! What follows when a track crosses a threshold: the rules' triggers, each once, and the conditions that begin and end.
+//! What follows when a track crosses a threshold or a hit lands: the rules' triggers, each once, and the conditions that begin and end.
 //!
 //! Every move of a track (damage, an edit by the GM, a lost level) goes through [`Consequences::track_moved`], so that no
 //! threshold is missed.
@@ -8,15 +8,16 @@ mod names;
 
 pub use names::{ConditionParameter, canonical_name, check_condition, check_level};
 
-use crate::diagnostic::Place;
-use crate::game::mechanics::health::{Vitality, bottom, direction};
-use crate::game::mechanics::recovery::recover;
+use std::collections::BTreeSet;
+
+use crate::game::mechanics::health::Vitality;
+use crate::game::mechanics::recovery::{merge_move, moved};
+use crate::game::mechanics::tracks::from_rules;
 use crate::game::mechanics::values::Values;
 use crate::game::record::change::Change;
-use crate::game::record::state::{Character, State, Track};
-use crate::game::refusal::Refusal;
-use crate::names::same;
-use crate::rules::{Direction, System, Trigger, TriggerWhen};
+use crate::game::record::state::{Condition, State, Track};
+use crate::names::{fold, same};
+use crate::rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 
 /// The consequences for one character, collected before anything is logged.
 #[derive(Debug, Clone)]
@@ -30,12 +31,36 @@ pub struct Consequences {
     pub rule: Option<String>,
     /// Tracks and conditions afterwards.
     pub vitality: Vitality,
-    /// Tracks that triggers moved, before and after, in order.
+    /// Tracks that effects moved, before and after, in order.
     pub moved: Vec<(Track, Track)>,
+    /// What moves of that which all share, each by how much.
+    pub shared: Vec<(Effect, i64)>,
+    /// Moves that come of a hit before it moves a track itself, and wait for that: each with its number, its rule and the hit.
+    waiting: Vec<(Effect, i64, String, i64)>,
     /// The places of the triggers that fired. A track that one of them moves may fire another (the last box of Dying), but
     /// none fires twice in a call, so the rules cannot loop.
-    fired: Vec<String>,
+    fired: BTreeSet<String>,
+    /// Names that an amount needs and that nothing gives a number.
+    missing: BTreeSet<String>,
     conditions: Vec<Change>,
+}
+
+/// What an effect of a rule is carried out with.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// Where the rule stands.
+    pub place: &'a str,
+    /// What came through of a hit.
+    pub hit: i64,
+    /// How many times it moves a track.
+    pub times: i64,
+}
+
+impl<'a> By<'a> {
+    /// A rule without a hit.
+    pub fn rule(place: &'a str) -> By<'a> {
+        By { place, hit: 0, times: 1 }
+    }
 }
 
 impl Consequences {
@@ -49,170 +74,280 @@ impl Consequences {
             rule: None,
             vitality: Vitality::of(state, character),
             moved: Vec::new(),
-            fired: Vec::new(),
+            shared: Vec::new(),
+            waiting: Vec::new(),
+            fired: BTreeSet::new(),
+            missing: BTreeSet::new(),
             conditions: Vec::new(),
         }
     }
 
-    /// Fires each trigger whose threshold the move crosses, and ends what a trigger brought when the move crosses it
-    /// backwards. `hit` is the size of the hit; 0 without one.
-    pub fn track_moved(&mut self, state: &State, system: &System, before: &Track, after: &Track, hit: i64) {
-        let spent: Vec<bool> = system.triggers.iter().map(|own| self.enough_at_zero(system, own)).collect();
-        self.vitality.set_track(after);
-        let mut fired = Vec::new();
-        for (trigger, were_spent) in system.triggers.iter().zip(spent) {
-            let are_spent = self.enough_at_zero(system, trigger);
-            if fires(system, trigger, before, after, hit) || (!were_spent && are_spent) {
-                fired.push(trigger);
-            } else if leaves(system, trigger, before, after) || (were_spent && !are_spent) {
-                self.end_unless_held(state, system, trigger);
+    /// The values of the character's names by now.
+    pub fn values<'v>(&'v self, state: &'v State, system: &'v System) -> Values<'v> {
+        Values::of_optional(state, system, state.characters.get(&self.character)).by_now(&self.vitality)
+    }
+
+    /// What is known of the sheet where a condition or a range names something of it.
+    fn facts(&self, state: &State, system: &System, names: Vec<(&str, Option<i64>)>, hit: i64) -> Facts {
+        let values = self.values(state, system);
+        let mut facts = Facts::default();
+        for (name, default) in names {
+            let value = if same(name, HIT) { Some(hit) } else { values.get(name).or(default) };
+            value.and_then(|value| facts.values.insert(fold(name), value));
+        }
+        facts
+    }
+
+    /// Whether a number lies in a range of the rules; `None` where a name in it has no number.
+    fn lies_in(&self, state: &State, system: &System, number: i64, range: &Range) -> Option<bool> {
+        let facts = self.facts(state, system, range.variables(), number);
+        range.holds(number.into(), &facts)
+    }
+
+    /// Whether a condition on the sheet holds.
+    pub fn holds(&self, state: &State, system: &System, when: &When, hit: i64) -> bool {
+        when.holds(&self.facts(state, system, when.variables(), hit))
+    }
+
+    /// Whether the trigger's threshold is where the character is now; of one on hits never.
+    fn stands(&self, state: &State, system: &System, trigger: &Trigger) -> bool {
+        match &trigger.when {
+            TriggerWhen::At { track, range } => {
+                let track = self.vitality.track(track);
+                track.is_some_and(|own| self.lies_in(state, system, own.value, range).unwrap_or(false))
+            }
+            TriggerWhen::Holds(when) => self.holds(state, system, when, 0),
+            TriggerWhen::Over { .. }
+            | TriggerWhen::OneHit(_)
+            | TriggerWhen::LeftOver(_)
+            | TriggerWhen::DamageAt { .. }
+            | TriggerWhen::NotSoaked => false,
+        }
+    }
+
+    /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger brought where it is crossed
+    /// backwards. One that moves its own track away (`full: Trauma +1, Stress to 0`) is never reversed.
+    fn change(&mut self, state: &State, system: &System, hit: i64, change: impl FnOnce(&mut Self)) {
+        let stood: Vec<bool> = system.triggers.iter().map(|own| self.stands(state, system, own)).collect();
+        change(self);
+        let stand: Vec<bool> = system.triggers.iter().map(|own| self.stands(state, system, own)).collect();
+        let crossed = system.triggers.iter().zip(stood.into_iter().zip(stand));
+        let (mut fired, mut left) = (Vec::new(), Vec::new());
+        for (trigger, (stood, stands)) in crossed {
+            match (stood, stands) {
+                (false, true) => fired.push(trigger),
+                (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => left.push(trigger),
+                _ => {}
             }
         }
-        self.fire(state, system, &fired);
+        left.into_iter().for_each(|trigger| self.end_unless_held(state, system, trigger));
+        self.fire(state, system, &fired, hit);
+    }
+
+    /// A track moved, by a hit or otherwise.
+    pub fn track_moved(&mut self, state: &State, system: &System, before: &Track, after: &Track) {
+        if self.vitality.track(&before.name).is_none() {
+            self.vitality.set_track(before);
+        }
+        self.change(state, system, 0, |own| own.vitality.set_track(after));
     }
 
     /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
         let is_alike =
-            |other: &&Trigger| trigger.conditions.iter().any(|name| other.conditions.iter().any(|own| same(own, name)));
-        let alike = || system.triggers.iter().filter(is_alike);
-        let holds = |other: &Trigger| {
-            let track = self.vitality.track(other.when.track());
-            other.place != trigger.place && track.is_some_and(|track| is_reached(system, other, track) == Some(true))
-        };
-        if alike().any(holds) {
+            |other: &&Trigger| trigger.conditions().any(|name| other.conditions().any(|own| same(own, name)));
+        let alike: Vec<&Trigger> = system.triggers.iter().filter(is_alike).collect();
+        if alike.iter().any(|other| other.place != trigger.place && self.stands(state, system, other)) {
             return;
         }
         self.end_brought_by(state, &trigger.place.to_string());
-        for other in alike().filter(|other| is_reached_by_track(&other.when)) {
+        let waits = |other: &&Trigger| matches!(other.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
+        for other in alike.into_iter().filter(waits) {
             self.end_brought_by(state, &other.place.to_string());
         }
     }
 
-    /// Whether as many tracks are at zero as the trigger names.
-    fn enough_at_zero(&self, system: &System, trigger: &Trigger) -> bool {
-        matches!(&trigger.when, TriggerWhen::ManyAtZero { many, of } if self.vitality.count_at_end(system, of) >= *many)
+    /// Fires the triggers on a hit of which so much gets through, before it moves a track. Their own moves wait for
+    /// [`Consequences::hit_is_over`].
+    pub fn hit_landed(&mut self, state: &State, system: &System, hit: i64) {
+        self.fire_where(state, system, hit, |own, trigger| match &trigger.when {
+            TriggerWhen::OneHit(range) => Some((hit, range)),
+            TriggerWhen::DamageAt { track, range } => Some((own.vitality.track(track)?.value, range)),
+            _ => None,
+        });
     }
 
-    /// A hit that found no box and no slot.
-    pub fn hit_unsoaked(&mut self, state: &State, system: &System) {
-        let unsoaked = system.triggers.iter().filter(|trigger| trigger.when == TriggerWhen::Unsoaked);
-        self.fire(state, system, &unsoaked.collect::<Vec<_>>());
+    /// The hit has moved what it moves, so that what came of it goes on.
+    pub fn hit_is_over(&mut self, state: &State, system: &System) {
+        for (effect, amount, place, hit) in std::mem::take(&mut self.waiting) {
+            self.apply(state, system, (&effect, amount), By { place: &place, hit, times: 1 });
+        }
     }
 
-    /// Fires the triggers on a hit of this size.
-    pub fn hit_landed(&mut self, state: &State, system: &System, who: &Character, size: i64) -> Result<(), Refusal> {
-        let mut hard = Vec::new();
+    /// Fires the triggers on what is left of a hit.
+    pub fn left_over(&mut self, state: &State, system: &System, left: i64) {
+        self.fire_where(state, system, left, |_, trigger| match &trigger.when {
+            TriggerWhen::LeftOver(range) => Some((left, range)),
+            _ => None,
+        });
+    }
+
+    /// A hit that found no mark.
+    pub fn not_soaked(&mut self, state: &State, system: &System, hit: i64) {
+        let all = system.triggers.iter().filter(|trigger| trigger.when == TriggerWhen::NotSoaked);
+        self.fire(state, system, &all.collect::<Vec<_>>(), hit);
+    }
+
+    /// Points of a track that found no room.
+    pub fn found_no_room(&mut self, state: &State, system: &System, track: &str, points: i64) {
+        let is_over = |own: &&Trigger| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track));
+        for trigger in system.triggers.iter().filter(is_over) {
+            self.fire_once(state, system, trigger, (0, points));
+        }
+    }
+
+    /// Whether points that find no room on this track do something.
+    pub fn has_over(system: &System, track: &str) -> bool {
+        system.triggers.iter().any(|own| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track)))
+    }
+
+    /// Fires the triggers whose number lies in their range.
+    fn fire_where<'r>(
+        &mut self,
+        state: &State,
+        system: &'r System,
+        hit: i64,
+        number: impl Fn(&Self, &'r Trigger) -> Option<(i64, &'r Range)>,
+    ) {
+        let mut fired = Vec::new();
         for trigger in &system.triggers {
-            if let TriggerWhen::OneHitOf { least } = &trigger.when {
-                let least = Values::of(state, system, who).bind(least)?.constant();
-                hard.extend(least.filter(|least| size > 0 && size >= *least).map(|_| trigger));
+            let Some((number, range)) = number(self, trigger) else { continue };
+            match self.lies_in(state, system, number, range) {
+                Some(true) => fired.push(trigger),
+                Some(false) => {}
+                None => {
+                    let known = |name: &str| self.values(state, system).get(name).is_some();
+                    let names = range.variables().into_iter().map(|(name, _)| name);
+                    let missing: Vec<String> = names.filter(|name| !known(name)).map(str::to_owned).collect();
+                    self.missing.extend(missing);
+                }
             }
         }
-        self.fire(state, system, &hard);
-        Ok(())
+        self.fire(state, system, &fired, hit);
     }
 
-    /// Begins the conditions of a mark that has no room, by the rule at `place`.
-    pub fn mark_without_room(&mut self, state: &State, system: &System, conditions: &[String], place: &Place) {
-        let place = place.to_string();
-        for name in conditions {
-            self.triggers.push(name.clone());
-            self.raise_condition(state, system, name, &place);
+    fn fire(&mut self, state: &State, system: &System, triggers: &[&Trigger], hit: i64) {
+        for trigger in triggers {
+            // One that fires before it may have moved its track away.
+            let waits = matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
+            if !waits || self.stands(state, system, trigger) {
+                self.fire_once(state, system, trigger, (hit, 1));
+            }
+        }
+    }
+
+    /// Carries out a trigger's effects in their order, unless it fired before.
+    fn fire_once(&mut self, state: &State, system: &System, trigger: &Trigger, (hit, times): (i64, i64)) {
+        let place = trigger.place.to_string();
+        if !self.fired.insert(format!("{place} {}", trigger.label)) {
+            return;
+        }
+        self.triggers.push(trigger.text.clone());
+        for effect in &trigger.effects {
+            let amount = match effect.amount().map(|amount| self.amount(state, system, amount, hit)) {
+                Some(None) => continue,
+                Some(Some(amount)) => amount,
+                None => 0,
+            };
+            let comes_before = matches!(trigger.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
+            match &effect.act {
+                Act::Move(..) if comes_before => self.waiting.push((effect.clone(), amount, place.clone(), hit)),
+                _ => self.apply(state, system, (effect, amount), By { place: &place, hit, times }),
+            }
         }
         self.rule = Some(place);
     }
 
-    /// Begins the conditions of these triggers, and only then moves tracks: one trigger may clear what another one checks.
-    fn fire(&mut self, state: &State, system: &System, triggers: &[&Trigger]) {
-        let mut effects = Vec::new();
-        for trigger in triggers {
-            let place = trigger.place.to_string();
-            if self.fired.contains(&place) {
-                continue;
+    /// A number without dice; `None` where a name in it has none, which refuses the call.
+    fn amount(&mut self, state: &State, system: &System, amount: &crate::dice::Formula, hit: i64) -> Option<i64> {
+        let values = self.values(state, system);
+        let bound = amount.bind(&mut |name| if same(name, HIT) { Some(hit) } else { values.get(name) });
+        match bound {
+            Ok(expression) => expression.constant(),
+            Err(crate::dice::BindError::Missing(names)) => {
+                self.missing.extend(names);
+                None
             }
-            self.fired.push(place.clone());
-            self.triggers.push(trigger.text.clone());
-            for name in &trigger.conditions {
-                self.raise_condition(state, system, name, &place);
-            }
-            // `with a major wound, dying`: a wound of this same hit counts.
-            for also in
-                trigger.also.iter().filter(|also| self.vitality.has_condition(&also.condition)).collect::<Vec<_>>()
-            {
-                for name in &also.conditions {
-                    self.raise_condition(state, system, name, &place);
-                }
-            }
-            effects.extend(&trigger.effects);
-            self.rule = Some(place);
+            Err(crate::dice::BindError::Dice(_)) => None,
         }
-        for effect in effects {
-            for (before, after) in recover(&self.vitality, system, effect, 0) {
-                self.moved.push((before.clone(), after.clone()));
-                self.track_moved(state, system, &before, &after, 0);
-            }
+    }
+
+    /// Carries out one effect of a rule, whose number is known; time that passes and damage are the caller's.
+    pub fn apply(&mut self, state: &State, system: &System, (effect, amount): (&Effect, i64), by: By<'_>) {
+        if effect.only_if.as_ref().is_some_and(|when| !self.holds(state, system, when, by.hit)) {
+            return;
         }
+        match &effect.act {
+            Act::Move(target, _) if target.shared => self.shared.push((effect.clone(), amount)),
+            Act::Move(target, own) => {
+                let amount = if matches!(own, Move::By { .. }) { amount.saturating_mul(by.times) } else { amount };
+                self.move_track(state, system, (&target.track, own), amount);
+            }
+            Act::Gain { condition, level, lasts } => {
+                let name = if level.is_some() { format!("{condition} {amount}") } else { condition.clone() };
+                self.change(state, system, 0, |own| {
+                    own.raise_condition(state, system, &name, by.place);
+                    if let Some(lasts) = lasts {
+                        own.let_last(state, system, condition, lasts);
+                    }
+                });
+            }
+            Act::Lose { condition } => self.change(state, system, 0, |own| own.lose(state, condition)),
+            Act::Pass { .. } | Act::Damage { .. } => {}
+        }
+    }
+
+    /// A condition that somebody names begins, with what follows; of one that the rules bring a level that is higher already stays.
+    pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
+        self.change(state, system, 0, |own| match by_rule {
+            true => own.raise_condition(state, system, name, source),
+            false => own.begin_condition(state, system, name, source),
+        });
+    }
+
+    /// A condition ends, with what follows.
+    pub fn end(&mut self, state: &State, system: &System, condition: Condition) {
+        self.change(state, system, 0, |own| own.end_condition(condition));
+    }
+
+    /// Moves a track, with what follows.
+    fn move_track(&mut self, state: &State, system: &System, (name, own): (&str, &Move), amount: i64) {
+        let who = state.characters.get(&self.character);
+        let fresh = who.and_then(|who| from_rules(state, system, who, name));
+        let found = moved(&self.vitality, system, (name, own), amount, fresh);
+        for (before, after) in found.rows {
+            merge_move(&mut self.moved, before.clone(), after.clone());
+            self.track_moved(state, system, &before, &after);
+        }
+        if found.over > 0 {
+            self.found_no_room(state, system, name, found.over);
+        }
+    }
+
+    /// Names that nothing gives a number and that a rule needs for this.
+    pub fn missing(&self) -> impl Iterator<Item = &String> {
+        self.missing.iter()
+    }
+
+    /// Ends a condition of this name, whether it is there already or comes in this call.
+    fn lose(&mut self, state: &State, name: &str) {
+        let known = state.conditions_of(self.character).find(|own| same(&own.name, name)).cloned();
+        if let Some(own) = known {
+            self.end_condition(own);
+        }
+        self.forget(|own: &Condition| same(&own.name, name));
     }
 }
 
-/// Whether the move crosses the trigger's threshold, or the hit is of the size it names.
-pub fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
-    if !same(trigger.when.track(), &after.name) {
-        return false;
-    }
-    let left_over = hit - (before.value - before.min);
-    let one_hit = |of: fn(i64, i64) -> bool| hit > 0 && before.max.is_some_and(|max| of(hit, max));
-    let is_there = |track: &Track| is_reached(system, trigger, track).unwrap_or(false);
-    match &trigger.when {
-        TriggerWhen::AtZero { .. }
-        | TriggerWhen::AtValue { .. }
-        | TriggerWhen::AtPart { .. }
-        | TriggerWhen::Full { .. } => !is_there(before) && is_there(after),
-        TriggerWhen::AboveZero { .. } => before.value <= bottom(before) && after.value > bottom(after),
-        TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } | TriggerWhen::OneHitOf { .. } => false,
-        TriggerWhen::OneHitOfPart { part, more, .. } => {
-            hit > 0 && before.max.is_some_and(|max| part.is_reached(hit, max, *more))
-        }
-        TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
-        TriggerWhen::LeftOverOfMax { .. } => {
-            after.value == after.min && left_over > 0 && before.max.is_some_and(|max| left_over >= max)
-        }
-    }
-}
-
-/// Whether the move crosses the threshold backwards: the track rises from zero, passes the value again, or is no longer
-/// full. A trigger that moves its own track away (`full: trauma; stress clears`) is never reversed.
-pub fn leaves(system: &System, trigger: &Trigger, before: &Track, after: &Track) -> bool {
-    let is_there = |track: &Track| is_reached(system, trigger, track).unwrap_or(false);
-    let is_of_it = same(trigger.when.track(), &after.name);
-    is_of_it && is_there(before) && !is_there(after) && !trigger.moves(&after.name)
-}
-
-/// Whether it waits for where a track is, and not for a hit.
-fn is_reached_by_track(when: &TriggerWhen) -> bool {
-    matches!(
-        when,
-        TriggerWhen::AtZero { .. }
-            | TriggerWhen::AtValue { .. }
-            | TriggerWhen::AtPart { .. }
-            | TriggerWhen::Full { .. }
-    )
-}
-
-/// Whether a track is at the trigger's threshold; `None` for a trigger on hits.
-fn is_reached(system: &System, trigger: &Trigger, track: &Track) -> Option<bool> {
-    match &trigger.when {
-        TriggerWhen::AtZero { .. } => Some(track.value <= bottom(track)),
-        TriggerWhen::AtValue { value, .. } => Some(match direction(system, track) {
-            Direction::Down => track.value <= *value,
-            Direction::Up => track.value >= *value,
-        }),
-        TriggerWhen::AtPart { part, .. } => track.max.map(|max| match direction(system, track) {
-            Direction::Down => !part.is_reached(track.value, max, true),
-            Direction::Up => part.is_reached(track.value, max, false),
-        }),
-        TriggerWhen::Full { .. } => Some(track.max == Some(track.value)),
-        _ => None,
-    }
-}
+/// What a hit is called in the rules.
+const HIT: &str = "hit";

@@ -138,9 +138,7 @@ pub(super) fn split_level(system: &System, text: &str) -> (String, Option<i64>) 
 
 /// A condition's name as the author spells it, under Conditions or in a trigger; a name of the GM's own in lower case.
 pub fn canonical_name(system: &System, name: &str) -> String {
-    let declared = system.conditions.iter().map(|rule| &rule.name);
-    let brought = system.triggers.iter().flat_map(|trigger| &trigger.conditions);
-    let known = declared.chain(brought).find(|known| same(known, name));
-    let spelt = known.cloned().unwrap_or_else(|| name.to_lowercase());
+    let known = system.condition_names().find(|known| same(known, name));
+    let spelt = known.map_or_else(|| name.to_lowercase(), str::to_owned);
     spelt.split_whitespace().collect::<Vec<&str>>().join(" ")
 }

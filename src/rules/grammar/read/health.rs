@@ -30,7 +30,12 @@ pub fn trigger(at: &mut Cursor<'_>, when: When) -> Option<Line> {
 }
 
 pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
-    at.list(|at| at.new_name("a name")).map(|all| line(HealthLine::DamageTypes(all)))
+    at.list(|at| {
+        let name = at.new_name("a name")?;
+        let is_joined = name.split_whitespace().any(|word| ["and", "or"].contains(&word));
+        if is_joined { at.miss("one name") } else { Some(name) }
+    })
+    .map(|all| line(HealthLine::DamageTypes(all)))
 }
 
 pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
@@ -115,6 +120,8 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
         name,
         size,
         start: None,
+        from: None,
+        counts_up: None,
         hidden: false,
         keeps_larger: false,
         one_a_hit: false,
@@ -127,6 +134,12 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
             own.words.push(words);
         } else if own.start.is_none() && at.words("start").is_some() {
             own.start = Some(amount(at)?);
+        } else if own.from.is_none() && !matches!(own.size, Size::From(..)) && at.words("from").is_some() {
+            own.from = Some(amount(at)?);
+        } else if own.counts_up.is_none() && at.words("counts up").is_some() {
+            own.counts_up = Some(true);
+        } else if own.counts_up.is_none() && at.words("counts down").is_some() {
+            own.counts_up = Some(false);
         } else if !own.hidden && at.words("hidden").is_some() {
             own.hidden = true;
         } else if !own.keeps_larger && at.words("keeps larger").is_some() {
@@ -173,8 +186,13 @@ fn size(at: &mut Cursor<'_>) -> Option<Size> {
         };
         return at.run(one).map(Size::Soak);
     }
+    boxes(at).map(Size::Boxes)
+}
+
+/// `9 boxes`
+pub fn boxes(at: &mut Cursor<'_>) -> Option<Expr> {
     let count = amount(at)?;
-    at.words("boxes").or_else(|| at.words("box")).map(|()| Size::Boxes(count))
+    at.words("boxes").or_else(|| at.words("box")).map(|()| count)
 }
 
 fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence> {

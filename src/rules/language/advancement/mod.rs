@@ -5,7 +5,6 @@ mod read;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::shape::{Shape, has_column, mechanical_fit};
 use crate::rules::language::summary::Summary;
@@ -36,7 +35,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     })
 };
 
-fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.advancement = read::read(outline, system, ledger);
 }
 

@@ -13,19 +13,18 @@ pub struct CommonAttack {
     pub bonus: Option<i64>,
     /// What a hit deals, each type by itself; see [`super::damage::read`].
     pub damage: Vec<Part>,
-    pub range: Option<String>,
-    /// What else a hit brings: conditions of the rules, or words.
-    pub effect: Option<String>,
+    /// What else a hit brings: conditions of the rules, in lower case, with their levels.
+    pub conditions: Vec<String>,
     pub place: Place,
 }
 
 impl CommonAttack {
-    /// "Melee +1, 1d8 (slashing), reach, prone"
+    /// "Melee +1, 1d8 (slashing), prone"
     pub fn describe(&self) -> String {
         let roll = self.skill.clone().into_iter().chain(self.bonus.map(|bonus| format!("{bonus:+}")));
         let roll = roll.collect::<Vec<_>>().join(" ");
         let damage: Vec<String> = self.damage.iter().map(Part::describe).collect();
-        let parts = [Some(roll), Some(damage.join("; ")), self.range.clone(), self.effect.clone()];
-        parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+        let parts = [roll, damage.join("; "), self.conditions.join(", ")];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 }

@@ -1,8 +1,6 @@
-//! Attacks that everybody may make: a table with the columns Attack or Weapon, and Damage, in any section; a list or such a table
-//! under Attacks.
+//! Attacks that everybody may make: a table with the columns Attack or Weapon, and Damage, in any section of rules.
 
 mod attack;
-mod columns;
 pub mod damage;
 mod read;
 
@@ -10,6 +8,7 @@ use super::entry::SectionEntry;
 use super::shape::Shape;
 use super::summary::Summary;
 use super::system::System;
+use crate::rules::grammar::table::is_attacks;
 use crate::rules::section::SectionKind;
 
 pub use attack::CommonAttack;
@@ -19,10 +18,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     // What an attack rolls is a skill or an attribute, and these are there once all is read.
     resolve: |outline, system, ledger| system.attacks = read::read(outline, system, ledger),
     describe,
-    ..SectionEntry::of(Shape {
-        table: columns::is_table,
-        ..Shape::of(SectionKind::Attacks, &["Attacks", "Weapons"], &[])
-    })
+    ..SectionEntry::of(Shape { table: is_attacks, ..Shape::of(SectionKind::Attacks, &["Attacks", "Weapons"], &[]) })
 };
 
 fn describe(system: &System, summary: &mut Summary) {

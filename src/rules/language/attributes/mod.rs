@@ -7,7 +7,6 @@ pub mod worth;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::shape::{Shape, has_column, names_fit};
 use crate::rules::language::summary::Summary;
@@ -34,9 +33,8 @@ pub const SECTION: SectionEntry = SectionEntry {
     })
 };
 
-fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.attributes = read::read(outline, system, ledger);
-    *names = Names::of_dice(&system.own_dice).and_attributes(&system.attributes);
 }
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -7,13 +7,14 @@ use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
 use super::opposition::Opposition;
 use super::outcome::Outcome;
-use super::row_move::{RowMove, While};
+use super::row_move::While;
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Die, Expression, Formula, Mode};
 use crate::names::same;
 use crate::rules::grammar::line::For;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::dice::{DiceChain, OwnSwap};
+use crate::rules::language::effects::Effect;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Named, When};
 
@@ -140,8 +141,8 @@ pub struct Row {
     pub when_text: String,
     /// What the other columns say; none when there are none or they are empty.
     pub text: Option<String>,
-    /// What the row does to tracks.
-    pub moves: Vec<RowMove>,
+    /// What the row brings upon the one who rolls, and what it does to what all share.
+    pub moves: Vec<Effect>,
     /// What it does to the damage of an attack, where it says so.
     pub damage: Option<RowDamage>,
     /// The conditions it brings.

@@ -1,8 +1,8 @@
 //! `- Costs: Stress +1`: what making a check costs, whatever the dice show.
 
-use super::row_move::RowMove;
 use crate::diagnostic::Place;
-use crate::rules::language::rests::RestEffect;
+use crate::dice::parse_formula;
+use crate::rules::language::effects::{Act, Effect, Move, Target};
 use crate::rules::when::Named;
 
 /// What somebody pays who makes a check, or follows a roll.
@@ -10,6 +10,8 @@ use crate::rules::when::Named;
 pub struct CheckCost {
     /// How many points; below 1 nothing is paid.
     pub amount: Named,
+    /// Whether it is taken away from the track's number; else added.
+    pub down: bool,
     /// What is paid.
     pub from: PaidFrom,
     /// As it is written.
@@ -34,24 +36,18 @@ pub enum PaidFrom {
 
 impl CheckCost {
     /// The move that it is: so many points of this track.
-    pub fn moves(&self, track: &str, shared: bool, count: u32) -> RowMove {
-        RowMove {
-            effect: RestEffect::Marks { track: track.to_owned(), count },
-            shared,
-            amount: 0,
-            value: None,
-            fills: false,
-            text: format!("costs {count} {track}"),
-            place: self.place.clone(),
-        }
+    pub fn moves(&self, track: &str, shared: bool, count: i64) -> Option<Effect> {
+        let target = Target { track: track.to_owned(), shared };
+        let amount = parse_formula(&count.to_string()).ok()?;
+        let act = Act::Move(target, Move::By { down: self.down, amount });
+        Some(Effect { act, only_if: None, text: format!("costs {count} {track}"), place: self.place.clone() })
     }
 
     /// The same of the track that it names; none where that is the attribute's of the call, or where it is nothing.
-    pub fn of_track(&self, count: i64) -> Option<RowMove> {
-        let count = u32::try_from(count).ok().filter(|count| *count > 0)?;
+    pub fn of_track(&self, count: i64) -> Option<Effect> {
         match &self.from {
-            PaidFrom::Track { name, shared } => Some(self.moves(name, *shared, count)),
-            PaidFrom::Attribute => None,
+            PaidFrom::Track { name, shared } if count > 0 => self.moves(name, *shared, count),
+            PaidFrom::Track { .. } | PaidFrom::Attribute => None,
         }
     }
 

@@ -28,7 +28,6 @@ use crate::rules::grammar::table;
 use crate::rules::language::attributes::worth;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::shape::Shape;
 use crate::rules::language::skills::Base;
@@ -47,7 +46,7 @@ pub use follow_up::{FollowUp, FollowUpChange, Points};
 pub use opposition::{Compared, Comparison, Opposition, Ties};
 pub use outcome::Outcome;
 pub use price::Added;
-pub use row_move::{Need, RowMove, While};
+pub use row_move::{Need, While, without_column};
 pub use some_dice::SomeDice;
 
 /// The section.
@@ -82,7 +81,7 @@ const LABELS: [&str; 16] = [
     "Dice chain",
 ];
 
-fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);
     // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
     if system.checks.is_empty() && system.lost_checks.is_empty() {
@@ -170,7 +169,7 @@ fn describe_check(check: &Check, summary: &mut Summary) {
         };
         summary.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
         for own in &row.moves {
-            summary.line("    moves", &own.describe(), Some(&own.place));
+            summary.line("    moves", &own.text, Some(&own.place));
         }
         if let Some(damage) = &row.damage {
             summary.line("    deals", &damage.deals.describe(), Some(&damage.place));

@@ -5,28 +5,25 @@ use super::check::Check;
 use super::check_cost::{CheckCost, PaidFrom};
 use super::dealt::RowEffect;
 use super::read::{Part, lose, parts};
-use super::row_move::{Need, RowMove, While, without};
+use super::row_move::{Need, While, without_column};
 use crate::diagnostic::Span;
-use crate::dice::parse_formula;
 use crate::names::same;
 use crate::rules::grammar::condition::{Condition, Measured};
-use crate::rules::grammar::effect::{Act, Effect, Item, Move, Moved, Sign};
+use crate::rules::grammar::effect::{self, Act, Item, Move, Moved, Sign};
 use crate::rules::grammar::line::{AgainOption, CheckLine};
 use crate::rules::grammar::table::{Row, Table};
 use crate::rules::grammar::tree::Expr;
+use crate::rules::language::effects::{self, Effect, Reader as Effects, Spot, Target};
+use crate::rules::language::health::Direction;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
 use crate::rules::when::{Lower, Named};
 
 /// Reads what the checks say of them. A check of which a part cannot be carried out is lost.
 pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    let mut sizes: Vec<i64> =
-        system.chain.iter().flat_map(|chain| &chain.dice).map(|die| i64::from(die.sides())).collect();
-    sizes.sort_unstable();
-    let tracks = Tracks { all: recoverable_with_shared(system), sizes };
+    let tracks = Effects::of(system);
     for part in parts(outline) {
         let Some(at) = system.checks.iter().position(|own| own.span == part.span() && !own.assumed) else { continue };
         let mut check = system.checks.remove(at);
@@ -57,27 +54,16 @@ impl Refused {
     }
 }
 
-/// Everything that points are counted on.
-struct Tracks {
-    all: Vec<Recoverable>,
-    /// The dice of the chain.
-    sizes: Vec<i64>,
-}
-
-impl Tracks {
-    fn named(&self, name: &str, span: Span) -> Result<&Recoverable, Refused> {
-        let found = self.all.iter().find(|own| same(&own.name, name));
-        found.ok_or_else(|| {
-            let why = format!("no track is called `{name}`");
-            Refused::new(span, why, "declare it under Health, or under Company where all share it")
-        })
+impl From<(effects::Refused, Span)> for Refused {
+    fn from((own, span): (effects::Refused, Span)) -> Self {
+        Self::new(span, own.why, own.instead)
     }
 }
 
 struct Reader<'r, 's, 'l, 'a> {
     check: &'r mut Check,
     system: &'s System,
-    tracks: &'r Tracks,
+    tracks: &'r Effects,
     ledger: &'l mut Ledger<'a>,
 }
 
@@ -138,22 +124,22 @@ impl Reader<'_, '_, '_, '_> {
     }
 
     /// ``Stress +1``, ``{attribute} -{price}``: what is paid.
-    fn cost(&mut self, effect: &Effect, span: Span) -> Result<CheckCost, Refused> {
+    fn cost(&mut self, effect: &effect::Effect, span: Span) -> Result<CheckCost, Refused> {
         const INSTEAD: &str = "write `Stress +1`, ``Hit points -`{effort} * 2` `` or `{attribute} -1`";
-        let Effect { act: Act::Move(moved, Move::By(sign, amount)), only_if: None } = effect else {
+        let effect::Effect { act: Act::Move(moved, Move::By(sign, amount)), only_if: None } = effect else {
             return Err(Refused::new(span, "points of a track are paid, and nothing else", INSTEAD));
         };
         let from = match moved {
             Moved::Named(name) => {
-                let of = self.tracks.named(name, span)?;
-                if (*sign == Sign::Plus) != of.fills {
-                    let why = format!("{} is none the worse by this", of.name);
+                let Target { track, shared } = self.track(name, span)?;
+                if (*sign == Sign::Plus) != self.fills(&track, shared) {
+                    let why = format!("{track} is none the worse by this");
                     return Err(Refused::new(span, why, INSTEAD));
                 }
-                PaidFrom::Track { name: of.name.clone(), shared: of.shared }
+                PaidFrom::Track { name: track, shared }
             }
             Moved::Ref(own) if same(&own.name, "attribute") => {
-                let is_track = |name: &str| self.tracks.all.iter().any(|own| !own.shared && same(&own.name, name));
+                let is_track = |name: &str| self.tracks.track(name).is_ok_and(|own| !own.shared);
                 if !self.system.attributes.iter().any(|own| is_track(&own.name)) {
                     let why = "no attribute is a track that could be paid from";
                     return Err(Refused::new(span, why, "make it one under Health: `- Might: max {Might}`"));
@@ -163,13 +149,12 @@ impl Reader<'_, '_, '_, '_> {
             Moved::Ref(_) | Moved::Here => return Err(Refused::new(span, "expected a track by its name", INSTEAD)),
         };
         let named = self.amount(amount, span)?;
-        let sign = if *sign == Sign::Plus { '+' } else { '-' };
         let track = match &from {
             PaidFrom::Track { name, .. } => name.clone(),
             PaidFrom::Attribute => "attribute".to_owned(),
         };
         let text = format!("{track} {sign}{}", named.text);
-        Ok(CheckCost { amount: named, from, text, place: self.ledger.place(span) })
+        Ok(CheckCost { amount: named, down: *sign == Sign::Minus, from, text, place: self.ledger.place(span) })
     }
 
     fn amount(&mut self, amount: &Expr, span: Span) -> Result<Named, Refused> {
@@ -207,10 +192,10 @@ impl Reader<'_, '_, '_, '_> {
     }
 
     fn need(&self, name: &str, range: Option<Option<(i64, i64)>>, span: Span) -> Result<Need, Refused> {
-        let track = self.tracks.all.iter().find(|own| same(&own.name, name));
+        let track = self.tracks.track(name).ok();
         match (track, range) {
-            (Some(own), None) => Ok(Need::Track { name: own.name.clone(), low: 1, high: i64::MAX }),
-            (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.name.clone(), low, high }),
+            (Some(own), None) => Ok(Need::Track { name: own.track.clone(), low: 1, high: i64::MAX }),
+            (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.track.clone(), low, high }),
             (None, None) => Ok(Need::Condition(self.condition(name))),
             (Some(_), Some(None)) => {
                 let why = "expected numbers, the lower first";
@@ -224,34 +209,44 @@ impl Reader<'_, '_, '_, '_> {
     }
 
     fn condition(&self, name: &str) -> String {
-        self.system.condition(name).map_or_else(|| name.to_owned(), |own| own.name.clone())
+        effects::condition_called(name, self.system)
+    }
+
+    fn track(&self, name: &str, span: Span) -> Result<Target, Refused> {
+        self.tracks.track(name).cloned().map_err(|own| (own, span).into())
+    }
+
+    /// Whether more of it is worse.
+    fn fills(&self, track: &str, shared: bool) -> bool {
+        let company = self.system.company.iter().flat_map(|company| &company.tracks);
+        let own = self.system.tracks.iter().filter(|_| !shared);
+        let found = own.chain(company).find(|own| same(&own.name, track));
+        found.map_or_else(|| self.system.soak(track).is_some(), |own| own.counts == Direction::Up)
     }
 
     fn row(&mut self, nth: usize, row: &Row, span: &dyn Fn(&str) -> Span) -> Result<(), Refused> {
         for (column, items) in &row.moves {
             let span = span(column);
-            let of = self.tracks.named(column, span)?;
-            for effect in items.iter().filter_map(effect) {
-                let Effect { act: Act::Move(Moved::Here, own), only_if: None } = effect else {
+            let track = self.track(column, span)?.track;
+            for own in items.iter().filter_map(effect) {
+                if !matches!(&own.act, Act::Move(Moved::Here, _)) {
                     let why = format!("this column is about {column}");
                     return Err(Refused::new(span, why, "write `+1`, `-2`, `-1 step`, `to 0` or `to max`"));
-                };
-                self.moves((nth, column), own, of, span)?;
+                }
+                self.brought(nth, (column, own), Spot { here: Some(&track), span })?;
             }
         }
-        for effect in row.effects.iter().filter_map(effect) {
+        for own in row.effects.iter().filter_map(effect) {
             let span = span("Effect");
-            let Effect { act: Act::Move(Moved::Named(track), own), only_if: None } = effect else {
-                let instead =
-                    "write what becomes of a track, `Stress +1`; what a hit brings stands below `Target effect`";
-                return Err(Refused::new(span, "a row moves tracks of who rolls, and nothing else", instead));
-            };
-            let of = self.tracks.named(track, span)?;
-            self.moves((nth, "Effect"), own, of, span)?;
+            if matches!(&own.act, Act::Pass { .. } | Act::Damage { .. }) {
+                let instead = "write `Stress +1` or `gain Shaken`; what a hit brings stands below `Target effect`";
+                return Err(Refused::new(span, "a row moves tracks of who rolls, and brings conditions", instead));
+            }
+            self.brought(nth, ("Effect", own), Spot { here: None, span })?;
         }
-        for effect in row.target_effects.iter().filter_map(effect) {
+        for own in row.target_effects.iter().filter_map(effect) {
             let span = span("Target effect");
-            let Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = effect else {
+            let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = own else {
                 let why = "a row brings conditions upon the target, and nothing else";
                 return Err(Refused::new(span, why, "write `gain Prone`, or `gain Burning 2`"));
             };
@@ -285,71 +280,50 @@ impl Reader<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// One move of a row.
-    fn moves(&mut self, (nth, column): (usize, &str), own: &Move, of: &Recoverable, span: Span) -> Result<(), Refused> {
-        const INSTEAD: &str = "write `+1`, `-2`, `+{price}`, `-1 step`, `to 0` or `to max`";
-        let refuse = |why: &str| Err(Refused::new(span, why, INSTEAD));
-        let track = || of.name.clone();
-        let (mut amount, mut value) = (0, None);
-        let effect = match own {
-            Move::ToMax => RestEffect::ToMax { track: track() },
-            Move::To(to) if lower::number(to) == Some(0) => RestEffect::ToZero { track: track() },
-            Move::To(_) => return refuse("a row moves a track to 0 or to its maximum"),
-            Move::Max(..) => return refuse("a row does not move the maximum of a track"),
-            Move::Steps(sign, many) => {
-                let Some(many) = lower::number(many) else { return refuse("the steps are a number") };
-                if self.tracks.sizes.is_empty() {
-                    let why = format!("no dice are in order, along which {} could move", of.name);
-                    let instead = "write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`";
-                    return Err(Refused::new(span, why, instead));
-                }
-                let steps = if *sign == Sign::Plus { many } else { -many };
-                RestEffect::Steps { track: track(), sizes: self.tracks.sizes.clone(), steps }
-            }
-            Move::By(sign, many) => {
-                let number = lower::number(many);
-                if number.is_none() {
-                    value = Some(self.named_amount(many, span)?);
-                }
-                let Ok(count) = u32::try_from(number.unwrap_or(1)) else { return refuse("this is too many points") };
-                match (*sign == Sign::Plus) == of.fills {
-                    true => RestEffect::Marks { track: track(), count },
-                    false => {
-                        amount = if value.is_some() { 0 } else { i64::from(count) };
-                        let Ok(formula) = parse_formula(&count.to_string()) else { return refuse("expected a number") };
-                        RestEffect::Gives { track: track(), amount: formula }
-                    }
-                }
-            }
-        };
-        let place = self.ledger.place(span);
-        let text = format!("{column}: {}", self.ledger.sources.text(span).trim());
-        let Some(row) = self.check.rows.get_mut(nth) else { return Ok(()) };
-        if of.shared && of.hidden {
-            // Players read the row, and not that there is such a clock.
-            row.text = without(row.text.take(), &text);
+    /// What a row brings upon the one who rolls.
+    fn brought(&mut self, nth: usize, (column, own): (&str, &effect::Effect), spot: Spot<'_>) -> Result<(), Refused> {
+        if let Act::Move(_, Move::By(_, many) | Move::To(many)) = &own.act
+            && lower::number(many).is_none()
+        {
+            self.named_amount(many, spot.span)?;
         }
-        row.moves.push(RowMove { effect, shared: of.shared, amount, value, fills: of.fills, text, place });
+        let made = self.tracks.effect(own, spot, self.system, self.ledger).map_err(|own| (own, spot.span))?;
+        let Some(made) = made else { return Ok(()) };
+        let text = format!("{column}: {}", self.ledger.sources.text(spot.span).trim());
+        let is_hidden = made.target().filter(|own| own.shared).is_some_and(|own| {
+            let company = self.system.company.iter().flat_map(|company| &company.tracks);
+            company.into_iter().any(|track| track.hidden && track.name == own.track)
+        });
+        let Some(row) = self.check.rows.get_mut(nth) else { return Ok(()) };
+        if is_hidden {
+            // Players read the row, and not that there is such a clock.
+            row.text = without_column(row.text.take(), &text);
+        }
+        row.moves.push(Effect { text, ..made });
         Ok(())
     }
 
-    /// The value of the check that says how far a track moves; what is asked for is one from then on.
-    fn named_amount(&mut self, amount: &Expr, span: Span) -> Result<String, Refused> {
-        let Expr::Ref(own) = amount else {
-            let instead = "give it a name: ``- Value price: `6 - highest` ``, and `+{price}`";
-            return Err(Refused::new(span, "a row moves a track by a number, or by a name", instead));
+    /// What says how far a track moves: a value of the check, or what is asked for, which is one from then on. Dice are thrown
+    /// when it moves.
+    fn named_amount(&mut self, amount: &Expr, span: Span) -> Result<(), Refused> {
+        let own = match amount {
+            Expr::Ref(own) => own,
+            Expr::Dice(_) => return Ok(()),
+            _ => {
+                let instead = "give it a name: ``- Value price: `6 - highest` ``, and `+{price}`";
+                return Err(Refused::new(span, "a row moves a track by a number, by dice, or by a name", instead));
+            }
         };
-        if let Some(value) = self.check.values.iter().find(|value| value.is(&own.name)) {
-            return Ok(value.name.clone());
+        if !self.check.values.iter().any(|value| value.is(&own.name)) {
+            let named = Named { name: own.name.clone(), ..self.amount(amount, span)? };
+            self.check.values.push(named);
         }
-        let named = Named { name: own.name.clone(), ..self.amount(amount, span)? };
-        self.check.values.push(named);
-        Ok(own.name.clone())
+        Ok(())
     }
 }
 
 /// What happens; words for people come back with the row.
-fn effect(item: &Item) -> Option<&Effect> {
+fn effect(item: &Item) -> Option<&effect::Effect> {
     match item {
         Item::Effect(own) => Some(own),
         Item::Words(_) => None,

@@ -7,7 +7,6 @@ pub mod structure;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::shape::{Shape, mechanical_fit};
 use crate::rules::language::summary::Summary;
@@ -37,7 +36,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     describe,
 };
 
-fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);
 }
 

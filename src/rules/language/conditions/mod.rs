@@ -9,10 +9,9 @@ use crate::rules::document::{Bullet, Text};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
-use crate::rules::language::rests::Rest;
+use crate::rules::language::rests::{Rest, RestKind};
 use crate::rules::language::shape::{Fit, Shape, declared};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
@@ -55,7 +54,7 @@ fn is_effect(about: &Text) -> bool {
     }
 }
 
-fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.conditions = read::read(outline, system, ledger);
 }
 
@@ -63,17 +62,15 @@ fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledge
 fn end_scenes(system: &mut System, ledger: &mut Ledger<'_>) {
     let lasts = |own: &&ConditionRule| own.duration == Some(Duration::Scene);
     let Some(first) = system.conditions.iter().find(lasts) else { return };
-    if system.rests.iter().any(|own| own.name.to_lowercase().ends_with("scene")) {
+    if system.rests.iter().any(|own| own.kind == RestKind::Scene) {
         return;
     }
     let text = format!("{} and the like end with `manage_character action=\"rest\" kind=\"End of scene\"`", first.name);
     ledger.assume(text, Some(first.place.clone()));
     system.rests.push(Rest {
         name: "End of scene".to_owned(),
+        kind: RestKind::Scene,
         effects: Vec::new(),
-        shared: Vec::new(),
-        lasts: None,
-        ends: Vec::new(),
         text: "what lasts until the end of the scene ends".to_owned(),
         place: first.place.clone(),
         span: first.span,

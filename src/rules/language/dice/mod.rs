@@ -12,7 +12,6 @@ pub mod swap;
 use crate::dice::brief;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain;
 use crate::rules::language::shape::Shape;
@@ -41,7 +40,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     })
 };
 
-fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);
 }
 

@@ -1,117 +1,340 @@
-//! The Health section beyond its tracks: triggers, rests, and what is not read.
+//! Tracks, damage, defences, triggers and rests, from the lines of Health, Company and Clocks.
 
-use super::{boxes, mitigation, tracks, triggers, wounds};
-use crate::names::same;
-use crate::rules::language::labels::{Labelled, labelled, report_misspelt};
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
+use std::collections::HashMap;
+
+use super::damage::DamageLine;
+use super::defence::{Defence, DefenceKind};
+use super::track::{Direction, Mark, Soak, Start, Track, constant};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::{Formula, parse_formula};
+use crate::names::{fold, same};
+use crate::rules::codes;
+use crate::rules::grammar::file::Rule;
+use crate::rules::grammar::line::{self, Against, HealthLine, Line, Size};
+use crate::rules::grammar::tree::Expr;
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::rests;
-use crate::rules::language::rests::{Rest, RestEffect};
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::GAME_TIME;
 use crate::rules::section::SectionKind;
+use crate::rules::when::Lower;
 
-/// What a misspelt label is compared with.
-pub const LABELS: [&str; 10] = [
-    "Hit points",
-    "Short rest",
-    "Long rest",
-    "End of scene",
-    "Armour",
-    "Resistance",
-    "Vulnerability",
-    "Immunity",
-    "Threshold",
-    "At 0 hit points",
-];
+/// Marks of one name; more is a mistake.
+const MARKS_MAX: usize = 100;
+/// What a clock or a shared track may have at most.
+const SHARED_MAX: i64 = 1_000_000;
 
-/// Reads everything but the tracks and the chain of damage, which are there already. What holds marks comes first, since
-/// triggers and rests speak of it wherever it stands.
-pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    let labels: Vec<Labelled> =
-        outline.bullets(SectionKind::Health).filter_map(|bullet| labelled(bullet, ledger)).collect();
-    let is_marked: Vec<bool> = labels
-        .iter()
-        .map(|label| {
-            !tracks::is_track(label, names) && !triggers::is_like(label) && marked(label, names, system, ledger)
-        })
-        .collect();
-    for (label, is_marked) in labels.iter().zip(is_marked) {
-        if is_marked || one(label, names, system, ledger) {
-            ledger.take(label.span);
+/// The lines of a section.
+pub fn lines<'o>(outline: &'o Outline<'_>, kind: SectionKind) -> impl Iterator<Item = (&'o Rule, &'o HealthLine)> {
+    outline.rules(kind).filter_map(|rule| match &rule.line {
+        Line::Health(own) => Some((rule, own)),
+        _ => None,
+    })
+}
+
+/// Everything but what happens when.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    let mut taken = Taken::default();
+    for (rule, own) in lines(outline, SectionKind::Health) {
+        ledger.take(rule.span);
+        match own {
+            HealthLine::Track(own) => match soak(own, rule, ledger) {
+                Some(found) => {
+                    if let Some(found) = found
+                        && taken.is_new(&own.name, rule.span, ledger)
+                        && ledger.has_room(system.soaks.len(), "kinds of marks", rule.span)
+                    {
+                        system.soaks.push(found);
+                    }
+                }
+                None => {
+                    if let Some(track) = track(own, rule, false, system, ledger)
+                        && taken.is_new(&own.name, rule.span, ledger)
+                        && ledger.has_room(system.tracks.len(), "tracks", rule.span)
+                    {
+                        system.tracks.push(track);
+                    }
+                }
+            },
+            HealthLine::Defence(own) => {
+                if let Some(found) = defence(own, rule, system, ledger)
+                    && ledger.has_room(system.defences.len(), "defences", rule.span)
+                {
+                    system.defences.push(found);
+                }
+            }
+            HealthLine::DamageTypes(all) => system.damage_types.extend(all.iter().cloned()),
+            HealthLine::HalvingUp(up) => system.halving_up |= up,
+            // Only with all tracks is known what it names.
+            HealthLine::Damage { .. } | HealthLine::Trigger { .. } => {}
         }
+    }
+    for (rule, own) in lines(outline, SectionKind::Health) {
+        if let HealthLine::Damage { kind, from } = own {
+            damage(kind.as_deref(), from, rule, system, ledger);
+        }
+    }
+    let declared = system.tracks.iter().find(|own| !system.takes_score(&own.name)).map(|own| own.span);
+    let first = declared.or_else(|| system.soaks.first().map(|own| own.span));
+    if let Some(span) = first.filter(|_| system.damage.is_empty()) {
+        let name = system.tracks.first().map_or("Hit points", |own| own.name.as_str());
+        let help = format!("write `- Damage: {name}`, or `- Damage: none` where a hit takes nothing by itself");
+        let message = "no line says what a hit is taken from";
+        let found = Diagnostic::warning(codes::NO_DAMAGE, message).at(span, "a hit has to name a track");
+        ledger.report(found.help(help));
     }
 }
 
-/// Takes boxes, slots and wounds; whether it was one of these.
-fn marked(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) -> bool {
-    if let Some(wounds) = wounds::wounds(label, names, ledger) {
-        system.wounds.get_or_insert(wounds);
-    } else if let Some(own) = boxes::boxes(label, ledger) {
-        if ledger.has_room(system.boxes.len(), "boxes", label.span) {
-            system.boxes.push(own);
-        }
-    } else if let Some(own) = boxes::slots(label, ledger) {
-        if ledger.has_room(system.slots.len(), "slots", label.span) {
-            system.slots.push(own);
-        }
-    } else {
-        return false;
-    }
-    true
-}
-
-/// Puts one bullet where it belongs; whether it has a known shape. One that has none is prose, or a misspelling.
-fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) -> bool {
-    if tracks::is_track(label, names) {
-        let full = triggers::full(label.label.as_str(), label, system, ledger);
-        if let Some(trigger) = full.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
-            system.triggers.push(trigger);
-        }
-    } else if let Some(trigger) = triggers::read(label, names, system, ledger) {
-        if let Some(trigger) = trigger.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
-            system.triggers.push(trigger);
-        }
-    } else if let Some(rest) =
-        rests::read::read(label, system, names, ledger).or_else(|| rests::read::turned(label, system, names, ledger))
-    {
-        if ledger.has_room(system.rests.len(), "rests", label.span) {
-            add_rest(rest, &mut system.rests);
-        }
-    } else if let Some(found) = mitigation::read(label, names, ledger) {
-        if ledger.has_room(system.mitigations.len(), "kinds of mitigation", label.span) {
-            system.mitigations.extend(found);
-        }
-    } else if let Some(layer) = mitigation::layer(label, &system.tracks, ledger) {
-        if ledger.has_room(system.layers.len(), "layers", label.span) {
-            system.layers.push(layer);
-        }
-    } else {
-        if !report_misspelt(label, &LABELS, ledger) && triggers::is_like(label) {
-            ledger.left_to_gm(label.span, "it looks like a rule, and has none of the shapes that are read here");
-        }
-        return false;
-    }
-    true
-}
-
-/// Two bullets about one rest are one rest.
-fn add_rest(rest: Rest, rests: &mut Vec<Rest>) {
-    match rests.iter_mut().find(|known| same(&known.name, &rest.name)) {
-        Some(known) => {
-            let new: Vec<RestEffect> =
-                rest.effects.into_iter().filter(|effect| !known.effects.contains(effect)).collect();
-            let shared: Vec<RestEffect> =
-                rest.shared.into_iter().filter(|effect| !known.shared.contains(effect)).collect();
-            let ends: Vec<String> = rest.ends.into_iter().filter(|end| !known.ends.contains(end)).collect();
-            if !new.is_empty() || !shared.is_empty() || !ends.is_empty() {
-                known.text.push_str("; ");
-                known.text.push_str(&rest.text);
-                known.effects.extend(new);
-                known.shared.extend(shared);
-                known.ends.extend(ends);
+/// The tracks that all share, those of clocks too.
+pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Track> {
+    let mut taken = Taken::default();
+    let mut tracks = Vec::new();
+    for kind in [SectionKind::Company, SectionKind::Clocks] {
+        for (rule, own) in lines(outline, kind) {
+            let HealthLine::Track(own) = own else { continue };
+            ledger.take(rule.span);
+            if same(&own.name, GAME_TIME) {
+                let why = "the game itself counts this";
+                lower::refuse(rule.span, why, "give it another name; `Each hour: +1` below it moves it", ledger);
+            } else if let Some(track) = track(own, rule, true, system, ledger)
+                && taken.is_new(&own.name, rule.span, ledger)
+                && ledger.has_room(tracks.len(), "clocks and shared tracks", rule.span)
+            {
+                tracks.push(Track { clock: kind == SectionKind::Clocks, ..track });
             }
         }
-        None => rests.push(rest),
     }
+    tracks
+}
+
+/// The names that are declared, and where.
+#[derive(Default)]
+struct Taken(HashMap<String, Span>);
+
+impl Taken {
+    /// Whether a name is declared for the first time; reported otherwise.
+    fn is_new(&mut self, name: &str, span: Span, ledger: &mut Ledger<'_>) -> bool {
+        if let Some(first) = self.0.get(&fold(name)) {
+            let message = format!("the track `{name}` is declared twice");
+            let found = Diagnostic::error(codes::DUPLICATE_TRACK, message).at(span, "this track is not read");
+            ledger.report(found.and(*first, "declared here first"));
+            return false;
+        }
+        self.0.insert(fold(name), span);
+        true
+    }
+}
+
+/// One track. `None` where an expression cannot be worked out, which is reported.
+fn track(own: &line::Track, rule: &Rule, is_shared: bool, system: &System, ledger: &mut Ledger<'_>) -> Option<Track> {
+    let mut formula = |own: &Expr| number_of(own, rule.span, is_shared, system, ledger);
+    let zero = Expr::Number(0);
+    let from = own.from.as_ref().unwrap_or(&zero);
+    let (min, max, start, counts) = match &own.size {
+        Size::Max(max) => (formula(from)?, Some(formula(max)?), Start::Full, Direction::Down),
+        Size::Boxes(count) => (formula(from)?, Some(formula(count)?), Start::Empty, Direction::Up),
+        Size::From(low, Some(high)) => (formula(low)?, Some(formula(high)?), Start::Full, Direction::Down),
+        Size::From(low, None) => (formula(low)?, None, Start::Empty, Direction::Down),
+        Size::Soak(_) => {
+            lower::refuse(rule.span, "marks that soak are a character's", "write `6 boxes`", ledger);
+            return None;
+        }
+    };
+    let start = match &own.start {
+        Some(start) => Start::At(formula(start)?),
+        None => start,
+    };
+    let counts = match own.counts_up {
+        Some(true) => Direction::Up,
+        Some(false) => Direction::Down,
+        None => counts,
+    };
+    let options = [
+        (own.one_a_hit, "only marks that soak are made one a hit", "take `one a hit` away"),
+        (own.hidden && !is_shared, "a character's track is not hidden", "take `hidden` away"),
+        (own.keeps_larger && is_shared, "only a character's track keeps the larger", "take `keeps larger` away"),
+    ];
+    if let Some((_, why, instead)) = options.into_iter().find(|(is, ..)| *is) {
+        lower::refuse(rule.span, why, instead, ledger);
+        return None;
+    }
+    Some(Track {
+        name: own.name.clone(),
+        max,
+        min,
+        start,
+        counts,
+        hidden: own.hidden,
+        keeps_larger: own.keeps_larger,
+        clock: false,
+        place: ledger.place(rule.span),
+        span: rule.span,
+    })
+}
+
+/// A number of a track: without dice; of what all share one for all.
+fn number_of(own: &Expr, span: Span, is_shared: bool, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let formula = lower::formula(own, &system.own_dice, (span, Scope::Character), ledger)?;
+    let is_rolled = !formula.labelled_dice().is_empty();
+    let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
+    if is_rolled || is_shared && !constant(&formula).is_some_and(fits) {
+        let (why, instead) = match is_shared {
+            true => ("what all share has one number for all", "write a number, at most 1000000"),
+            false => ("nothing is rolled for the ends of a track", "write a number, or names in braces"),
+        };
+        lower::refuse(span, why, instead, ledger);
+        return None;
+    }
+    Some(formula)
+}
+
+/// Marks; the inner `None` where they cannot be used, which is reported.
+fn soak(own: &line::Track, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Option<Soak>> {
+    let Size::Soak(all) = &own.size else { return None };
+    let mut marks: Vec<Mark> = Vec::new();
+    for (name, worth) in all {
+        let Some(worth) = lower::number(worth).filter(|worth| *worth > 0 && all.len() <= MARKS_MAX) else {
+            lower::refuse(rule.span, "each mark soaks 1 point or more", "write `soak 1, 2, 3`", ledger);
+            return Some(None);
+        };
+        let name = name.as_ref().map_or_else(|| worth.to_string(), |own| own.clone());
+        let track = format!("{} ({name})", own.name);
+        match marks.iter_mut().find(|mark| same(&mark.track, &track)) {
+            Some(mark) => mark.count += 1,
+            None => marks.push(Mark { track, count: 1, worth }),
+        }
+    }
+    marks.sort_by_key(|mark| mark.worth);
+    let has_more = own.start.is_some()
+        || own.from.is_some()
+        || own.counts_up.is_some()
+        || own.hidden
+        || own.keeps_larger
+        || !own.full.is_empty()
+        || !own.over.is_empty();
+    if has_more {
+        let instead = "write `soak 1, 2, 3, one a hit`, and what happens then as `- Not soaked: …`";
+        lower::refuse(rule.span, "marks that soak are made one by one", instead, ledger);
+        return Some(None);
+    }
+    let (name, place) = (own.name.clone(), ledger.place(rule.span));
+    Some(Some(Soak { name, marks, one_a_hit: own.one_a_hit, place, span: rule.span }))
+}
+
+/// What a hit is taken from. Each attribute in it is kept as a track of what is left of it.
+fn damage(kind: Option<&str>, from: &[Vec<String>], rule: &Rule, system: &mut System, ledger: &mut Ledger<'_>) {
+    let is_same = |own: &DamageLine| match (own.kind.as_deref(), kind) {
+        (None, None) => true,
+        (Some(own), Some(kind)) => same(own, kind),
+        _ => false,
+    };
+    if system.damage.iter().any(is_same) {
+        lower::refuse(rule.span, "this is given before", "take one of the two away", ledger);
+        return;
+    }
+    let mut stages = Vec::new();
+    let mut members: Vec<String> = Vec::new();
+    for stage in from {
+        let mut own = Vec::new();
+        for name in stage {
+            let track = system.tracks.iter().find(|track| same(&track.name, name)).map(|track| track.name.clone());
+            let soak = || system.soak(name).map(|soak| soak.name.clone());
+            let Some(name) = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger)) else {
+                let why = format!("no track and no attribute is called `{name}`");
+                lower::refuse(rule.span, &why, "name a track of this section", ledger);
+                return;
+            };
+            if members.contains(&name) {
+                lower::refuse(rule.span, &format!("`{name}` stands here twice"), "name each once", ledger);
+                return;
+            }
+            members.push(name.clone());
+            own.push(name);
+        }
+        stages.push(own);
+    }
+    let soaks = |stage: &Vec<String>| stage.iter().filter(|name| system.soak(name).is_some()).count();
+    let (first_soak, last_track) =
+        (stages.iter().position(|stage| soaks(stage) > 0), stages.iter().rposition(|stage| soaks(stage) < stage.len()));
+    if first_soak.zip(last_track).is_some_and(|(soak, track)| soak <= track) {
+        let why = "marks that soak take a hit whole or not at all, so nothing is left for what stands behind them";
+        lower::refuse(rule.span, why, "let them stand last, and no track beside them", ledger);
+        return;
+    }
+    system.damage.push(DamageLine { kind: kind.map(str::to_owned), stages, place: ledger.place(rule.span) });
+}
+
+/// The track of what is left of an attribute, which is made where there is none.
+fn attribute(name: &str, rule: &Rule, system: &mut System, ledger: &mut Ledger<'_>) -> Option<String> {
+    let name = system.named_attribute(name)?.name.clone();
+    if system.tracks.iter().any(|own| own.name == name) {
+        return Some(name);
+    }
+    let max = parse_formula(&format!("{{{name} score}}")).ok()?;
+    if !ledger.has_room(system.tracks.len(), "tracks", rule.span) {
+        return None;
+    }
+    system.tracks.push(Track {
+        name: name.clone(),
+        max: Some(max),
+        min: parse_formula("0").ok()?,
+        start: Start::Full,
+        counts: Direction::Down,
+        hidden: false,
+        keeps_larger: false,
+        clock: false,
+        place: ledger.place(rule.span),
+        span: rule.span,
+    });
+    system.damaged_scores.push(name.clone());
+    Some(name)
+}
+
+fn defence(own: &line::Defence, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Defence> {
+    let mut number = |own: &Expr| number_of(own, rule.span, false, system, ledger);
+    let does = match &own.does {
+        Against::Subtract(amount) => DefenceKind::Subtract(number(amount)?),
+        Against::IgnoreUnder(amount) => DefenceKind::IgnoreUnder(number(amount)?),
+        Against::Half => DefenceKind::Half,
+        Against::Double => DefenceKind::Double,
+        Against::None => DefenceKind::None,
+        Against::Times(amount) => {
+            let lower = Lower { values: &[], letter: &|_| None };
+            match lower.expr(amount) {
+                Ok(factor)
+                    if lower::formula(amount, &system.own_dice, (rule.span, Scope::Character), ledger).is_some() =>
+                {
+                    DefenceKind::Times(factor, amount.to_string())
+                }
+                Ok(_) => return None,
+                Err(why) => {
+                    lower::refuse(rule.span, why, "write a number, or names in braces", ledger);
+                    return None;
+                }
+            }
+        }
+    };
+    let least = match &own.gets_through {
+        Some(least) => Some(number_of(least, rule.span, false, system, ledger)?),
+        None => None,
+    };
+    if system.defences.iter().any(|known| same(&known.name, &own.name)) {
+        lower::refuse(
+            rule.span,
+            &format!("`{}` is given before", own.name),
+            "give one of the two another name",
+            ledger,
+        );
+        return None;
+    }
+    Some(Defence {
+        name: own.name.clone(),
+        does,
+        from: own.from.clone(),
+        except: own.except.clone(),
+        for_all: own.for_all,
+        least,
+        place: ledger.place(rule.span),
+    })
 }

@@ -7,7 +7,6 @@ pub mod skill;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::shape::{Shape, names_fit};
 use crate::rules::language::summary::{Summary, clipped};
@@ -28,10 +27,9 @@ pub const SECTION: SectionEntry = SectionEntry {
     })
 };
 
-fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.skills = read::read(outline, system, ledger);
     by_number::read(outline, system, ledger);
-    names.add_skills(&system.skills);
 }
 
 fn describe(system: &System, summary: &mut Summary) {

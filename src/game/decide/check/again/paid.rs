@@ -10,8 +10,8 @@ use crate::game::record::event::CheckEvent;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{fold, same};
-use crate::rules::{Check, CheckCost, Facts, FollowUp, RestEffect, RowMove, System};
+use crate::names::fold;
+use crate::rules::{Check, CheckCost, Effect, Facts, FollowUp, System};
 
 /// The points that a call gives, by folded name.
 pub type Given = BTreeMap<String, i64>;
@@ -35,7 +35,7 @@ pub fn unpaid(
     let values = Values::of_optional(state, system, who);
     rule.costs.iter().filter(|cost| !cost.is_of_roll()).find_map(|cost| {
         let own = cost.of_track(amount(cost, Facts::default(), &values, points))?;
-        let left = lacking(state, system, who?, &beside(own, before))?;
+        let left = lacking(state, system, who?, &beside(cost, own, before))?;
         Some(format!("{} ({}) costs {}, and {left}", rule.name, rule.place, cost.text))
     })
 }
@@ -49,15 +49,17 @@ fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Give
     cost.amount.value(&facts).unwrap_or(0)
 }
 
+/// How many points an effect without names takes.
+fn points(own: &Effect) -> i64 {
+    own.amount().and_then(|own| own.bind(&mut |_| None).ok()?.constant()).unwrap_or(0)
+}
+
 /// The move with what others take of the same track.
-fn beside(own: RowMove, before: &[Move]) -> RowMove {
-    let RestEffect::Marks { track, count } = &own.effect else { return own };
-    let of_track = |other: &Move| match &other.own.effect {
-        RestEffect::Marks { track: theirs, count } if other.own.shared == own.shared && same(theirs, track) => *count,
-        _ => 0,
-    };
-    let count = before.iter().map(of_track).fold(*count, u32::saturating_add);
-    RowMove { effect: RestEffect::Marks { track: track.clone(), count }, ..own }
+fn beside(cost: &CheckCost, own: Effect, before: &[Move]) -> Effect {
+    let Some(target) = own.target() else { return own };
+    let of_track = |other: &&Move| other.own.target() == Some(target);
+    let count = before.iter().filter(of_track).map(|other| points(&other.own)).fold(points(&own), i64::saturating_add);
+    cost.of_track(count).unwrap_or(own)
 }
 
 /// Whether the one who made a check in this call could pay for following it: what the roll brought is taken back first.
@@ -90,7 +92,7 @@ pub fn costs(check: &Check, rule: &FollowUp, facts: &Facts, values: &Values<'_>,
             true => format!("{reason} ({})", cost.amount.text),
             false => reason.clone(),
         };
-        Some(Move { own, reason })
+        Some(Move { own, given: BTreeMap::new(), reason })
     };
     rule.costs.iter().filter_map(paid).collect()
 }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::rules::document::Table;
-
 /// Every place where dice are named, counts included: `2d6`, `d%`, `4dF`.
 pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
@@ -21,11 +19,6 @@ pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
         }
         None
     })
-}
-
-/// Whether a table is rolled on: `| d6 | Injury |`.
-pub fn is_rolled_on(table: &Table) -> bool {
-    table.header.first().is_some_and(|cell| dice_mentions(cell.as_str()).next().is_some())
 }
 
 /// Letters for a die in other languages: `1W20`, `1k20`, `1T20`.
@@ -48,34 +41,6 @@ pub fn foreign_die(words: &str) -> Option<(Range<usize>, String)> {
         (!glued && !end && counted && FOREIGN_SIZES.contains(&size))
             .then(|| (start..at + 1 + digits, format!("{}d{size}", before.get(start..).unwrap_or_default())))
     })
-}
-
-/// What to write for `7k3` and `(STR + Sword)kSTR`, which roll some dice and keep fewer; none for `2k6`, dice in Polish.
-pub fn roll_and_keep(words: &str) -> Option<String> {
-    let (before, after) = words.char_indices().find_map(|(at, letter)| {
-        let (before, after) = (words.get(..at)?, words.get(at + 1..)?);
-        let rolled = before.ends_with(|own: char| own.is_ascii_digit() || matches!(own, ')' | '}'));
-        let kept =
-            after.starts_with(|own: char| own.is_ascii_digit() || own.is_uppercase() || matches!(own, '(' | '{'));
-        (matches!(letter, 'k' | 'K') && rolled && kept).then_some((before, after))
-    })?;
-    if before.contains(['d', 'D']) && dice_mentions(before).next().is_some() {
-        return None;
-    }
-    let first = |words: &str, letters: &dyn Fn(&str) -> usize| {
-        words.get(..letters(words)).and_then(|own| own.parse::<i64>().ok())
-    };
-    let kept = first(after, &|own| own.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(own.len()));
-    let digits = before.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-    let rolled = before.get(digits..).and_then(|own| own.parse::<i64>().ok());
-    let example = match (rolled, kept) {
-        (Some(rolled), Some(kept)) if rolled < kept => return None,
-        (Some(rolled), Some(kept)) => format!("`{rolled}d10kh{kept}`"),
-        _ => "`({Fire} + {Sword})d10kh{Fire}`".to_owned(),
-    };
-    Some(format!(
-        "dice of which some are kept are written with their die: {example}, and with `!!` behind the die where it explodes"
-    ))
 }
 
 /// Where the size of a die that begins here ends: `20`, `%`, `F`.

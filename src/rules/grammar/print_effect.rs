@@ -1,0 +1,113 @@
+//! How effects, conditions and durations are written: what is printed is read as the same again.
+
+use std::fmt::{Display, Formatter, Result};
+
+use super::condition::{Condition, Measured};
+use super::effect::{Act, Duration, ENDS, Edge, Effect, Move, Moved, RESTS, Sign, UNITS, Unit};
+use super::print::Amount;
+use super::tree::Expr;
+
+impl Display for Sign {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        write!(to, "{}", if *self == Sign::Plus { '+' } else { '-' })
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Condition::Otherwise => write!(to, "otherwise"),
+            Condition::Test(own) => write!(to, "`{own}`"),
+            Condition::Within(what, range) => {
+                match what {
+                    Measured::Roll(own) => write!(to, "{own}")?,
+                    Measured::Sheet(own) => write!(to, "{own}")?,
+                }
+                range.as_ref().map_or(Ok(()), |range| write!(to, " {range}"))
+            }
+            Condition::Not(inner) => write!(to, "not {inner}"),
+            Condition::And(left, right) => write!(to, "{left} and {right}"),
+            Condition::Or(left, right) => write!(to, "{left} or {right}"),
+        }
+    }
+}
+
+impl Display for Duration {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Duration::For(amount, unit) => write!(to, "for {} {}", Amount(amount), units(amount, *unit)),
+            Duration::UntilRemoved => write!(to, "until removed"),
+            Duration::UntilNextCheck => write!(to, "until next check"),
+            Duration::UntilSucceeds(name) => write!(to, "until {name} succeeds"),
+            Duration::UntilRest(rest) => {
+                write!(to, "until {}", RESTS.iter().find(|(_, own)| own == rest).map_or("", |own| own.0))
+            }
+            Duration::Until(edge, end) => {
+                let edge = if *edge == Edge::Start { "start" } else { "end" };
+                write!(to, "until {edge} of {}", ENDS.iter().find(|(_, own)| own == end).map_or("", |own| own.0))
+            }
+        }
+    }
+}
+
+/// A unit in the number of its amount.
+fn units(amount: &Expr, unit: Unit) -> &'static str {
+    let found = UNITS.iter().find(|(_, _, own)| *own == unit);
+    found.map_or("", |(one, many, _)| if *amount == Expr::Number(1) { one } else { many })
+}
+
+impl Display for Moved {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Moved::Named(name) => write!(to, "{name} "),
+            Moved::Ref(own) => write!(to, "{own} "),
+            Moved::Here => Ok(()),
+        }
+    }
+}
+
+impl Display for Move {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Move::By(sign, amount) => write!(to, "{sign}{}", Amount(amount)),
+            Move::Steps(sign, many) => {
+                write!(to, "{sign}{} {}", Amount(many), if *many == Expr::Number(1) { "step" } else { "steps" })
+            }
+            Move::To(amount) => write!(to, "to {}", Amount(amount)),
+            Move::ToMax => write!(to, "to max"),
+            Move::Max(sign, amount, lasts) => {
+                write!(to, "max {sign}{}", Amount(amount))?;
+                lasts.as_ref().map_or(Ok(()), |own| write!(to, " {own}"))
+            }
+        }
+    }
+}
+
+impl Display for Act {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Act::Move(moved, own) => write!(to, "{moved}{own}"),
+            Act::Gain { condition, level, lasts } => {
+                write!(to, "gain {condition}")?;
+                level.as_ref().map_or(Ok(()), |own| write!(to, " {}", Amount(own)))?;
+                lasts.as_ref().map_or(Ok(()), |own| write!(to, " {own}"))
+            }
+            Act::Lose { condition } => write!(to, "lose {condition}"),
+            Act::Pass { amount, unit } => {
+                let verb = if *amount == Expr::Number(1) { "passes" } else { "pass" };
+                write!(to, "{} {} {verb}", Amount(amount), units(amount, *unit))
+            }
+            Act::Damage { amount, kind } => {
+                let kind = kind.as_ref().map_or(String::new(), |own| format!(" {own}"));
+                write!(to, "{}{kind} damage", Amount(amount))
+            }
+        }
+    }
+}
+
+impl Display for Effect {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        write!(to, "{}", self.act)?;
+        self.only_if.as_ref().map_or(Ok(()), |own| write!(to, " if {own}"))
+    }
+}
