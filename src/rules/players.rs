@@ -128,7 +128,7 @@ mod tests {
             assert!(seen.contains("Tide") && seen.contains("Alarm"), "{place}: {seen}");
         }
         assert!(section(&told).contains("- Tide: 12 boxes, full: *…*\r\n"), "{}", section(&told));
-        assert!(section(&told).contains("- At 5 Tide: *…*\n- Each hour: Tide +1\n"), "{}", section(&told));
+        assert!(section(&told).contains("- At 5 Tide: *…*\n- Each hour: Tide +1"), "{}", section(&told));
         assert!(section(&told).contains("- Alarm: 4 boxes, full: *…*\n"), "{}", section(&told));
         assert_eq!(section(&told).lines().count(), section(&whole).lines().count());
         let plain = read(vec![SourceFile::new("System.md", "# A\n\n## Clocks\n- Tide: 12 boxes\n")]);

@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn headings_of_examples_are_not_headings_of_the_page() {
         let text = render_reference(LANGUAGE);
-        assert!(text.contains(&format!("{STRONG}## Dice{STRONG:#}\n")));
+        assert!(text.contains(&format!("{STRONG}## Sections{STRONG:#}\n")));
         assert!(text.contains("\n# Lanterns\n"));
     }
 
