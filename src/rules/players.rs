@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{SourceFile, Sources, Span};
 use crate::rules::language::effects::Effect;
-use crate::rules::language::health::Trigger;
 use crate::rules::language::rests::Passing;
 use crate::rules::reading::Reading;
 
@@ -33,7 +32,15 @@ impl Reading {
         for own in self.system.passing.iter().filter(|own| moves_hidden(own)) {
             leave_out_whole(own.span, &self.sources, &mut lines);
         }
-        triggers.iter().for_each(|own| leave_out(own, &self.sources, &mut lines));
+        triggers.iter().for_each(|own| leave_out((own.span, &own.text), &self.sources, &mut lines));
+        // What happens to people may move a clock that players do not see.
+        let names_hidden = |effects: &[Effect]| effects.iter().any(of_hidden);
+        for own in self.system.triggers.iter().filter(|own| names_hidden(&own.effects)) {
+            leave_out((own.span, &own.text), &self.sources, &mut lines);
+        }
+        for own in self.system.rests.iter().filter(|own| names_hidden(&own.effects)) {
+            leave_out((own.span, &own.text), &self.sources, &mut lines);
+        }
         let mut own = self.clone();
         let files =
             self.sources.iter().map(|(_, file)| SourceFile { text: without(&file.text, &lines), ..file.clone() });
@@ -42,6 +49,14 @@ impl Reading {
             section.text = without(&section.text, &lines);
         }
         own.system.passing.retain(|own| !moves_hidden(own));
+        for own in own.system.triggers.iter_mut().filter(|own| names_hidden(&own.effects)) {
+            own.effects.retain(|effect| !of_hidden(effect));
+            own.text = LEFT_OUT.to_owned();
+        }
+        for own in own.system.rests.iter_mut().filter(|own| names_hidden(&own.effects)) {
+            own.effects.retain(|effect| !of_hidden(effect));
+            own.text = LEFT_OUT.to_owned();
+        }
         if let Some(company) = &mut own.system.company {
             company.triggers.clear();
             company.tracks.retain(|own| !own.hidden);
@@ -66,16 +81,17 @@ fn lines_of(span: Span, sources: &Sources) -> Option<&str> {
     file.text.get(begin..end)
 }
 
-/// The lines of a trigger, each with what players read of it. Words that stand over several lines, or with emphasis, take their lines along.
-fn leave_out(trigger: &Trigger, sources: &Sources, lines: &mut BTreeMap<String, String>) {
-    let Some(own) = lines_of(trigger.span, sources) else { return };
+/// The lines of what happens, each with what players read of it. Words that stand over several lines, or with emphasis, take their lines along.
+fn leave_out((span, text): (Span, &str), sources: &Sources, lines: &mut BTreeMap<String, String>) {
+    let text = text.trim();
+    let Some(own) = lines_of(span, sources) else { return };
     for line in own.split(ENDS).map(str::trim).filter(|line| !line.is_empty()) {
         // One line may declare a clock and what it brings about, so a line may be met again.
         let kept = lines.get(line).map_or(line, String::as_str);
-        let kept = match kept.rfind(trigger.text.trim()).filter(|_| !trigger.text.trim().is_empty()) {
+        let kept = match kept.rfind(text).filter(|_| !text.is_empty()) {
             Some(at) => {
                 let (before, from) = kept.split_at(at);
-                format!("{before}{LEFT_OUT}{}", from.get(trigger.text.trim().len()..).unwrap_or_default())
+                format!("{before}{LEFT_OUT}{}", from.get(text.len()..).unwrap_or_default())
             }
             None => kept.split_once(':').map_or(LEFT_OUT.to_owned(), |(label, _)| format!("{label}: {LEFT_OUT}")),
         };
@@ -99,7 +115,8 @@ mod tests {
 
     #[test]
     fn of_hidden_clocks_nothing_is_told() {
-        let text = "# A\n\n## Clocks\n- Tide: 12 boxes\n- Doom below: 8 boxes, hidden\n  - Each hour: +1\n  - At 2: *it stirs*\n\
+        let text = "# A\n\n## Health\n- Luck: max 3\n- Damage: Luck\n- At 0 Luck: Doom below +1\n- Long rest: Luck to max, Doom below +2\n\n\
+                    ## Clocks\n- Tide: 12 boxes\n- Doom below: 8 boxes, hidden\n  - Each hour: +1\n  - At 2: *it stirs*\n\
                     - Alarm: 4 boxes, hidden, full: *guards*\n- Fire: 4 boxes, full: *smoke*\n";
         let whole = read(vec![SourceFile::new("System.md", text)]);
         let told = whole.for_players();

@@ -9,7 +9,7 @@ use crate::names::suggest;
 use crate::playtest;
 use crate::rules;
 use crate::rules::SectionKind;
-use crate::rules::grammar::every;
+use crate::rules::grammar::{LANGUAGE, every};
 
 /// A heading.
 const STRONG: Colour = Colour(anstyle::Style::new().bold());
@@ -24,8 +24,6 @@ const REFERENCES: [Reference; 3] = [
     ("grammar", grammar),
     ("dice", || include_str!("../../../docs/dice.md").to_owned()),
 ];
-/// How rules are written; a test runs every example in it as it stands.
-const LANGUAGE: &str = include_str!("language.md");
 /// The same as a grammar, without the labels.
 const GRAMMAR: &str = include_str!("grammar.md");
 

@@ -38,6 +38,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         };
         return Err(Refusal::new(Code::TargetDead, summary));
     }
+    check_no_fight(table, rest, &living)?;
     let resting: Vec<i64> = living.iter().map(|own| own.id).collect();
     let dead: Vec<i64> = dead.iter().map(|own| own.id).collect();
     let rests =
@@ -54,6 +55,25 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     living.iter().try_for_each(|own| rest_one(table, own, rest, false))?;
     clock::rest(table, rest);
     Ok(())
+}
+
+/// A rest of so many seconds is none that anybody takes in a fight.
+const LONG: i64 = 600;
+
+/// Refuses a long rest of somebody who is up in a fight that goes on.
+fn check_no_fight(table: &Table, rest: &Rest, living: &[Character]) -> Result<(), Refusal> {
+    let is_long = same(&rest.name, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
+    let Some(fight) = table.state.running_combat().filter(|_| is_long) else { return Ok(()) };
+    let fights = |who: &&Character| {
+        table.state.combatants_of(fight.id).any(|own| own.character == who.id && !own.defeated && !own.hidden)
+    };
+    let Some(who) = living.iter().find(fights) else { return Ok(()) };
+    let summary = format!(
+        "{} is in a fight that goes on, and {} ({}) is none that is taken there. Is it over? Send manage_combat action=\"end\" first; else \
+         wait with the rest.",
+        who.name, rest.name, rest.place
+    );
+    Err(Refusal::new(Code::CombatRunning, summary).at(rest.place.to_string()))
 }
 
 /// What ends.

@@ -41,6 +41,8 @@ pub fn moved(
             Move::By { .. } => before.value.saturating_add(left),
             Move::To(_) => amount,
             Move::ToMax => before.max.unwrap_or(before.value),
+            // A maximum moves with what lasts so long: see the conditions of consequences.
+            Move::Max { .. } => before.value,
             Move::Steps { sizes, steps } => stepped(sizes, before.value, *steps).unwrap_or(before.min),
         };
         let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };

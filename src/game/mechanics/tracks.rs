@@ -5,7 +5,7 @@ use crate::game::mechanics::values::Values;
 use crate::game::record::change::Images;
 use crate::game::record::event::Field;
 use crate::game::record::state::{Character, State, Track};
-use crate::names::same;
+use crate::names::{fold, same};
 use crate::rules::{Soak, Start, System, Track as TrackRule};
 
 /// The name of the health track. Where damage is taken from several tracks or from marks, a foe made with hit points has a track of this name instead.
@@ -84,6 +84,13 @@ pub fn from_rules(state: &State, system: &System, character: &Character, name: &
     from_rule(state, system, character, rule)
 }
 
+/// By how much something keeps the maximum of a track other than its line says.
+fn raised(state: &State, character: i64, track: &str) -> i64 {
+    let name = of_maximum(track);
+    let row = state.conditions_of(character).find(|row| same(&row.name, &name));
+    row.and_then(|row| row.level).unwrap_or(0)
+}
+
 /// The track by its rule; `None` while a value that the rule needs is missing.
 pub fn from_rule(state: &State, system: &System, character: &Character, rule: &TrackRule) -> Option<Track> {
     // A maximum is computed from undamaged scores.
@@ -91,7 +98,7 @@ pub fn from_rule(state: &State, system: &System, character: &Character, rule: &T
     let number = |formula| values.bind(formula).ok().and_then(|expression| expression.constant());
     let min = number(&rule.min)?;
     let max = match &rule.max {
-        Some(formula) => Some(number(formula)?.max(min)),
+        Some(formula) => Some(number(formula)?.saturating_add(raised(state, character.id, &rule.name)).max(min)),
         None => None,
     };
     let value = match &rule.start {
@@ -101,4 +108,14 @@ pub fn from_rule(state: &State, system: &System, character: &Character, rule: &T
     };
     let value = value.max(min).min(max.unwrap_or(i64::MAX));
     Some(Track { character: character.id, name: rule.name.clone(), value, min, max, fixed: false })
+}
+
+/// What keeps a maximum other than its line says: `Hit points max`.
+pub fn of_maximum(track: &str) -> String {
+    format!("{track} max")
+}
+
+/// The track of which a condition of this name keeps the maximum.
+pub fn maximum_of(condition: &str) -> Option<String> {
+    fold(condition).strip_suffix(" max").map(str::to_owned)
 }

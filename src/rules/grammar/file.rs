@@ -21,7 +21,7 @@ use crate::rules::section::SectionKind;
 pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
     (SectionKind::Dice, &["Dice"]),
     (SectionKind::Attributes, &["Attributes", "Stats", "Characteristics"]),
-    (SectionKind::Skills, &["Skills", "Moves", "Actions"]),
+    (SectionKind::Skills, &["Skills", "Actions", "Moves"]),
     (SectionKind::Checks, &["Checks", "Rolls"]),
     (SectionKind::Health, &["Health", "Harm", "Damage"]),
     (SectionKind::Conditions, &["Conditions"]),
@@ -132,14 +132,6 @@ pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
         }
     }
     found
-}
-
-/// Whether a bullet begins as one that declares a track.
-pub fn is_track(bullet: &Text) -> bool {
-    let names = Names::new();
-    let (_, Some(value)) = halves(bullet) else { return false };
-    let at = &mut Cursor::new(&value, &names);
-    at.words("max").is_some() || at.words("soak").is_some() || at.attempt(health::boxes).is_some()
 }
 
 struct Reader<'a> {

@@ -33,3 +33,6 @@ pub mod table;
 mod tests;
 pub mod token;
 pub mod tree;
+
+/// How rules are written, for authors and for whoever writes rules for them. A test runs every example in it as it stands.
+pub const LANGUAGE: &str = include_str!("language.md");

@@ -2,14 +2,13 @@
 
 use super::ledger::Ledger;
 use super::outline::Outline;
-use super::shape::Shape;
 use super::summary::Summary;
 use super::system::System;
+use crate::rules::section::SectionKind;
 
 /// One section. [`super::SECTIONS`] joins them.
 pub struct SectionEntry {
-    /// What it is called, its labels, and what it looks like.
-    pub shape: Shape,
+    pub kind: SectionKind,
     /// Reads it into the system; what stands before it in the list is there already.
     pub read: fn(&Outline<'_>, &mut System, &mut Ledger<'_>),
     /// Reads what speaks of other sections, once all of them are there.
@@ -20,7 +19,7 @@ pub struct SectionEntry {
 
 impl SectionEntry {
     /// Of which nothing is read and nothing is written.
-    pub const fn of(shape: Shape) -> SectionEntry {
-        SectionEntry { shape, read: |_, _, _| {}, resolve: |_, _, _| {}, describe: |_, _| {} }
+    pub const fn of(kind: SectionKind) -> SectionEntry {
+        SectionEntry { kind, read: |_, _, _| {}, resolve: |_, _, _| {}, describe: |_, _| {} }
     }
 }

@@ -49,12 +49,8 @@ pub struct Written {
 pub enum Scope {
     /// In a check: the character's names, those of the call, and whatever `values` brings.
     Check,
-    /// About a character alone: attributes, skills, level.
-    Character,
-    /// In the column Damage: the same, and the values of the check.
-    Damage,
-    /// In the damage of an attack: the character's names alone.
-    Attack,
+    /// Elsewhere: the character's names, and of a check's rows its values.
+    Sheet,
     /// In an attribute's Modifier: the score.
     Score,
 }

@@ -11,13 +11,11 @@ pub mod clause;
 pub mod combat;
 pub mod company;
 pub mod conditions;
-pub mod declaration;
 pub mod dice;
 pub mod effects;
 mod entry;
 mod examples;
 pub mod health;
-pub mod labels;
 pub mod ledger;
 mod lower;
 pub mod names;
@@ -27,7 +25,6 @@ pub mod outline;
 pub mod plain;
 pub mod range;
 pub mod rests;
-pub mod shape;
 pub mod skills;
 pub mod summary;
 pub mod system;
@@ -35,11 +32,11 @@ pub mod time_words;
 pub mod unknown;
 
 use crate::rules::document::Document;
+use crate::rules::grammar::file::{self, HEADINGS};
 use crate::rules::section::SectionKind;
 use entry::SectionEntry;
 use ledger::Ledger;
-use outline::{Headings, Outline, named, named_among};
-use shape::Shape;
+use outline::{Headings, Outline};
 use summary::Summary;
 use system::System;
 
@@ -63,47 +60,30 @@ pub static SECTIONS: [SectionEntry; SectionKind::ALL.len()] = [
 impl SectionKind {
     /// The kind with this heading, folded.
     pub fn named(heading: &str) -> Option<Self> {
-        named(heading, &shapes()).map(|shape| shape.kind)
-    }
-
-    /// The kind of a section with this heading, also among words that change nothing.
-    pub fn of_heading(heading: &str) -> Option<Self> {
-        named_among(heading, &shapes()).map(|shape| shape.kind)
-    }
-
-    /// The section whose subject people call so; folded.
-    pub fn about(subject: &str) -> Option<Self> {
-        SECTIONS
-            .iter()
-            .map(|section| &section.shape)
-            .find(|shape| shape.subjects.contains(&subject))
-            .map(|shape| shape.kind)
+        file::section(heading)
     }
 
     /// Its usual heading.
     pub fn name(self) -> &'static str {
-        shape(self).map(Shape::name).unwrap_or_default()
+        HEADINGS
+            .iter()
+            .find(|(kind, _)| *kind == self)
+            .and_then(|(_, names)| names.first())
+            .copied()
+            .unwrap_or_default()
     }
 }
 
 /// The sections in the order of the summary.
 fn in_order() -> Vec<&'static SectionEntry> {
     let mut all: Vec<&SectionEntry> = SECTIONS.iter().collect();
-    all.sort_by_key(|section| section.shape.kind);
+    all.sort_by_key(|section| section.kind);
     all
-}
-
-fn shapes() -> Vec<&'static Shape> {
-    in_order().into_iter().map(|section| &section.shape).collect()
-}
-
-fn shape(kind: SectionKind) -> Option<&'static Shape> {
-    SECTIONS.iter().map(|section| &section.shape).find(|shape| shape.kind == kind)
 }
 
 /// Which section of the document is which.
 pub fn outline<'a>(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Outline<'a> {
-    Outline::of(document, &shapes(), headings, ledger)
+    Outline::of(document, headings, ledger)
 }
 
 /// Reads the whole document, whose sections are these.
@@ -127,7 +107,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
 /// Writes what was understood, section by section.
 pub fn describe(system: &System, summary: &mut Summary) {
     for section in in_order() {
-        summary.section(section.shape.name());
+        summary.section(section.kind.name());
         (section.describe)(system, summary);
     }
 }
@@ -135,13 +115,14 @@ pub fn describe(system: &System, summary: &mut Summary) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::grammar::every;
 
     /// What `rollbook explain language` shows.
-    const REFERENCE: &str = include_str!("../../cli/explain/language.md");
+    const REFERENCE: &str = crate::rules::grammar::LANGUAGE;
 
     #[test]
     fn every_kind_has_one_section() {
-        let kinds: Vec<SectionKind> = in_order().iter().map(|section| section.shape.kind).collect();
+        let kinds: Vec<SectionKind> = in_order().iter().map(|section| section.kind).collect();
         assert_eq!(kinds, SectionKind::ALL);
     }
 
@@ -150,22 +131,18 @@ mod tests {
         assert_eq!(SectionKind::named("  STATS "), Some(SectionKind::Attributes));
         assert_eq!(SectionKind::named("Harm"), Some(SectionKind::Health));
         assert_eq!(SectionKind::named("The harbour"), None);
-        let all: Vec<&str> = shapes().iter().flat_map(|shape| shape.names.iter().copied()).collect();
+        let all: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert!(all.iter().all(|name| all.iter().filter(|other| other == &name).count() == 1), "{all:?}");
-        for shape in shapes() {
-            assert_eq!(SectionKind::named(shape.kind.name()), Some(shape.kind));
-        }
     }
 
     #[test]
     fn the_reference_has_every_heading_and_every_label() {
-        for shape in shapes() {
-            let (name, others) = shape.names.split_first().expect("a name");
+        for (kind, names) in HEADINGS {
+            let (name, others) = names.split_first().expect("a name");
             let row = REFERENCE.lines().find(|line| line.starts_with(&format!("| {name} ")));
             let also = row.and_then(|row| row.split('|').nth(2)).unwrap_or_else(|| panic!("no row of {name}"));
             assert_eq!(also.split(',').map(str::trim).filter(|own| !own.is_empty()).collect::<Vec<_>>(), others);
-            // The labels of Skills are for warnings; the section has none of its own.
-            for label in shape.labels.iter().filter(|_| shape.kind != SectionKind::Skills) {
+            for label in every::of(kind).filter_map(|own| own.words.first()) {
                 assert!(REFERENCE.contains(label), "explain language does not name {label} of {name}");
             }
         }

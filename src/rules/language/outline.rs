@@ -2,12 +2,14 @@
 
 use super::ledger::Ledger;
 use super::lower;
-use super::shape::{Fit, Shape, fit};
+use super::plain::dice_mentions;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Table, Text};
-use crate::rules::grammar::file::{self, File, Rule};
+use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
+use crate::rules::grammar::finding::FindingKind;
+use crate::rules::grammar::line::{Line, ScoreLine};
 use crate::rules::section::{SectionKind, SectionText};
 
 /// The document's sections with what the program takes them for.
@@ -19,20 +21,6 @@ pub struct Outline<'a> {
     pub file: File,
 }
 
-/// The sections that there are, in the order of the summary.
-pub type Shapes = [&'static Shape];
-
-/// The section with this heading, folded.
-pub fn named(heading: &str, known: &Shapes) -> Option<&'static Shape> {
-    let heading = names::fold(heading);
-    known.iter().copied().find(|shape| shape.names.iter().any(|name| name.eq_ignore_ascii_case(&heading)))
-}
-
-/// The same, also among words that change nothing: "The combat rules".
-pub fn named_among(heading: &str, known: &Shapes) -> Option<&'static Shape> {
-    named(heading, known).or_else(|| named(&unpadded(heading), known))
-}
-
 /// For what a misspelt heading is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Headings {
@@ -41,9 +29,6 @@ pub enum Headings {
     /// For the section that is surely meant, to see what else would be wrong with it.
     AsMeant,
 }
-
-/// Words around a section's name that change nothing: "The combat rules".
-const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and "];
 
 impl SectionKind {
     /// Whether its lines are read whole or not at all.
@@ -54,7 +39,7 @@ impl SectionKind {
 
 impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
-    pub fn of(document: &'a Document, known: &Shapes, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
+    pub fn of(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
         let mut sections = Vec::new();
         let limit = ledger.limits.sections;
@@ -67,16 +52,15 @@ impl<'a> Outline<'a> {
         }
         for section in document.sections.iter().take(limit) {
             let heading = section.heading.as_ref();
-            let shape = heading.and_then(|heading| shape(section, heading, known, headings, ledger));
-            let shape = shape.map(|own| if has_rolls(own, section) { checks(known).unwrap_or(own) } else { own });
-            if let Some(shape) = shape {
-                too_many_blocks(shape, section, ledger);
+            let kind = heading.and_then(|heading| kind_of(section, heading, headings, ledger));
+            let kind = kind.map(|own| if has_rolls(own, section) { SectionKind::Checks } else { own });
+            if let Some(kind) = kind {
+                too_many_blocks(kind, section, ledger);
             }
-            let kind = shape.map(|shape| shape.kind);
             sections.push((kind, section));
             for inner in section.subsections.iter().filter(|_| kind != Some(SectionKind::Checks)) {
                 if let Some(heading) = &inner.heading {
-                    inner_heading(kind, heading, inner, known, ledger);
+                    inner_heading(kind, heading, inner, ledger);
                 }
             }
         }
@@ -141,19 +125,15 @@ impl<'a> Outline<'a> {
 }
 
 /// Whether a section of skills, called Moves or Actions, has headings with what is rolled below them: those are checks.
-fn has_rolls(shape: &Shape, section: &Section) -> bool {
+fn has_rolls(kind: SectionKind, section: &Section) -> bool {
     let is_roll = |block: &Block| match block {
         Block::Bullet(bullet) => bullet.text.as_str().to_ascii_lowercase().starts_with("roll:"),
         _ => false,
     };
     let heading = section.heading.as_ref().map(|heading| names::fold(heading.as_str())).unwrap_or_default();
-    shape.kind == SectionKind::Skills
+    kind == SectionKind::Skills
         && !heading.contains("skill")
         && section.subsections.iter().any(|own| own.blocks.iter().any(is_roll))
-}
-
-fn checks(known: &Shapes) -> Option<&'static Shape> {
-    known.iter().copied().find(|shape| shape.kind == SectionKind::Checks)
 }
 
 /// The text of a stretch without these parts of it.
@@ -167,17 +147,12 @@ fn without(text: &str, span: Span, parts: &[Span]) -> String {
     left
 }
 
-fn shape(
-    section: &Section,
-    heading: &Text,
-    known: &Shapes,
-    headings: Headings,
-    ledger: &mut Ledger<'_>,
-) -> Option<&'static Shape> {
+/// What a section is taken for by its heading.
+fn kind_of(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
-    if let Some(shape) = named_among(words, known) {
+    if let Some(kind) = file::section(words) {
         if section.level == 1 {
-            if is_title(section, shape, ledger) {
+            if is_title(section, kind, ledger) {
                 return None;
             }
             ledger.report(
@@ -186,13 +161,13 @@ fn shape(
                     .help(format!("sections have level-2 headings: `## {words}`")),
             );
         }
-        return Some(shape);
+        return Some(kind);
     }
     if section.level != 2 {
         return None;
     }
-    let Nearly { name, shape, sure } = nearly(section, words, known, ledger)?;
-    let lost = matches!(shape.kind, SectionKind::Checks | SectionKind::Dice);
+    let Nearly { name, kind, sure } = nearly(section, words)?;
+    let lost = matches!(kind, SectionKind::Checks | SectionKind::Dice);
     let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
         .at(heading.span(), "read as prose")
         .help(format!("did you mean `{name}`?"));
@@ -206,21 +181,62 @@ fn shape(
         ledger.report(warning)
     }
     ledger.headings_misspelt |= sure;
-    (sure && headings == Headings::AsMeant).then_some(shape)
+    (sure && headings == Headings::AsMeant).then_some(kind)
 }
 
 /// Whether a level-1 heading with a section's name is the file's title: it comes first, and nothing below it is what that
 /// section reads.
-fn is_title(section: &Section, shape: &Shape, ledger: &Ledger<'_>) -> bool {
+fn is_title(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> bool {
     let before = Span::new(section.span.file, 0..section.span.start);
     let is_first = ledger.sources.text(before).lines().all(|line| !line.starts_with('#'));
-    is_first && fit(section, shape, ledger) == Fit::Not
+    is_first && fit(section, kind) == Fit::Not
+}
+
+/// How much what stands below a heading looks like a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Nothing in it is what that section reads.
+    Not,
+    /// Something in it may be: dice in prose under Checks, a list of names under Skills.
+    Somewhat,
+    /// Something in it is a rule of that section and no prose.
+    Well,
+}
+
+/// How much a section, with what stands below its inner headings, looks like that one.
+fn fit(section: &Section, kind: SectionKind) -> Fit {
+    let read = file::read_sections(&[(kind, section)], &|_| true);
+    let is_bare = |line: &Line| match line {
+        Line::Scores(ScoreLine::Declared(own)) => {
+            own.short.is_none() && own.attribute.is_none() && own.range.is_none() && own.base.is_none()
+        }
+        Line::Condition(own) => own.changes.is_empty() && own.lasts.is_none() && own.levels.is_none(),
+        _ => false,
+    };
+    if !read.tables.is_empty() || read.rules.iter().any(|own| !is_bare(&own.line)) {
+        return Fit::Well;
+    }
+    let may_be = |block: &Block| match block {
+        Block::Paragraph(text) => match kind {
+            SectionKind::Dice | SectionKind::Checks => dice_mentions(text.as_str()).next().is_some(),
+            SectionKind::Combat => text.as_str().to_lowercase().contains("initiative"),
+            _ => false,
+        },
+        Block::Fence { info, .. } => kind == SectionKind::Examples && info.starts_with("playtest"),
+        _ => false,
+    };
+    let is_understood_in_part =
+        || read.findings.iter().any(|own| matches!(own.kind, FindingKind::NotUnderstood { .. }));
+    match !read.rules.is_empty() || is_understood_in_part() || section.all_blocks().any(may_be) {
+        true => Fit::Somewhat,
+        false => Fit::Not,
+    }
 }
 
 /// A section's name that a heading nearly is.
 struct Nearly {
     name: &'static str,
-    shape: &'static Shape,
+    kind: SectionKind,
     /// Whether nothing else can be meant: a slip of the pen, and below it what that section reads.
     sure: bool,
 }
@@ -228,65 +244,37 @@ struct Nearly {
 /// Letters from which on a slip is worth a question whatever stands below: it is hardly a word of its own.
 const TELLING_MIN: usize = 7;
 
-fn nearly(section: &Section, words: &str, known: &Shapes, ledger: &Ledger<'_>) -> Option<Nearly> {
-    let name = names::misspelt(words, known.iter().flat_map(|shape| shape.names.iter().copied()))?;
-    let shape = named(name, known)?;
-    let found = fit(section, shape, ledger);
+fn nearly(section: &Section, words: &str) -> Option<Nearly> {
+    let name = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()))?;
+    let kind = file::section(name)?;
+    let found = fit(section, kind);
     let (worth_asking, sure) = match slip(words, name)? {
         Slip::Clear => (found > Fit::Not || name.len() >= TELLING_MIN, found > Fit::Not),
         Slip::Number => (found > Fit::Not, found == Fit::Well),
         Slip::Near => (found == Fit::Well, false),
         Slip::Far => (false, false),
     };
-    worth_asking.then_some(Nearly { name, shape, sure })
+    worth_asking.then_some(Nearly { name, kind, sure })
 }
 
 /// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
-fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, known: &Shapes, ledger: &mut Ledger<'_>) {
+fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
-    let Some(shape) = named(words, known).filter(|shape| Some(shape.kind) != outer) else {
-        return;
-    };
-    if fit(inner, shape, ledger) == Fit::Not {
+    let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer) else { return };
+    if fit(inner, kind) == Fit::Not {
         return;
     }
     let warning = Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
         .at(heading.span(), "not read as a section")
-        .help(format!("if these are the rules of {}, write `## {words}`", shape.name()));
-    if shape.kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
+        .help(format!("if these are the rules of {}, write `## {words}`", kind.name()));
+    if kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
 }
 
-fn too_many_blocks(shape: &Shape, section: &Section, ledger: &mut Ledger<'_>) {
+fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {
     let limit = ledger.limits.blocks;
     let Some(over) = section.all_blocks().nth(limit) else {
         return;
     };
-    let message =
-        format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", shape.name());
+    let message = format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", kind.name());
     ledger.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(over.span(), "the limit is reached here"));
-}
-
-/// A heading without its number and what else changes nothing: "2. The combat rules:" is "combat".
-fn unpadded(heading: &str) -> String {
-    let folded = names::fold(heading);
-    let number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ')' | ':' | '\u{a7}' | ' ');
-    let mut folded = format!(" {} ", folded.trim_start_matches(number).trim_end_matches(':'));
-    for padding in PADDING {
-        folded = folded.replace(&format!(" {} ", padding.trim()), " ");
-    }
-    folded
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn padding_around_a_name_is_dropped() {
-        assert_eq!(unpadded("The Combat Rules").trim(), "combat");
-        assert_eq!(unpadded("Combat").trim(), "combat");
-        for numbered in ["2. Combat", "2.1 Combat", "3) The combat rules:", "\u{a7} 4 Combat"] {
-            assert_eq!(unpadded(numbered).trim(), "combat", "{numbered}");
-        }
-    }
 }

@@ -2,7 +2,6 @@
 
 use crate::rules::document::{Block, Bullet};
 use crate::rules::language::clause::Clause;
-use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::clipped;
@@ -38,8 +37,10 @@ pub fn not_read(outline: &Outline<'_>, ledger: &Ledger<'_>) -> Vec<Clause<String
         section.all_blocks().take(ledger.limits.blocks).map(move |block| (kind == Some(Kind::Checks), block))
     });
     let has_label = |bullet: &Bullet| {
-        let label = labelled(bullet, ledger);
-        label.is_some_and(|own| !own.value.is_empty() && own.folded.split(' ').count() <= LABEL_WORDS_MAX)
+        let label = bullet.text.split_at_any(&[":"]);
+        label.is_some_and(|(label, value)| {
+            !value.is_empty() && (1..=LABEL_WORDS_MAX).contains(&label.as_str().split_whitespace().count())
+        })
     };
     let spans = blocks.filter_map(|(of_check, block)| match block {
         Block::Bullet(bullet) if of_check && !has_label(bullet) => None,

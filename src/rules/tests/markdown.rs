@@ -73,9 +73,8 @@ fn entities_and_escapes_are_read_as_meant() {
 }
 
 #[test]
-fn headings_fold_and_may_be_padded() {
-    let system =
-        sound("Dice\n----\nRoll 1d20 + modifiers.\n\n## The COMBAT rules\n- Initiative: `1d20`\n## Próse\n").system;
+fn headings_fold_case() {
+    let system = sound("Dice\n----\nRoll 1d20 + modifiers.\n\n## COMBAT\n- Initiative: `1d20`\n## Próse\n").system;
     let kinds: Vec<_> = system.sections.iter().map(|own| own.kind).collect();
     assert_eq!(kinds, [Some(SectionKind::Dice), Some(SectionKind::Combat), None]);
 }

@@ -135,7 +135,7 @@ fn move_track(system: &System, (state, id): (&mut State, i64), (name, own): (&st
             Move::By { .. } => track.value + left,
             Move::To(_) => amount,
             Move::ToMax => track.max.unwrap_or(track.value),
-            Move::Steps { .. } => panic!("no rest of these rules moves along dice"),
+            Move::Steps { .. } | Move::Max { .. } => panic!("no rest of these rules moves along dice or maxima"),
         };
         // What keeps the larger is not held by where it ends.
         let end = track.max.filter(|_| !keeps_larger).unwrap_or(i64::MAX);

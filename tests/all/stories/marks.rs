@@ -104,7 +104,7 @@ fn wounds_count_what_lies_over_the_threshold() {
     assert_eq!(wounds, [json!({"value": 0})]);
     let hurt = table.apply_damage(json!({"target": "Gus", "amount": 16}));
     assert_eq!(tracks(&hurt), [("Wounds".to_owned(), 0, 2)], "nine over the Toughness, which is seven");
-    assert_eq!(hurt["triggers"], json!(["Wounds +`floor(({hit} - {Toughness}) / 4)`, gain Rattled"]));
+    assert_eq!(hurt["triggers"], json!(["Wounds +floor(({hit} - {Toughness}) / 4), gain Rattled"]));
     let named = table.apply_damage(json!({"target": "Gus", "track": "Wounds", "amount": 1}));
     assert_eq!((tracks(&named), &named["incapacitated"]), (vec![("Wounds".to_owned(), 2, 3)], &json!(false)));
     let out = table.apply_damage(json!({"target": "Gus", "track": "Wounds", "amount": 1}));

@@ -141,3 +141,82 @@ fn a_rest_moves_what_all_share_once_whoever_rests() {
     assert_eq!(numbers(&mut table), [7, 4, 0]);
     table.record().is_sound();
 }
+
+#[test]
+fn nobody_takes_a_long_rest_in_a_fight() {
+    let mut table = Table::of_rules(Some(
+        "# T\n\n## Attributes\n- Grit\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n- Breather: Hit points +1\n\
+         - Long rest: 8 hours pass, Hit points to max\n",
+    ));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 1}})).is_fine();
+    table.apply_damage(json!({"target": "Ana", "amount": 5})).is_fine();
+    let list = json!([{"name": "Ana", "initiative": 3}, {"name": "Rat", "hp": 4, "initiative": 1}]);
+    table.manage_combat(json!({"action": "start", "combatants": list})).is_fine();
+    let rest = json!({"action": "rest", "character": "Ana", "kind": "Long rest"});
+    let refusal = table.manage_character(rest.clone());
+    let said = refusal.refused("combat_running")["summary"].as_str().expect("words");
+    assert!(said.contains("manage_combat action=\"end\""), "{said}");
+    table.manage_character(json!({"action": "rest", "character": "Ana", "kind": "Breather"})).is_fine();
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    table.manage_character(rest).is_fine();
+}
+
+#[test]
+fn points_that_stand_before_others_end_at_a_rest_and_dying_ends_when_somebody_is_stable() {
+    let mut table = Table::of_rules(Some(
+        "# T\n\n## Attributes\n- Grit\n\n## Health\n- Hit points: max 10, from -10\n- Temporary hit points: from 0, keeps larger\n\
+         - Saves: 3 boxes, full: gain Stable, lose Dying\n- Damage: Temporary hit points, Hit points\n- Halving: rounded up\n\
+         - At 0 Hit points: gain Unconscious, gain Dying\n- At `-{Hit points max} / 2` Hit points: gain Dead\n\
+         - Damage at 0 or less Hit points: Saves to 0\n- Long rest: Temporary hit points to 0\n",
+    ));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 1}})).is_fine();
+    table.apply_damage(json!({"target": "Ana", "track": "Temporary hit points", "amount": -4})).is_fine();
+    table.manage_character(json!({"action": "rest", "character": "Ana", "kind": "Long rest"})).is_fine();
+    let hit = table.apply_damage(json!({"target": "Ana", "amount": 21, "half": true}));
+    assert_eq!((&hit["tracks"][0]["after"], &hit["conditions"]), (&json!(-1), &json!(["dying", "unconscious"])));
+    table.apply_damage(json!({"target": "Ana", "track": "Saves", "amount": 2})).is_fine();
+    let again = table.apply_damage(json!({"target": "Ana", "amount": 1}));
+    assert_eq!(again["triggers"], json!(["Saves to 0"]), "damage to who lies there takes them back");
+    let stable = table.apply_damage(json!({"target": "Ana", "track": "Saves", "amount": 3}));
+    assert_eq!(stable["conditions"], json!(["stable", "unconscious"]));
+    let dead = table.apply_damage(json!({"target": "Ana", "amount": 3}));
+    assert_eq!(dead["tracks"][0]["after"], -5);
+    assert!(dead["conditions"].as_array().is_some_and(|all| all.contains(&json!("dead"))));
+}
+
+#[test]
+fn armour_wears_and_harm_without_room_is_worse_harm() {
+    let mut table = Table::of_rules(Some(
+        "# T\n\n## Attributes\n- Grit\n\n## Health\n- Mail: max 2\n- Hit points: max 20\n- Damage: Hit points\n- Plates: subtract {Mail} for all\n\
+         - One hit 5+: Mail -1\n",
+    ));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 1}})).is_fine();
+    let taken = |table: &mut Table| table.apply_damage(json!({"target": "Ana", "amount": 7}))["tracks"].clone();
+    assert_eq!(taken(&mut table)[0]["after"], 15, "two are taken off");
+    assert_eq!(taken(&mut table)[0]["after"], 9, "the mail is worn by one");
+    assert_eq!(taken(&mut table)[0]["after"], 2);
+}
+
+#[test]
+fn a_maximum_is_raised_for_a_time() {
+    let mut table = Table::of_rules(Some(
+        "# T\n\n## Attributes\n- Grit\n\n## Health\n- Hit points: max `8 + {Grit}`\n- Damage: Hit points\n- Breather: Hit points max +5 until long rest, Hit points +5\n\
+         - Long rest: Hit points max -2, Hit points to max\n",
+    ));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 2}})).is_fine();
+    let sheet = |table: &mut Table| {
+        let own = table.get_character(json!({"character": "Ana"}))["character"]["tracks"][0].clone();
+        (own["value"].as_i64(), own["max"].as_i64())
+    };
+    table.manage_character(json!({"action": "rest", "character": "Ana", "kind": "Breather"})).is_fine();
+    assert_eq!(sheet(&mut table), (Some(15), Some(15)));
+    table.manage_character(json!({"action": "update", "character": "Ana", "attributes": {"Grit": 3}})).is_fine();
+    assert_eq!(sheet(&mut table), (Some(16), Some(16)), "what follows from the sheet follows still");
+    table
+        .manage_character(json!({"action": "remove_condition", "character": "Ana", "condition": "Hit points max"}))
+        .is_fine();
+    assert_eq!(sheet(&mut table), (Some(11), Some(11)));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(sheet(&mut table), (Some(16), Some(16)));
+    table.record().is_sound();
+}

@@ -20,7 +20,7 @@ use crate::game::decide::items::ItemCall;
 use crate::game::limits;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::values::{Values, is_omitted_zero};
+use crate::game::mechanics::values::is_omitted_zero;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::Event;
@@ -29,7 +29,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::fold;
-use crate::rules::{Attribute, System, Track};
+use crate::rules::{Attribute, System};
 
 /// The fields of a call; `None` and empty ones change nothing.
 #[derive(Debug, Default, Clone)]
@@ -139,19 +139,10 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
         let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
         format!("{}{abbr}{range}", attribute.name)
     });
-    // The track of an attribute comes with its score.
-    let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name));
+    // The track of an attribute comes with its score, and nobody has points that are given until they are.
+    let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name) && !rule.is_given());
     let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
-    let (undeclared, values) = (system.undeclared_scores(), Values::of(state, system, character));
-    let track = |rule: &Track| {
-        let mut needs = rule.variables();
-        needs.retain(|name| undeclared.contains(name) && values.get(name).is_none());
-        match needs.is_empty() {
-            true => rule.name.clone(),
-            false => format!("{} (from attributes {})", rule.name, needs.join(", ")),
-        }
-    };
-    attributes.chain(tracks.map(track)).collect()
+    attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
 }
 
 /// Marks the character as retired, or as active again.

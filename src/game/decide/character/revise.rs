@@ -72,8 +72,8 @@ pub fn apply_checked(system: &System, before: &Character, sheet: &SheetCall) -> 
 pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &SheetCall) -> Result<Revision, Refusal> {
     let since = table.next_id();
     let mut moved = tracks::recompute(table.state, table.system(), &after, sheet)?;
-    let consequences = consequences_of(table, before, &moved);
-    for (was, now) in &consequences.moved {
+    let mut consequences = consequences_of(table, before, &moved);
+    for (was, now) in &std::mem::take(&mut consequences.moved) {
         match moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| track.name == now.name)) {
             Some(images) => images.after = Some(now.clone()),
             None => moved.push(Images::changed(was.clone(), now.clone())),

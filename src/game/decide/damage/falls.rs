@@ -101,6 +101,8 @@ fn find_target<'a>(
             }
         },
         None => match system.damage_line(kind) {
+            // What a hit takes nothing of by itself is not healed by itself either.
+            Some(line) if heals && line.stages.is_empty() => own_points().map(DamageTarget::Points),
             Some(line) => Some(own_points().map_or(DamageTarget::Line(line, None), DamageTarget::Points)),
             None => vitality.main_track(system).cloned().map(DamageTarget::Points),
         },

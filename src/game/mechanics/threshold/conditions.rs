@@ -7,10 +7,12 @@ use super::names::{canonical_name, lowest_level, split_level};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::health::DEAD;
+use crate::game::mechanics::recovery::merge_move;
+use crate::game::mechanics::tracks::{maximum_of, of_maximum};
 use crate::game::mechanics::values::Values;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Field;
-use crate::game::record::state::{Condition, State};
+use crate::game::record::state::{Condition, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 use crate::rules::{Duration, System};
@@ -155,6 +157,47 @@ impl Consequences {
         }
     }
 
+    /// Moves the maximum of a track, by a condition of the name `Hit points max` that has so much as its level: when it ends, the
+    /// maximum is what it was.
+    pub(super) fn raise_maximum(
+        &mut self,
+        state: &State,
+        system: &System,
+        (track, more, lasts): (&str, i64, Option<&Duration>),
+        source: &str,
+    ) {
+        let name = of_maximum(track);
+        let known = state.conditions_of(self.character).find(|row| same(&row.name, &name)).cloned();
+        let pending = self.pending().any(|row| same(&row.name, &name));
+        if more == 0 || pending || self.vitality.track(track).is_none() {
+            return;
+        }
+        let level = Some(known.as_ref().and_then(|row| row.level).unwrap_or(0).saturating_add(more));
+        let images = match known {
+            Some(row) => Images::changed(row.clone(), Condition { level, ..row }),
+            None => {
+                let (character, source) = (self.character, source.to_owned());
+                Images::made(Condition { character, name: name.clone(), source, level, ..Condition::default() })
+            }
+        };
+        self.vitality.add_condition(&name);
+        self.gained.extend(images.after.as_ref().map(Condition::label));
+        self.conditions.push(Change::Condition(images));
+        if let Some(lasts) = lasts {
+            self.let_last(state, system, &name, lasts);
+        }
+        self.move_maximum(track, more);
+    }
+
+    /// Moves the maximum of a track; more than that nobody has.
+    fn move_maximum(&mut self, track: &str, more: i64) {
+        let Some(before) = self.vitality.track(track).cloned() else { return };
+        let Some(max) = before.max.map(|max| max.saturating_add(more).max(before.min)) else { return };
+        let after = Track { value: before.value.min(max), max: Some(max), ..before.clone() };
+        self.vitality.set_track(&after);
+        merge_move(&mut self.moved, before, after);
+    }
+
     /// The conditions that begin or change.
     fn pending(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().filter_map(|change| match change {
@@ -178,6 +221,9 @@ impl Consequences {
             return;
         }
         self.vitality.remove_condition(&condition.name);
+        if let (Some(track), Some(level)) = (maximum_of(&condition.name), condition.level) {
+            self.move_maximum(&track, level.saturating_neg());
+        }
         self.lost.push(condition.name.clone());
         self.conditions.push(Change::Condition(Images::gone(condition)));
     }
@@ -201,12 +247,14 @@ impl Consequences {
     /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants who go down or get up.
     pub fn into_changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
         let combatants = self.vitality.combatant_changes(state, system);
+        let moved = self.moved.into_iter().filter(|(before, after)| before != after);
+        let moved = moved.map(|(before, after)| Change::Track(Images::changed(before, after)));
         let stamped = self.conditions.into_iter().map(|change| match change {
             Change::Condition(Images { before: None, after: Some(row) }) => Change::Condition(Images::made(
                 duration::with_declared_turns(state, system, Condition { since, ..row }),
             )),
             other => other,
         });
-        stamped.chain(combatants).collect()
+        moved.chain(stamped).chain(combatants).collect()
     }
 }

@@ -289,6 +289,10 @@ impl Consequences {
         }
         match &effect.act {
             Act::Move(target, _) if target.shared => self.shared.push((effect.clone(), amount)),
+            Act::Move(target, Move::Max { down, lasts, .. }) => {
+                let more = if *down { amount.saturating_neg() } else { amount };
+                self.raise_maximum(state, system, (&target.track, more, lasts.as_ref()), by.place);
+            }
             Act::Move(target, own) => {
                 let amount = if matches!(own, Move::By { .. }) { amount.saturating_mul(by.times) } else { amount };
                 self.move_track(state, system, (&target.track, own), amount);

@@ -6,7 +6,6 @@ mod read;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::shape::{Shape, has_column, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -14,26 +13,8 @@ use crate::rules::section::SectionKind;
 pub use model::{Advancement, Earned, Improvement, Threshold, Tick};
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: read_section,
-    describe,
-    ..SectionEntry::of(Shape {
-        bullet: mechanical_fit,
-        table: |table| has_column(table, "level") && has_column(table, "xp"),
-        subjects: &[
-            "xp",
-            "experience points",
-            "levels",
-            "levelling",
-            "leveling",
-            "levelling up",
-            "leveling up",
-            "level up",
-            "progression",
-        ],
-        ..Shape::of(SectionKind::Advancement, &["Advancement", "Experience"], &["Level up at", "Tick", "Each tick"])
-    })
-};
+pub const SECTION: SectionEntry =
+    SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Advancement) };
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.advancement = read::read(outline, system, ledger);

@@ -34,7 +34,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         match line {
             AdvancementLine::LevelUpAt(points) => {
                 let place = ledger.place(rule.span);
-                let what = lower::formula(points, &system.own_dice, (rule.span, Scope::Character), ledger);
+                let what = lower::formula(points, &system.own_dice, (rule.span, Scope::Sheet), ledger);
                 match what {
                     Some(what) if lower::is_over(&what, "level") => own.level_up = Some(Clause { what, place }),
                     Some(_) => {

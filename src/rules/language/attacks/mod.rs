@@ -5,10 +5,8 @@ pub mod damage;
 mod read;
 
 use super::entry::SectionEntry;
-use super::shape::Shape;
 use super::summary::Summary;
 use super::system::System;
-use crate::rules::grammar::table::is_attacks;
 use crate::rules::section::SectionKind;
 
 pub use attack::CommonAttack;
@@ -18,7 +16,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     // What an attack rolls is a skill or an attribute, and these are there once all is read.
     resolve: |outline, system, ledger| system.attacks = read::read(outline, system, ledger),
     describe,
-    ..SectionEntry::of(Shape { table: is_attacks, ..Shape::of(SectionKind::Attacks, &["Attacks", "Weapons"], &[]) })
+    ..SectionEntry::of(SectionKind::Attacks)
 };
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -8,7 +8,6 @@ pub mod worth;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::shape::{Shape, has_column, names_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -18,20 +17,8 @@ pub use attribute::Attribute;
 pub use modifier::{Modifier, ModifierError, ModifierKind};
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: read_section,
-    describe,
-    ..SectionEntry::of(Shape {
-        bullet: names_fit,
-        table: |table| has_column(table, "score") && (has_column(table, "modifier") || has_column(table, "mod")),
-        subjects: &["scores", "ability scores", "attribute scores", "traits", "statistics", "core stats", "aptitudes"],
-        ..Shape::of(
-            SectionKind::Attributes,
-            &["Attributes", "Stats", "Characteristics"],
-            &["Range", "Starting values", "Modifier"],
-        )
-    })
-};
+pub const SECTION: SectionEntry =
+    SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Attributes) };
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.attributes = read::read(outline, system, ledger);

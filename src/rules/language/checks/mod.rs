@@ -24,12 +24,10 @@ use crate::diagnostic::Span;
 use crate::dice::brief;
 use crate::rules::document::Block;
 use crate::rules::grammar::line::For;
-use crate::rules::grammar::table;
 use crate::rules::language::attributes::worth;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::shape::Shape;
 use crate::rules::language::skills::Base;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
@@ -50,36 +48,8 @@ pub use row_move::{Need, While, without_column};
 pub use some_dice::SomeDice;
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
-        table: table::is_outcomes,
-        subjects: &["resolution", "rolling", "saves", "how to roll"],
-        ..Shape::of(SectionKind::Checks, &["Checks", "Rolls"], &LABELS)
-    },
-    read: read_section,
-    resolve: resolve_section,
-    describe,
-};
-
-/// What a bullet of a check may begin with.
-const LABELS: [&str; 16] = [
-    "Roll",
-    "Target",
-    "Result",
-    "Count",
-    "With no dice",
-    "Opposing dice",
-    "Asks",
-    "For",
-    "While",
-    "Costs",
-    "Value",
-    "Flag",
-    "Again",
-    "On natural",
-    "Opposed",
-    "Dice chain",
-];
+pub const SECTION: SectionEntry =
+    SectionEntry { read: read_section, resolve: resolve_section, describe, ..SectionEntry::of(SectionKind::Checks) };
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);

@@ -122,24 +122,18 @@ impl Check {
 }
 
 impl Track {
-    /// What its maximum and its start are worked out from, each once, as the author writes it.
+    /// What its ends and its start are worked out from, each once, as the author writes it.
     pub fn variables(&self) -> Vec<String> {
         let start = match &self.start {
             Start::At(formula) => Some(formula),
             Start::Full | Start::Empty => None,
         };
-        let variables = self.max.iter().chain(start).flat_map(Formula::variables);
+        let variables = self.max.iter().chain([&self.min]).chain(start).flat_map(Formula::variables);
         each_once(variables.filter(|own| own.default.is_none()).map(|own| own.name).collect())
     }
 }
 
 impl System {
-    /// The names that tracks are worked out from and that the rules declare as nothing: numbers that a sheet must bring.
-    pub fn undeclared_scores(&self) -> Vec<String> {
-        let all = each_once(self.tracks.iter().flat_map(Track::variables).collect());
-        all.into_iter().filter(|name| !self.declares(name)).collect()
-    }
-
     /// The skills that somebody may roll with: neither what somebody is, nor numbers of a table that the rules name where they use them.
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
         let initiative = match &self.initiative.kind {
@@ -158,12 +152,6 @@ impl System {
             DeclaredBy::Column => !used.contains(&fold(&own.name)),
             DeclaredBy::Kind => false,
         })
-    }
-
-    fn declares(&self, name: &str) -> bool {
-        let folded = fold(name);
-        let bare = folded.strip_suffix(" score").unwrap_or(&folded);
-        folded == "level" || self.attribute(bare).is_ok() || self.skill(name).is_ok() || self.track(name).is_ok()
     }
 }
 

@@ -88,7 +88,7 @@ fn formula(own: &Expr, span: Span, check: &Check, ledger: &mut Ledger<'_>) -> Op
     match super::dealt::with_damage(&written, "1d6", known) {
         Ok(formula) => {
             let text = Text::invented(&written, span);
-            ledger.written.push(ledger::Written { formula, text, scope: Scope::Damage });
+            ledger.written.push(ledger::Written { formula, text, scope: Scope::Sheet });
             Some(Deals::Formula(written))
         }
         Err(error) => {

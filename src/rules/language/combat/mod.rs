@@ -8,7 +8,6 @@ pub mod structure;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::shape::{Shape, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -20,21 +19,8 @@ pub use initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use structure::{Structure, StructureKind, Structures};
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
-        bullet: mechanical_fit,
-        prose: |words| words.to_ascii_lowercase().contains("initiative"),
-        subjects: &["fighting", "fights", "turn order", "initiative", "initiative order", "combat rounds"],
-        ..Shape::of(
-            SectionKind::Combat,
-            &["Combat", "Conflict"],
-            &["Initiative", "Combat", "Ties", "Held effects", "Round"],
-        )
-    },
-    read: read_section,
-    resolve: resolve_section,
-    describe,
-};
+pub const SECTION: SectionEntry =
+    SectionEntry { read: read_section, resolve: resolve_section, describe, ..SectionEntry::of(SectionKind::Combat) };
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);

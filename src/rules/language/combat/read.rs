@@ -59,8 +59,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 ties = Some((broken.chain([TieBreak::Entered]).collect::<Vec<_>>(), place));
             }
             CombatLine::Initiative { by, order, when, one_a_kind } => {
-                let mut formula =
-                    |own: &_| lower::formula(own, &system.own_dice, (rule.span, Scope::Character), ledger);
+                let mut formula = |own: &_| lower::formula(own, &system.own_dice, (rule.span, Scope::Sheet), ledger);
                 let kind = match by {
                     line::Initiative::None => Some(InitiativeKind::None),
                     line::Initiative::Cards => Some(InitiativeKind::Cards),
@@ -174,7 +173,7 @@ fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>
         ledger.take(own.span());
         let place = Some(ledger.place(own.span()));
         ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
-        ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Character });
+        ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Sheet });
         let structures = Structures { kind: StructureKind::Only(Structure::TurnBased), place: place.clone() };
         return Some((Initiative { kind: numbers(formula), place, ..Initiative::default() }, structures));
     }

@@ -1,13 +1,9 @@
 //! What the company shares: the sections Company (stress, supplies, an alarm) and Clocks. Their tracks and triggers are written like
 //! those of Health and are kept apart from them, as a system of their own: [`System::company`].
 
-use crate::rules::document::Bullet;
 use crate::rules::language::effects::{Effect, texts};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::health::{Direction, Track, describe_trigger, happens, read};
-use crate::rules::language::labels::Labelled;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::shape::{Fit, Shape};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -21,20 +17,15 @@ pub const SECTION: SectionEntry = SectionEntry {
     // Only with all conditions is known which of them the party may get.
     resolve: |outline, system, ledger| happens::read(SectionKind::Company, outline, system, ledger),
     describe: |system, summary| describe(system, summary, |own| !own.clock),
-    ..SectionEntry::of(Shape { bullet, ..Shape::of(SectionKind::Company, &["Company"], &[]) })
+    ..SectionEntry::of(SectionKind::Company)
 };
 
 /// The section of clocks.
 pub const CLOCKS: SectionEntry = SectionEntry {
     resolve: |outline, system, ledger| happens::read(SectionKind::Clocks, outline, system, ledger),
     describe: |system, summary| describe(system, summary, |own| own.clock),
-    ..SectionEntry::of(Shape { bullet, ..Shape::of(SectionKind::Clocks, &["Clocks"], &[]) })
+    ..SectionEntry::of(SectionKind::Clocks)
 };
-
-/// `Flooding: 6 boxes`.
-fn bullet(bullet: &Bullet, _: Option<&Labelled>, _: &Ledger<'_>) -> Fit {
-    if crate::rules::grammar::file::is_track(&bullet.text) { Fit::Well } else { Fit::Not }
-}
 
 /// The tracks of one of the two sections, each with what happens on its way.
 fn describe(system: &System, summary: &mut Summary, is_own: fn(&Track) -> bool) {

@@ -5,14 +5,10 @@ pub mod duration;
 pub mod read;
 
 use crate::names::same;
-use crate::rules::document::{Bullet, Text};
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::range;
 use crate::rules::language::rests::{Rest, RestKind};
-use crate::rules::language::shape::{Fit, Shape, declared};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -31,28 +27,8 @@ pub const SECTION: SectionEntry = SectionEntry {
         assume_successes(system, ledger);
     },
     describe,
-    ..SectionEntry::of(Shape {
-        bullet,
-        subjects: &["status effects", "status conditions", "afflictions", "ailments", "states", "effects"],
-        ..Shape::of(SectionKind::Conditions, &["Conditions"], &[])
-    })
+    ..SectionEntry::of(SectionKind::Conditions)
 };
-
-/// `Poisoned: disadvantage on checks`.
-fn bullet(bullet: &Bullet, _: Option<&Labelled>, ledger: &Ledger<'_>) -> Fit {
-    match declared(bullet, ledger) {
-        Some(own) if is_effect(&own.about) => Fit::Well,
-        Some(_) => Fit::Somewhat,
-        None => Fit::Not,
-    }
-}
-
-fn is_effect(about: &Text) -> bool {
-    let words = about.as_str().to_ascii_lowercase();
-    words.starts_with("advantage on") || words.starts_with("disadvantage") || {
-        words.starts_with(['+', '-', '\u{2212}']) && range::number(&words).is_some()
-    }
-}
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.conditions = read::read(outline, system, ledger);

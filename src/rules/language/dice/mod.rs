@@ -13,8 +13,6 @@ use crate::dice::brief;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::plain;
-use crate::rules::language::shape::Shape;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -27,18 +25,8 @@ pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
 pub use swap::{OwnSwap, Swap};
 
-/// Its labels.
-const LABELS: [&str; 6] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility", "Cancel"];
-
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: read_section,
-    describe,
-    ..SectionEntry::of(Shape {
-        prose: |words| plain::dice_mentions(words).next().is_some(),
-        ..Shape::of(SectionKind::Dice, &["Dice"], &LABELS)
-    })
-};
+pub const SECTION: SectionEntry = SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Dice) };
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);

@@ -68,6 +68,12 @@ pub enum Move {
     },
     To(Formula),
     ToMax,
+    /// So much is added to its maximum for a time, or taken away.
+    Max {
+        down: bool,
+        amount: Formula,
+        lasts: Option<Duration>,
+    },
 }
 
 impl Effect {
@@ -123,7 +129,8 @@ impl Act {
 
     fn amount(&self) -> Option<&Formula> {
         match self {
-            Act::Move(_, Move::By { amount, .. } | Move::To(amount)) | Act::Damage { amount, .. } => Some(amount),
+            Act::Move(_, Move::By { amount, .. } | Move::To(amount) | Move::Max { amount, .. })
+            | Act::Damage { amount, .. } => Some(amount),
             Act::Gain { level, .. } => level.as_ref(),
             Act::Move(_, Move::Steps { .. } | Move::ToMax) | Act::Lose { .. } | Act::Pass { .. } => None,
         }

@@ -214,8 +214,13 @@ impl Reader {
             effect::Move::By(sign, many) => {
                 formula(many, ledger).map(|amount| Move::By { down: is_down(*sign), amount })
             }
-            effect::Move::Max(..) => {
-                return Err(Refused::new("the maximum of a track follows from its line", "write `+1`, or `to max`"));
+            effect::Move::Max(sign, many, lasts) => {
+                let is_ruled = system.tracks.iter().any(|own| own.name == target.track && own.max.is_some());
+                if target.shared || !is_ruled {
+                    return Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`"));
+                }
+                let lasts = lasting(lasts.as_ref())?;
+                formula(many, ledger).map(|amount| Move::Max { down: is_down(*sign), amount, lasts })
             }
             effect::Move::Steps(sign, many) => {
                 let many = lower::number(many).filter(|many| (1..=20).contains(many));
@@ -236,7 +241,7 @@ fn formula(own: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>)
         lower::refuse(spot.span, "no track takes so many points", "write at most 1000000", ledger);
         return None;
     }
-    lower::formula(own, &system.own_dice, (spot.span, Scope::Character), ledger)
+    lower::formula(own, &system.own_dice, (spot.span, Scope::Sheet), ledger)
 }
 
 /// The name of a condition as the rules declare it; the program's own are in lower case.

@@ -7,13 +7,8 @@ pub mod read;
 pub mod track;
 pub mod trigger;
 
-use crate::rules::document::Bullet;
-use crate::rules::grammar::file;
 use crate::rules::language::effects::texts;
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::labels::Labelled;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::shape::{Fit, Shape, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
@@ -24,50 +19,14 @@ pub use defence::{Defence, DefenceKind, by_type};
 pub use track::{Direction, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 
-/// Labels that a misspelt heading is known by.
-const LABELS: [&str; 6] = ["Damage", "Short rest", "Long rest", "Breather", "Damage types", "Halving"];
-
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
     read: |outline, system, ledger| read::read(outline, system, ledger),
     // Only with all tracks, conditions and clocks is known what happens to them.
     resolve: |outline, system, ledger| happens::read(SectionKind::Health, outline, system, ledger),
     describe,
-    ..SectionEntry::of(Shape {
-        bullet,
-        prose: |words| words.to_ascii_lowercase().contains("hit points"),
-        subjects: &[
-            "hit points",
-            "hitpoints",
-            "hp",
-            "health points",
-            "life",
-            "life points",
-            "wounds",
-            "wound",
-            "injury",
-            "injuries",
-            "stress",
-            "sanity",
-            "vitality",
-            "stamina",
-            "mana",
-            "death",
-            "dying",
-            "rests",
-            "resting",
-            "recovery",
-            "healing",
-            "tracks",
-        ],
-        ..Shape::of(SectionKind::Health, &["Health", "Harm", "Damage"], &LABELS)
-    })
+    ..SectionEntry::of(SectionKind::Health)
 };
-
-/// `max 12`, `9 boxes`.
-fn bullet(bullet: &Bullet, label: Option<&Labelled>, ledger: &Ledger<'_>) -> Fit {
-    if file::is_track(&bullet.text) { Fit::Well } else { mechanical_fit(bullet, label, ledger) }
-}
 
 /// Tracks and the like, what stands before them, what happens to them, in this order.
 fn describe(system: &System, summary: &mut Summary) {

@@ -175,7 +175,7 @@ fn track(own: &line::Track, rule: &Rule, is_shared: bool, system: &System, ledge
 
 /// A number of a track: without dice; of what all share one for all.
 fn number_of(own: &Expr, span: Span, is_shared: bool, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let formula = lower::formula(own, &system.own_dice, (span, Scope::Character), ledger)?;
+    let formula = lower::formula(own, &system.own_dice, (span, Scope::Sheet), ledger)?;
     let is_rolled = !formula.labelled_dice().is_empty();
     let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
     if is_rolled || is_shared && !constant(&formula).is_some_and(fits) {
@@ -302,9 +302,7 @@ fn defence(own: &line::Defence, rule: &Rule, system: &System, ledger: &mut Ledge
         Against::Times(amount) => {
             let lower = Lower { values: &[], letter: &|_| None };
             match lower.expr(amount) {
-                Ok(factor)
-                    if lower::formula(amount, &system.own_dice, (rule.span, Scope::Character), ledger).is_some() =>
-                {
+                Ok(factor) if lower::formula(amount, &system.own_dice, (rule.span, Scope::Sheet), ledger).is_some() => {
                     DefenceKind::Times(factor, amount.to_string())
                 }
                 Ok(_) => return None,

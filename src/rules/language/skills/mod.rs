@@ -8,7 +8,6 @@ pub mod skill;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::shape::{Shape, names_fit};
 use crate::rules::language::summary::{Summary, clipped};
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -17,15 +16,8 @@ pub use base::Base;
 pub use skill::{DeclaredBy, Skill};
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: read_section,
-    describe,
-    ..SectionEntry::of(Shape {
-        bullet: names_fit,
-        subjects: &["talents", "proficiencies", "skill list"],
-        ..Shape::of(SectionKind::Skills, &["Skills", "Actions", "Moves"], &["Range"])
-    })
-};
+pub const SECTION: SectionEntry =
+    SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Skills) };
 
 fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.skills = read::read(outline, system, ledger);

@@ -45,7 +45,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         let attribute = own.attribute.as_ref().and_then(|name| system.named_attribute(name));
         let range = own.range.as_ref().and_then(|own| lower::both_ends(own, rule.span, ledger));
         let base = own.base.as_ref().and_then(|own| {
-            let found = lower::formula(own, &system.own_dice, (rule.span, Scope::Character), ledger)?;
+            let found = lower::formula(own, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
             if found.labelled_dice().is_empty() {
                 return Some(Base::Formula(found));
             }
