@@ -183,6 +183,15 @@ fn the_start_script_takes_the_plugin_s_own_program_first_then_the_one_on_path() 
     assert_eq!(text(&run(&["hook", "pre-compact"], "/a b").stdout), "own hook pre-compact --adventure /a b\n");
 }
 
+#[test]
+fn the_adviser_carries_the_page_of_the_language() {
+    let text = std::fs::read_to_string(format!("{ROOT}/plugin/agents/rules-adviser.md")).expect("the adviser");
+    assert!(
+        text.ends_with(rollbook::rules::grammar::LANGUAGE),
+        "behind its last line `---` stands what `rollbook explain language` says, as it is"
+    );
+}
+
 /// The program, the plugin and its commands are of one version and speak of tools that there are.
 #[test]
 fn the_plugin_s_words_name_what_there_is() {

@@ -18,11 +18,7 @@ pub fn new_character(system: &System, wish: Option<&str>) -> String {
     }
     let mut steps = vec![read(system)];
     steps.push("Ask for a name, and who this is in one sentence (it goes into notes).".to_owned());
-    let undeclared = system.undeclared_scores();
-    if !undeclared.is_empty() {
-        let names = listed(undeclared.iter().map(|name| quoted(name)));
-        steps.push(format!("Ask for these numbers, which the rules work with (they go into attributes): {names}."));
-    } else if system.attributes.is_empty() {
+    if system.attributes.is_empty() {
         steps.push(
             "The rules declare no attributes; ask what the character is good and bad at, for the notes.".to_owned(),
         );

@@ -51,20 +51,34 @@ pub fn recap(story: &str) -> String {
     format!("Tell the story of this campaign so far.\n{}\n\n{story}", numbered(&steps.map(str::to_owned)))
 }
 
+/// With the page of the language, so that whoever follows it can write rules.
 pub fn check_rules(system: &System, section: Option<&str>) -> String {
     let (which, typed) = argument("section", section);
-    let steps = match system.narrative {
-        true => vec!["This adventure has no System.md: say so, and offer to write one from how the table plays.".to_owned()],
-        false => vec![
-            format!("get_rules{which}: compare the author's words with what was understood, line by line.{typed}"),
-            "manage_session action=\"status\": go through problems, each with its line and what to write instead.".to_owned(),
-            "Name what reads like a rule and was not understood, and ask whether it should be one.".to_owned(),
-            "For two checks and a typical character, show odds, and ask whether that is what was meant.".to_owned(),
-            "Change no file yourself unless you are asked to; `rollbook check` and `rollbook test` tell the author the same."
-                .to_owned(),
-        ],
+    let first = match system.narrative {
+        true => "This adventure has no System.md: say so, and offer to write one from how the table plays.".to_owned(),
+        false => format!(
+            "get_rules{which}: compare the author's words with what was understood, line by line.{typed} Then manage_session \
+             action=\"status\": go through problems, each with its line and what to write instead."
+        ),
     };
-    "Check the rules of this adventure with me, its author.\n".to_owned() + &numbered(&steps)
+    let steps = [
+        first,
+        "The program reads rules only in the language below, and no prose. Read the prose yourself: name what should be carried out and \
+         is written as prose, and write it in the language. Take nothing from elsewhere, and guess nothing: what the text leaves open, \
+         ask. What the language cannot say stays prose; say which."
+            .to_owned(),
+        "`rollbook check DIR --format json` until it finds nothing. For each check and a typical character compare odds with the text's \
+         own examples, and ask whether that is what was meant."
+            .to_owned(),
+        "Write playtests of the text's own examples, and run `rollbook test DIR`. Show the author the rules, and what stayed prose."
+            .to_owned(),
+        "Change no file unless you are asked to.".to_owned(),
+    ];
+    format!(
+        "Check the rules of this adventure with me, its author.\n{}\n\n---\n\n{}",
+        numbered(&steps),
+        crate::rules::grammar::LANGUAGE
+    )
 }
 
 /// An argument of a call, and what to know of where it came from; nothing where none was typed.
