@@ -1,7 +1,8 @@
-//! The language of `System.md`: one section a folder, with its types, labels, readers and lines of the summary.
+//! The model of what `System.md` says: one section a folder, with its types, what makes them of the grammar's tree, and its lines of
+//! the summary.
 //!
-//! [`SECTIONS`] joins the sections; a new one is a folder, its kind, and its line there. A reader takes what it can and
-//! reports what it cannot; nothing it meets stops it or another reader.
+//! [`SECTIONS`] joins the sections; a new one is a folder, its kind, and its line there. A rule is taken whole, or reported and left out;
+//! nothing that is met stops this section or another.
 
 pub mod advancement;
 pub mod attacks;
