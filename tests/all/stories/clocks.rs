@@ -316,3 +316,21 @@ fn a_random_table_that_a_trigger_names_is_offered_as_the_next_call() {
         assert_eq!(moved["next"], offered, "{moved:?}");
     }
 }
+
+#[test]
+fn what_a_clock_brings_comes_whole_or_says_what_is_missing() {
+    let mut table = Table::of_rules(Some(
+        "# T\n\n## Attributes\n- Grit\n\n## Health\n- Nerve: max 9\n- Damage: Nerve\n\n## Clocks\n- Flooding: 6 boxes\n\
+         \x20 - At 2: gain Wet, Nerve -{Grit}\n\n## Conditions\n- Wet\n",
+    ));
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Grit": 2}})).is_fine();
+    table.manage_character(json!({"action": "create", "name": "Bo"})).is_fine();
+    let risen = clock(&mut table, "Flooding", json!({"tick": 2}));
+    let noted = risen["noted"].to_string();
+    assert!(noted.contains("did not happen to Bo") && noted.contains("needs Grit"), "{noted}");
+    let wet = table.record().rows("select count(*) as many from conditions");
+    assert_eq!(wet, [json!({"many": 1})]);
+    let nerve = table.record().rows("select value from tracks where name = 'Nerve'");
+    assert_eq!(nerve.iter().filter(|row| row["value"] == 7).count(), 1, "{nerve:?}");
+    table.record().is_sound();
+}

@@ -19,7 +19,7 @@ pub struct Brought<'a> {
     pub by: &'a str,
 }
 
-/// Applies and logs it, as far as it changes anything.
+/// Applies and logs it where it changes anything: all of it, or nothing with a note that says why.
 pub fn bring(table: &mut Table, who: &Character, brought: &Brought<'_>, visibility: Visibility) {
     let (state, system) = (&*table.state, table.system());
     let mut consequences = Consequences::new(state, who.id);
@@ -27,22 +27,20 @@ pub fn bring(table: &mut Table, who: &Character, brought: &Brought<'_>, visibili
         return;
     }
     for effect in brought.effects {
-        let amount = effect.amount().and_then(|own| consequences.values(state, system).try_bind(own).ok()?.constant());
-        if effect.amount().is_none() || amount.is_some() {
-            consequences.apply(state, system, (effect, amount.unwrap_or(0)), By::rule(brought.place));
+        if let Some(amount) = consequences.number_of(state, system, effect, 0) {
+            consequences.apply(state, system, (effect, amount), By::rule(brought.place));
         }
     }
     if brought.effects.is_empty() {
         consequences.end_brought_by(state, brought.place);
     }
-    let moved = std::mem::take(&mut consequences.moved);
-    let changes_nothing = consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty();
-    if changes_nothing {
+    if let Err(refusal) = consequences.check_limits(state, system) {
+        let effects: Vec<&str> = brought.effects.iter().map(|own| own.text.as_str()).collect();
+        table.note([format!("{} did not happen to {}: {}", effects.join(", "), who.name, refusal.summary)]);
         return;
     }
-    if consequences.check_limits(state, system).is_err() {
-        let effects: Vec<&str> = brought.effects.iter().map(|own| own.text.as_str()).collect();
-        table.note([format!("there is no room for {} on the sheet of {}", effects.join(", "), who.name)]);
+    let moved = std::mem::take(&mut consequences.moved);
+    if consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty() {
         return;
     }
     consequences.rule = Some(brought.place.to_owned());

@@ -254,11 +254,7 @@ impl Consequences {
         }
         self.triggers.push(trigger.text.clone());
         for effect in &trigger.effects {
-            let amount = match effect.amount().map(|amount| self.amount(state, system, amount, hit)) {
-                Some(None) => continue,
-                Some(Some(amount)) => amount,
-                None => 0,
-            };
+            let Some(amount) = self.number_of(state, system, effect, hit) else { continue };
             let comes_before = matches!(trigger.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
             match &effect.act {
                 Act::Move(..) if comes_before => self.waiting.push((effect.clone(), amount, place.clone(), hit)),
@@ -268,7 +264,12 @@ impl Consequences {
         self.rule = Some(place);
     }
 
-    /// A number without dice; `None` where a name in it has none, which refuses the call.
+    /// The number of an effect, 0 where it has none; `None` where a name in it has none, which [`Consequences::check_limits`] refuses.
+    pub fn number_of(&mut self, state: &State, system: &System, effect: &Effect, hit: i64) -> Option<i64> {
+        effect.amount().map_or(Some(0), |amount| self.amount(state, system, amount, hit))
+    }
+
+    /// A number without dice; `None` where a name in it has none.
     fn amount(&mut self, state: &State, system: &System, amount: &crate::dice::Formula, hit: i64) -> Option<i64> {
         let values = self.values(state, system);
         let bound = amount.bind(&mut |name| if same(name, HIT) { Some(hit) } else { values.get(name) });
