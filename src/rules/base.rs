@@ -102,11 +102,6 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
     (sources, document, told)
 }
 
-/// The document of the adventure's own files.
-pub fn own_document(sources: &Sources, limits: &Limits) -> Document {
-    document::build(sources, 0, limits)
-}
-
 fn layer(sources: &Sources, at: Span) -> usize {
     sources.get(at.file).map_or(0, |file| file.layer)
 }

@@ -2,8 +2,6 @@
 
 use crate::game::mechanics::health::HIT_POINTS;
 use crate::game::mechanics::values::Values;
-use crate::game::record::change::Images;
-use crate::game::record::event::Field;
 use crate::game::record::state::{Character, State, Track};
 use crate::names::{fold, same};
 use crate::rules::{Soak, Start, System, Track as TrackRule};
@@ -61,13 +59,6 @@ fn render_marks(name: &str, order: &[String], rows: &[&Track]) -> String {
         marked.map(|row| row.name.strip_prefix(name).unwrap_or(&row.name).trim_matches([' ', '(', ')'])).collect();
     let which = if which.is_empty() { String::new() } else { format!(" ({})", which.join(", ")) };
     format!("{name} {sum}{max}{which}")
-}
-
-/// A track that moved, as a changed field.
-pub fn track_field(images: &Images<Track>) -> Option<Field> {
-    let text = |track: &Option<Track>| track.as_ref().map(render_value);
-    let name = images.row()?.name.clone();
-    Some(Field { field: name, before: text(&images.before), after: text(&images.after) })
 }
 
 /// `7/12`, or `7` without a maximum.

@@ -89,11 +89,6 @@ impl Check {
         }
     }
 
-    /// Whether its outcomes say what becomes of damage.
-    pub fn deals_damage(&self) -> bool {
-        self.rows.iter().any(|row| row.damage.is_some())
-    }
-
     /// The names that it asks of its target, each once, as they are declared.
     pub fn target_names(&self) -> Vec<String> {
         let all = self.variables();
@@ -222,11 +217,6 @@ impl Check {
     /// Whether its main die is a single d20, which advantage makes two of unasked.
     pub fn rolls_one_d20(&self) -> bool {
         self.rolls_one(20)
-    }
-
-    /// Whether its first dice are two or more, or none, whatever its names stand for.
-    pub fn never_rolls_one(&self) -> bool {
-        self.roll.bind(&mut |_| Some(1)).is_ok_and(|expression| expression.main_count() != 1)
     }
 
     /// Whether its main die is a single die of that many sides.

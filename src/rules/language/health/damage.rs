@@ -61,11 +61,6 @@ impl System {
         moved.filter(is_worse).map(|(track, _)| track).collect()
     }
 
-    /// Whether damage is taken from this track or from these marks.
-    pub fn takes_damage(&self, track: &str) -> bool {
-        self.damage.iter().any(|own| own.member(track).is_some())
-    }
-
     /// Whether damage takes this attribute, so that its name means what is left of it.
     pub fn takes_score(&self, attribute: &str) -> bool {
         self.damaged_scores.iter().any(|own| own == attribute)
