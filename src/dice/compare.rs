@@ -10,6 +10,26 @@ use std::ops::Range;
 pub(crate) enum Int {
     Literal(i64),
     Variable(Box<Variable>),
+    /// `({rank} + 1)`: worked out when its variables are bound.
+    Computed(Box<Computed>),
+}
+
+/// An expression in brackets that stands for a number.
+#[derive(Clone, Debug)]
+pub(crate) struct Computed {
+    /// Its canonical text, without the brackets.
+    pub(crate) text: String,
+    /// The variables in it, in written order.
+    pub(crate) variables: Vec<Variable>,
+    /// The bytes of the formula where it stands, brackets included.
+    pub(crate) span: Range<usize>,
+}
+
+impl PartialEq for Computed {
+    /// By text; where it stands does not matter.
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
 }
 
 /// `{name}` or `{name=0}` in a formula.
@@ -49,6 +69,11 @@ impl Int {
         match self {
             Int::Literal(value) => push_int(out, *value),
             Int::Variable(variable) => variable.print(out),
+            Int::Computed(computed) => {
+                out.push('(');
+                out.push_str(&computed.text);
+                out.push(')');
+            }
         }
     }
 
@@ -57,19 +82,34 @@ impl Int {
     pub(crate) fn get(&self) -> i64 {
         match self {
             Int::Literal(value) => *value,
-            Int::Variable(_) => 0,
+            Int::Variable(_) | Int::Computed(_) => 0,
+        }
+    }
+
+    /// The variables in it.
+    pub(crate) fn variables(&self) -> &[Variable] {
+        match self {
+            Int::Literal(_) => &[],
+            Int::Variable(variable) => std::slice::from_ref(variable),
+            Int::Computed(computed) => &computed.variables,
         }
     }
 }
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
+pub enum Comparison {
+    /// `=`
     Equal,
+    /// `<>`
     NotEqual,
+    /// `<`
     Less,
+    /// `<=`
     AtMost,
+    /// `>`
     Greater,
+    /// `>=`
     AtLeast,
 }
 

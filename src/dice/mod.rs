@@ -43,7 +43,7 @@ mod record;
 mod roll;
 mod text;
 
-pub use compare::Variable;
+pub use compare::{Comparison, Variable};
 pub use die::{Die, Side};
 pub use english::read;
 pub use error::{Code, DiceError};

@@ -26,6 +26,8 @@ impl Function {
 /// The value of a function; `None` when it is too large.
 pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> {
     let first = values.first().copied()?;
+    let is_true = |value: &Fraction| *value != Fraction::ZERO;
+    let truth = |holds: bool| Some(Fraction::int(i64::from(holds)));
     let extreme = |wanted: Ordering| {
         values.iter().try_fold(first, |best, value| {
             let better = value.compare(best)? == wanted;
@@ -39,6 +41,16 @@ pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> 
         Function::Abs => Some(first.abs()),
         Function::Min => extreme(Ordering::Less),
         Function::Max => extreme(Ordering::Greater),
+        Function::Mod => {
+            let by = *values.get(1)?;
+            let times = first.divide(by)?.floor();
+            first.plus(times.multiply(by)?.negative())
+        }
+        Function::If => values.get(if is_true(&first) { 1 } else { 2 }).copied(),
+        Function::Not => truth(!is_true(&first)),
+        Function::And => truth(values.iter().all(is_true)),
+        Function::Or => truth(values.iter().any(is_true)),
+        Function::Compare(comparison) => truth(holds(first, comparison, *values.get(1)?)),
     }
 }
 

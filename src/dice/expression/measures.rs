@@ -55,7 +55,7 @@ impl Expression {
 /// The same with every die a second time.
 fn twice(node: &Node) -> Node {
     match node {
-        node if !has_dice(node) => node.clone(),
+        node if !node.has_dice() => node.clone(),
         Node::Sum(terms) => {
             let again: Vec<(Sign, Node)> = terms.iter().filter(|(_, term)| is_one_roll(term)).cloned().collect();
             let inner =
@@ -71,17 +71,11 @@ fn twice(node: &Node) -> Node {
     }
 }
 
-fn has_dice(node: &Node) -> bool {
-    let mut any = false;
-    node.visit_dice(&mut |_| any = true);
-    any
-}
-
 /// Dice, or a group of them, that are thrown as one.
 fn is_one_roll(node: &Node) -> bool {
     match node {
         Node::Dice(_) => true,
-        Node::Group(_) => has_dice(node),
+        Node::Group(_) => node.has_dice(),
         Node::Labelled(own, _) => is_one_roll(own),
         Node::Number(_) | Node::Variable(_) | Node::Sum(_) | Node::Product(_) | Node::Negative(_) | Node::Call(..) => {
             false

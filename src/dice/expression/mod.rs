@@ -6,15 +6,17 @@
 //! 4. [`mod@print`]: the canonical text.
 //! 5. [`advantage`]: one d20 becomes two.
 //! 6. [`bounds`]: what is refused before the first draw.
-//! 7. [`measures`]: its dice twice, and the most it can be.
-//! 8. [`mod@brief`]: its text with the names of dice in the place of their faces.
-//! 9. [`words`]: what is rolled, in words.
+//! 7. [`choice`]: `if` with a condition that no dice decide.
+//! 8. [`measures`]: its dice twice, and the most it can be.
+//! 9. [`mod@brief`]: its text with the names of dice in the place of their faces.
+//! 10. [`words`]: what is rolled, in words.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
 pub(crate) mod band;
 pub(crate) mod bounds;
 pub(crate) mod brief;
+pub(crate) mod choice;
 mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
@@ -23,8 +25,9 @@ mod words;
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;
 use crate::dice::expression::bounds::{Kind, validate};
+use crate::dice::expression::choice::settle;
 use crate::dice::expression::print::print_request;
-use crate::dice::expression::tree::{Dice, Request};
+use crate::dice::expression::tree::{Dice, Request, Test};
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::Stage;
 use std::fmt;
@@ -39,7 +42,11 @@ pub struct Expression {
 }
 
 impl Expression {
-    pub(crate) fn new(request: Request) -> Result<Self, DiceError> {
+    pub(crate) fn new(mut request: Request) -> Result<Self, DiceError> {
+        settle(&mut request.check.node);
+        if let Some(target) = request.check.test.as_mut().and_then(Test::node_mut) {
+            settle(target);
+        }
         let kind = validate(&request)?;
         let mut text = String::with_capacity(24);
         print_request(&mut text, &request);

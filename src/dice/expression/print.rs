@@ -4,7 +4,9 @@
 //! stand only where the tree needs them, and modifiers keep their written order (their meaning
 //! does not depend on it, but the explanation of a surprising order does).
 
-use crate::dice::expression::tree::{Check, Count, Dice, DieSlot, Factor, Group, Node, Number, Request, Sign, Test};
+use crate::dice::expression::tree::{
+    Check, Count, Dice, DieSlot, Factor, Function, Group, Node, Number, Request, Sign, Test,
+};
 use crate::dice::text::push_int;
 
 pub(crate) fn print_request(out: &mut String, request: &Request) {
@@ -122,12 +124,7 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
             out.push('-');
             print_factor(out, node);
         }
-        Node::Call(function, nodes, _) => {
-            out.push_str(function.as_str());
-            out.push('(');
-            print_nodes(out, nodes);
-            out.push(')');
-        }
+        Node::Call(function, nodes, _) => print_call(out, *function, nodes),
         Node::Group(group) => print_group(out, group),
         Node::Labelled(node, labels) => {
             print_atom(out, node);
@@ -137,6 +134,47 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
                 out.push(']');
             }
         }
+    }
+}
+
+fn print_call(out: &mut String, function: Function, nodes: &[Node]) {
+    if function.binds().is_none() {
+        out.push_str(function.as_str());
+    }
+    out.push('(');
+    match function.binds() {
+        None => print_nodes(out, nodes),
+        Some(_) => print_operator(out, function, nodes),
+    }
+    out.push(')');
+}
+
+/// `a > b`, `not a`, `a and b`, without brackets around it.
+fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
+    let is_compared = matches!(function, Function::Compare(_));
+    if function == Function::Not {
+        out.push_str("not ");
+    }
+    for (index, node) in nodes.iter().enumerate() {
+        if index > 0 {
+            out.push(' ');
+            out.push_str(function.as_str());
+            out.push(' ');
+        }
+        match node {
+            // A comparison right after dice would be read as a count of them.
+            node if is_compared && index == 0 && ends_open(node) => parenthesised(out, node),
+            node if is_compared => print_node(out, node),
+            node => print_joined(out, node, function.binds()),
+        }
+    }
+}
+
+/// A node where an operator may stand without brackets, if it binds more tightly than what is around it.
+fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
+    match node {
+        Node::Call(function, nodes, _) if function.binds() > around => print_operator(out, *function, nodes),
+        node => print_node(out, node),
     }
 }
 
@@ -163,7 +201,7 @@ fn print_nodes(out: &mut String, nodes: &[Node]) {
         if index > 0 {
             out.push_str(", ");
         }
-        print_node(out, node);
+        print_joined(out, node, None);
     }
 }
 
@@ -197,9 +235,9 @@ pub(crate) fn print_dice(out: &mut String, dice: &Dice) {
     }
     match &dice.die {
         DieSlot::Fixed(die) => die.print(out),
-        DieSlot::Variable(variable) => {
+        DieSlot::Open(sides) => {
             out.push('d');
-            variable.print(out);
+            sides.print(out);
         }
     }
     for modifier in &dice.modifiers {

@@ -73,7 +73,8 @@ pub(crate) enum Factor {
     DivideFloor,
 }
 
-/// A function, in notation and in the conditions of rules.
+/// What is worked out of other values, in notation and in the conditions of rules. What is true is worth 1, what is not 0; and
+/// what is not 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Down to a whole number.
@@ -88,6 +89,18 @@ pub enum Function {
     Min,
     /// The greatest of its arguments.
     Max,
+    /// What is left of the first when the second is taken from it as often as it goes; of the second's sign.
+    Mod,
+    /// The second where the first is true, else the third.
+    If,
+    /// `not a`.
+    Not,
+    /// `a and b`.
+    And,
+    /// `a or b`.
+    Or,
+    /// `a > b`.
+    Compare(Comparison),
 }
 
 /// A number as written: `15`, or `1.5` as 15 with one decimal place.
@@ -117,7 +130,8 @@ pub(crate) enum Count {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum DieSlot {
     Fixed(Die),
-    Variable(Box<Variable>),
+    /// Of as many sides as variables say.
+    Open(Int),
 }
 
 /// Sub-totals that are kept, dropped, counted or added.
@@ -207,16 +221,19 @@ impl Number {
 }
 
 impl Function {
-    /// Every function.
-    pub const ALL: [Function; 6] =
-        [Function::Floor, Function::Ceil, Function::Round, Function::Abs, Function::Min, Function::Max];
+    /// Those that are called by a name before brackets.
+    pub const NAMED: [Function; 8] = [
+        Function::Floor,
+        Function::Ceil,
+        Function::Round,
+        Function::Abs,
+        Function::Min,
+        Function::Max,
+        Function::Mod,
+        Function::If,
+    ];
 
-    /// The function with this name, in lower case.
-    pub fn named(name: &str) -> Option<Self> {
-        Function::ALL.into_iter().find(|function| function.as_str() == name)
-    }
-
-    /// Its name.
+    /// Its name, or the sign or word between its arguments.
     pub fn as_str(self) -> &'static str {
         match self {
             Function::Floor => "floor",
@@ -225,6 +242,32 @@ impl Function {
             Function::Abs => "abs",
             Function::Min => "min",
             Function::Max => "max",
+            Function::Mod => "mod",
+            Function::If => "if",
+            Function::Not => "not",
+            Function::And => "and",
+            Function::Or => "or",
+            Function::Compare(comparison) => comparison.as_str(),
+        }
+    }
+
+    /// How tightly it binds what stands around it; none of what is called by a name.
+    pub(crate) fn binds(self) -> Option<u8> {
+        match self {
+            Function::Or => Some(1),
+            Function::And => Some(2),
+            Function::Not | Function::Compare(_) => Some(3),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes so many arguments.
+    pub fn takes(self, count: usize) -> bool {
+        match self {
+            Function::Floor | Function::Ceil | Function::Round | Function::Abs | Function::Not => count == 1,
+            Function::Min | Function::Max | Function::And | Function::Or => count >= 2,
+            Function::Mod | Function::Compare(_) => count == 2,
+            Function::If => count == 3,
         }
     }
 }
@@ -279,6 +322,11 @@ impl Node {
             Node::Call(_, nodes, _) => nodes.iter_mut().collect(),
             Node::Group(group) => group.members.iter_mut().collect(),
         }
+    }
+
+    /// Whether dice are rolled for it.
+    pub(crate) fn has_dice(&self) -> bool {
+        matches!(self, Node::Dice(_)) || self.children().any(Node::has_dice)
     }
 
     /// Every dice term in it, in the order in which they are rolled.
@@ -348,7 +396,7 @@ impl Dice {
         const NONE: &Die = &Die::Sides(0);
         match &self.die {
             DieSlot::Fixed(die) => die,
-            DieSlot::Variable(_) => NONE,
+            DieSlot::Open(_) => NONE,
         }
     }
 

@@ -5,14 +5,15 @@
 use crate::dice::compare::Comparison;
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::Expression;
-use crate::dice::expression::tree::{Factor, Node, Test};
+use crate::dice::expression::tree::{Factor, Function, Node, Test};
 use crate::dice::notation::suggest;
 use crate::dice::text::Span;
 use std::ops::Range;
 
 /// Refuses what is typed and may be meant in another way.
 pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expression, DiceError> {
-    match after_label(text, &expression).or_else(|| loss(text, &expression)).or_else(|| signed_count(text)) {
+    let refused = after_label(text, &expression).or_else(|| in_brackets(text, &expression));
+    match refused.or_else(|| loss(text, &expression)).or_else(|| signed_count(text)) {
         Some(error) => Err(suggest(error, text)),
         None => Ok(expression),
     }
@@ -68,6 +69,27 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
         Some(word) => refusal.offering(Rewrite::new("to check the total").replace(test, format!(" {word} {number}"))),
         None => refusal,
     })
+}
+
+/// The refusal of `(1d20+5>=15)`, whose total would be 1 or 0: without the brackets it checks the total.
+fn in_brackets(text: &str, expression: &Expression) -> Option<DiceError> {
+    let check = &expression.request().check;
+    let Node::Call(function, ..) = &check.node else { return None };
+    if check.test.is_some() || function.binds().is_none() {
+        return None;
+    }
+    let written = text.get(..text.find('#').unwrap_or(text.len()))?.trim_end();
+    let start = text.len() - text.trim_start().len();
+    let refusal = DiceError::new(
+        Code::Ambiguous,
+        Span::new(start, written.len()),
+        "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.",
+        "To check a total, write it without brackets around the whole.",
+        "1d20 + 5 >= 15",
+    );
+    let is_whole = matches!(function, Function::Compare(_)) && text.get(start..)?.starts_with('(');
+    let rewrite = Rewrite::new("to check the total").delete(start..start + 1).delete(written.len() - 1..written.len());
+    Some(if is_whole && written.ends_with(')') { refusal.offering(rewrite) } else { refusal })
 }
 
 /// The refusal of `+3 d20`, which could be three dice, or one and a constant before it.

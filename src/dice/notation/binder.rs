@@ -1,9 +1,10 @@
 //! Variables replaced by what they stand for.
 
-use crate::dice::expression::tree::{Count, Dice, DieSlot, Node, Number, Sign};
+use crate::dice::expression::choice::chosen;
+use crate::dice::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
 
 use crate::dice::modifiers::bonus::Tens;
-use crate::dice::modifiers::{Listed, ModifierKind};
+use crate::dice::modifiers::{Listed, Modifier, ModifierKind};
 
 use crate::dice::compare::{Int, Variable};
 use crate::dice::die::Die;
@@ -11,7 +12,7 @@ use crate::dice::error::{Code, DiceError};
 use crate::dice::limits::Limits;
 use crate::dice::notation::parse::count::{check_count, whole_count};
 use crate::dice::notation::parse::sides::check_sides;
-use crate::dice::notation::parse::{self};
+use crate::dice::notation::parse::{self, Dialect};
 use crate::dice::text::Span;
 
 /// What a variable stands for.
@@ -72,9 +73,18 @@ impl Binder {
     }
 
     fn int(&self, int: &mut Int) -> Result<(), DiceError> {
-        if let Int::Variable(variable) = int {
-            *int = Int::Literal(self.number(variable)?);
-        }
+        let number = match int {
+            Int::Literal(_) => return Ok(()),
+            Int::Variable(variable) => self.number(variable)?,
+            Int::Computed(computed) => {
+                let span = Span::new(computed.span.start, computed.span.end);
+                let of_whole = |error: DiceError| DiceError { span: span.range(), ..error };
+                let mut request = parse::request(&computed.text, Dialect::Formula).map_err(of_whole)?;
+                self.node(&mut request.check.node)?;
+                whole_count(&request.check.node, span)?
+            }
+        };
+        *int = Int::Literal(number);
         Ok(())
     }
 
@@ -107,8 +117,23 @@ impl Binder {
                     }
                 }
                 group.members = members;
-                if let Some(int) = group.modifier.as_mut().and_then(|modifier| modifier.kind.int_mut()) {
-                    self.int(int)?;
+                let (members, mut modifiers) = (group.members.len(), Vec::from_iter(group.modifier.take()));
+                if self.modifiers(&mut modifiers, members)? == 0 {
+                    *node = Node::Number(Number::int(0, group.span));
+                    return Ok(());
+                }
+                group.modifier = modifiers.pop();
+            }
+            Node::Call(Function::If, ..) => {
+                if let Some(condition) = node.children_mut().into_iter().next() {
+                    self.node(condition)?;
+                }
+                if let Some(branch) = chosen(node) {
+                    *node = branch;
+                    return self.node(node);
+                }
+                for branch in node.children_mut().into_iter().skip(1) {
+                    self.node(branch)?;
                 }
             }
             Node::Sum(terms) => {
@@ -133,11 +158,59 @@ impl Binder {
         Ok(())
     }
 
-    /// How many dice a term asks for, before anything is refused.
+    /// Puts what is chosen in the place of every `if` whose condition no dice decide.
+    pub(crate) fn settle(&self, node: &mut Node) -> Result<(), DiceError> {
+        while let Node::Call(Function::If, nodes, _) = node {
+            let Some(condition) = nodes.first_mut().filter(|condition| !condition.has_dice()) else { break };
+            self.node(condition)?;
+            match chosen(node) {
+                Some(branch) => *node = branch,
+                None => break,
+            }
+        }
+        node.children_mut().into_iter().try_for_each(|child| self.settle(child))
+    }
+
+    /// Binds the numbers of modifiers; answers how many dice are left of so many by those that say how many are kept or dropped. Of
+    /// what variables say there, none is none and more than there are is all.
+    fn modifiers(&self, modifiers: &mut Vec<Modifier>, mut left: usize) -> Result<usize, DiceError> {
+        for mut modifier in std::mem::take(modifiers) {
+            let mut is_open = false;
+            if let Some(int) = modifier.kind.int_mut() {
+                is_open = !matches!(int, Int::Literal(_));
+                self.int(int)?;
+            }
+            let chosen = match &modifier.kind {
+                ModifierKind::Keep(selection) if is_open => selection.best(left),
+                _ => None,
+            };
+            match chosen {
+                Some((_, chosen)) if chosen >= left => {}
+                Some((_, 0)) => left = 0,
+                Some((_, chosen)) => {
+                    left = chosen;
+                    modifiers.push(modifier);
+                }
+                None => modifiers.push(modifier),
+            }
+        }
+        Ok(left)
+    }
+
+    /// How many dice a term asks for, before anything is refused; none where none of them is kept.
     pub(crate) fn count(&self, dice: &Dice) -> Result<i64, DiceError> {
+        let count = self.asked(dice)?;
+        let left = self.modifiers(&mut dice.modifiers.clone(), usize::try_from(count).unwrap_or(0))?;
+        Ok(if left == 0 { count.min(0) } else { count })
+    }
+
+    fn asked(&self, dice: &Dice) -> Result<i64, DiceError> {
         match &dice.count {
-            Count::Int(Int::Literal(count)) => Ok(*count),
-            Count::Int(Int::Variable(variable)) => self.number(variable),
+            Count::Int(int) => {
+                let mut int = int.clone();
+                self.int(&mut int)?;
+                Ok(int.get())
+            }
             Count::Computed(node) => {
                 let mut node = (**node).clone();
                 self.node(&mut node)?;
@@ -151,7 +224,7 @@ impl Binder {
         let mut computed = false;
         let count = match &mut dice.count {
             Count::Int(int) => {
-                computed = matches!(int, Int::Variable(_));
+                computed = !matches!(int, Int::Literal(_));
                 self.int(int)?;
                 int.get()
             }
@@ -161,15 +234,11 @@ impl Binder {
                 whole_count(node, dice.span)?
             }
         };
-        if let DieSlot::Variable(variable) = &dice.die {
-            let sides = self.number(variable)?;
-            dice.die = DieSlot::Fixed(Die::Sides(check_sides(sides, dice.span)?));
+        if let DieSlot::Open(sides) = &mut dice.die {
+            self.int(sides)?;
+            dice.die = DieSlot::Fixed(Die::Sides(check_sides(sides.get(), dice.span)?));
         }
-        for modifier in &mut dice.modifiers {
-            if let Some(int) = modifier.kind.int_mut() {
-                self.int(int)?;
-            }
-        }
+        let left = self.modifiers(&mut dice.modifiers, usize::try_from(count).unwrap_or(0))?;
         // No bonus dice are no modifier.
         dice.modifiers.retain(|modifier| !Tens::of(&modifier.kind).is_some_and(Tens::is_none));
         for modifier in &mut dice.modifiers {
@@ -181,6 +250,9 @@ impl Binder {
             return Ok(true);
         }
         check_count(count, dice.span)?;
+        if left == 0 {
+            return Ok(true);
+        }
         dice.count = Count::Int(Int::Literal(count));
         Ok(false)
     }

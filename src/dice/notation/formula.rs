@@ -1,6 +1,6 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::dice::expression::tree::{Count, Dice, DieSlot, Node, Number, Request, Sign};
+use crate::dice::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign};
 
 use crate::dice::modifiers::{Modifier, Stage};
 
@@ -89,7 +89,7 @@ impl Formula {
             if let Node::Dice(dice) = node {
                 let die = match &dice.die {
                     DieSlot::Fixed(die) => Some(die.clone()),
-                    DieSlot::Variable(_) => None,
+                    DieSlot::Open(_) => None,
                 };
                 found.push((labels.clone(), die));
             }
@@ -146,7 +146,7 @@ impl Formula {
             _ => None,
         });
         let (dice, labels) = of_group?;
-        if matches!(dice.die, DieSlot::Variable(_)) || dice.has(Stage::Keep) {
+        if matches!(dice.die, DieSlot::Open(_)) || dice.has(Stage::Keep) {
             return None;
         }
         let dice = Dice { count: Count::Int(Int::Literal(count)), ..Dice::clone(dice) };
@@ -171,6 +171,8 @@ impl Formula {
             let before = match &dice.count {
                 Count::Int(Int::Literal(count)) => number(*count),
                 Count::Int(Int::Variable(variable)) => Node::Variable(variable.clone()),
+                // A count in brackets is a node.
+                Count::Int(Int::Computed(_)) => return,
                 Count::Computed(node) => Node::clone(node),
             };
             let sign = if more < 0 { Sign::Minus } else { Sign::Plus };
@@ -199,6 +201,19 @@ impl Formula {
         let mut has = false;
         self.request.check.node.visit_dice(&mut |dice| has |= dice.has(stage));
         has
+    }
+
+    /// The same with what is chosen in the place of every `if` whose condition no dice decide.
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn settled(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Cow<'_, Formula>, BindError> {
+        if !chooses(&self.request.check.node) {
+            return Ok(Cow::Borrowed(self));
+        }
+        let mut request = self.request.clone();
+        self.binder(lookup)?.settle(&mut request.check.node)?;
+        Ok(Cow::Owned(Formula { request }))
     }
 
     /// The expression with every variable replaced by its number.
@@ -306,6 +321,10 @@ fn summands(node: &Node) -> Vec<String> {
     }
 }
 
+fn chooses(node: &Node) -> bool {
+    matches!(node, Node::Call(Function::If, ..)) || node.children().any(chooses)
+}
+
 fn has_group(node: &Node) -> bool {
     matches!(node, Node::Group(_)) || node.children().any(has_group)
 }
@@ -322,12 +341,11 @@ fn node_variables(node: &mut Node, visit: &mut dyn FnMut(&Variable)) {
         Node::Variable(variable) => visit(variable),
         Node::Dice(dice) => {
             match &mut dice.count {
-                Count::Int(Int::Variable(variable)) => visit(variable),
-                Count::Int(Int::Literal(_)) => {}
+                Count::Int(int) => int.variables().iter().for_each(&mut *visit),
                 Count::Computed(node) => node_variables(node, visit),
             }
-            if let DieSlot::Variable(variable) = &dice.die {
-                visit(variable);
+            if let DieSlot::Open(sides) = &dice.die {
+                sides.variables().iter().for_each(&mut *visit);
             }
             modifier_variables(dice.modifiers.iter_mut(), visit);
         }
@@ -341,8 +359,8 @@ fn node_variables(node: &mut Node, visit: &mut dyn FnMut(&Variable)) {
 
 fn modifier_variables<'a>(modifiers: impl Iterator<Item = &'a mut Modifier>, visit: &mut dyn FnMut(&Variable)) {
     for modifier in modifiers {
-        if let Some(Int::Variable(variable)) = modifier.kind.int_mut() {
-            visit(variable);
+        if let Some(int) = modifier.kind.int_mut() {
+            int.variables().iter().for_each(&mut *visit);
         }
     }
 }

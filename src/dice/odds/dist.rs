@@ -176,6 +176,6 @@ fn tidy<W: Weight>(list: Vec<(Fraction, W)>) -> Values<W> {
     Values::Dense(Poly { low, ways })
 }
 
-fn too_large() -> Stop {
+pub(super) fn too_large() -> Stop {
     Stop::Refused(overflow(Span::default()))
 }

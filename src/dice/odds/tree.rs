@@ -4,13 +4,14 @@
 //! operation is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
 use crate::dice::expression::arithmetic::{call, multiply};
+use crate::dice::expression::bounds::exact;
 use crate::dice::expression::tree::{Factor, Function, Group, Node, Sign};
 use crate::dice::fraction::Fraction;
 use crate::dice::modifiers::count::{Counting, successes_of};
 use crate::dice::modifiers::each;
 use crate::dice::modifiers::keep::{End, Selection, is_wanted};
 use crate::dice::odds::budget::{Budget, Stop};
-use crate::dice::odds::dist::{Dist, Values, negative, sum_of};
+use crate::dice::odds::dist::{Dist, Values, negative, sum_of, too_large};
 use crate::dice::odds::group::kept_members;
 use crate::dice::odds::term;
 use crate::dice::odds::weight::Weight;
@@ -64,6 +65,11 @@ fn product<W: Weight>(factors: &[(Factor, Node)], budget: &mut Budget) -> Result
 }
 
 fn function_of<W: Weight>(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    if let (Function::If, [condition, yes, no]) = (function, nodes) {
+        // Dice decide between numbers alone.
+        let (yes, no) = exact(yes).zip(exact(no)).ok_or_else(too_large)?;
+        return node::<W>(condition, budget)?.map(|value| call(function, &[value, yes, no]), budget);
+    }
     let mut result: Option<Dist<W>> = None;
     for node in nodes {
         let dist = self::node(node, budget)?;
@@ -73,7 +79,10 @@ fn function_of<W: Weight>(function: Function, nodes: &[Node], budget: &mut Budge
         });
     }
     let result = result.unwrap_or_else(|| Dist::constant(Fraction::ZERO));
-    result.map(|value| call(function, &[value]), budget)
+    match nodes.len() {
+        1 => result.map(|value| call(function, &[value]), budget),
+        _ => Ok(result),
+    }
 }
 
 fn group_of<W: Weight>(group: &Group, budget: &mut Budget) -> Result<Dist<W>, Stop> {

@@ -107,3 +107,54 @@ fn groups_and_faces_are_not_variables() {
     assert_eq!(parse_formula("{4d6}kh3").unwrap_err().code, Code::Ambiguous);
     assert_eq!(parse_formula("1d20 + {x=y}").unwrap_err().code, Code::UnparseableInput);
 }
+
+#[test]
+fn numbers_of_dice_sides_and_modifiers_are_worked_out() {
+    let all = [("a", 3), ("b", 5)];
+    for (text, wanted) in [
+        ("({a} + 2 * ({b} > 4))d6", "5d6"),
+        ("1d({a} + 3)", "1d6"),
+        ("{b}d6kh({a} - 1)", "5d6kh2"),
+        ("{b}d6kh({a} - 3) + 1", "0 + 1"),
+        ("{b}d6kh({a} * 2)", "5d6"),
+        ("{b}d6dh({b} + 1)", "0"),
+        ("{b}d6dl({a} - 4)", "5d6"),
+        ("5d10t({a} + {b=1})", "5d10t8"),
+        ("2d6ro({a} - 2) + 1", "2d6ro1 + 1"),
+        ("{2d6, 1d8}kh({a} - 2)", "{2d6, 1d8}kh1"),
+        ("{2d6, 1d8}kl{a}", "{2d6, 1d8}"),
+        ("4d6kh(1 + 1)", "4d6kh2"),
+    ] {
+        assert_eq!(bound(text, &all), wanted, "{text}");
+    }
+    let names: Vec<_> = parse_formula("{b}d({c})kh({a} + {d=1})").unwrap().variables();
+    let names: Vec<_> = names.into_iter().map(|variable| variable.name).collect();
+    assert_eq!(names, ["b", "c", "a", "d"]);
+    let missing = parse_formula("2d6kh({a} + {b})").unwrap().bind(&mut |_| None).unwrap_err();
+    assert_eq!(missing, BindError::Missing(vec!["a".to_owned(), "b".to_owned()]));
+    assert_eq!(bound("2d({a} - 3)", &all), "There is no die with 0 sides.");
+    assert_eq!(bound("2d6kh({a} / 2)", &all), "A number of dice, of sides, or of what is kept is whole, not 3/2.");
+    assert_eq!(parse_formula("2d6kh(1d4 + {a})").unwrap_err().code, Code::InvalidDie);
+}
+
+#[test]
+fn what_the_sheet_decides_is_decided_before_the_roll() {
+    let with = |wounds: i64, text: &str| bound(text, &[("w", wounds)]);
+    let worse = "if({w} > 2, 2d20kl1, 1d20) + {w}";
+    assert_eq!((with(2, worse), with(3, worse)), ("1d20 + 2".to_owned(), "2d20kl1 + 3".to_owned()));
+    // What is not chosen need not be possible.
+    let share = "if({w} > 0, {w}d6 + floor(6 / {w}), 1d4)";
+    assert_eq!((with(0, share), with(2, share)), ("1d4".to_owned(), "2d6 + floor(6 / 2)".to_owned()));
+    let nested = "2 * if({w} = 1, 10, if({w} = 2 or {w} = 3, 1d8, 0))";
+    assert_eq!(
+        (with(1, nested), with(3, nested), with(4, nested)),
+        ("2 * 10".into(), "2 * 1d8".into(), "2 * 0".into())
+    );
+    let formula = parse_formula("if({w} > 2, {w}d6, 1d20)").unwrap();
+    let mut lookup = |_: &str| Some(Bound::Number(4));
+    assert_eq!(formula.settled(&mut lookup).unwrap().main_count(&mut lookup).unwrap(), Some(4));
+    assert_eq!(
+        parse_formula("if((1d6) > {w}, 1d6, 0)").unwrap().bind(&mut |_| Some(3)).map(drop).unwrap_err().to_string(),
+        "Which dice are thrown is known before the first of them falls."
+    );
+}

@@ -43,8 +43,12 @@ fn node() -> BoxedStrategy<String> {
                 4 => (inner.clone(), sign, inner.clone()).prop_map(|(a, sign, b)| format!("{a}{sign}{b}")),
                 1 => inner.clone().prop_map(|a| format!("({a})")),
                 1 => inner.clone().prop_map(|a| format!("-({a})")),
-                1 => (select(vec!["floor", "ceil", "round", "abs"]), inner).prop_map(|(name, a)| format!("{name}({a})")),
+                1 => (select(vec!["floor", "ceil", "round", "abs"]), inner.clone()).prop_map(|(name, a)| format!("{name}({a})")),
                 1 => (select(vec!["min", "max"]), several.clone()).prop_map(|(name, list)| format!("{name}({})", list.join(","))),
+                1 => (inner.clone(), inner.clone(), select(vec!["=", "<>", "<", "<=", ">", ">="])).prop_map(|(a, b, sign)| format!("(({a}) {sign} {b})")),
+                1 => (inner.clone(), inner.clone(), select(vec![" and ", " or ", " and not "])).prop_map(|(a, b, word)| format!("({a}{word}({b}) > 2)")),
+                1 => (inner.clone(), several.clone()).prop_map(|(a, list)| format!("if(({a}) > 3, {}, 1)", list.first().cloned().unwrap_or_default())),
+                1 => (inner.clone(), 1_u32..5).prop_map(|(a, by)| format!("mod({a}, {by})")),
                 1 => (several, select(vec!["", "kh1", "kl1", "d1", "t5", "k>3"])).prop_map(|(list, modifier)| format!("{{{}}}{modifier}", list.join(", "))),
             ]
         })
@@ -98,6 +102,9 @@ pub(crate) fn small_request() -> impl Strategy<Value = String> {
         1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("{a}//{b}")),
         1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("max({a},{b}+1)-min(2,{a})")),
         1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("abs({a}-{b})+round({b}/2)")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("if(({a})>2,3,1/2)+mod({b},3)")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("2*(({a})>=({b}))-(not ({a}) = 2)")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("(({a}) <> 2 and ({b}) > 1 or ({a}) = 4)+1")),
         2 => (tiny.clone(), tiny.clone(), select(vec!["", "kh1", "kl1", "kh2", "dl1", "dh2", "t3", "k=2", "d>3"])).prop_map(|(a, b, word)| format!("{{{a},{b},3/2}}{word}")),
     ];
     let test = prop_oneof![

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::names::{IN_BRACES, OWN, Thing};
 use super::tree::{
-    Among, CHOICES, COMPARISONS, Dice, Die, EXPLOSIONS, Expr, FUNCTIONS, From, LETTERS, Measure, Mod, Op, Part, Range,
+    Among, CHOICES, COMPARISONS, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part, Range,
     Ref, WORDS, What, Which,
 };
 
@@ -103,7 +103,7 @@ fn brackets(at: &mut Cursor<'_>) -> Option<Expr> {
 }
 
 fn call(at: &mut Cursor<'_>) -> Option<Expr> {
-    let function = at.one_of(&FUNCTIONS)?;
+    let function = at.one_of(&Function::NAMED.map(|own| (own.as_str(), own)))?;
     at.glued('(')?;
     let mut all = vec![expr(at)?];
     while at.sign(',').is_some() {

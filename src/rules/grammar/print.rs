@@ -2,9 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::tree::{
-    Among, CHOICES, Dice, Die, Expr, FUNCTIONS, From, Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which,
-};
+use super::tree::{Among, CHOICES, Dice, Die, Expr, From, Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which};
 
 /// How tightly what is not joined by a sign binds.
 const ATOM: u8 = 9;
@@ -23,6 +21,16 @@ impl Expr {
         }
     }
 
+    /// Whether a modifier of dice may follow it.
+    fn ends_in_dice(&self) -> bool {
+        match self {
+            Expr::Dice(_) | Expr::Group(..) => true,
+            Expr::Minus(inner) | Expr::Not(inner) => inner.ends_in_dice(),
+            Expr::Binary(_, _, right) => right.ends_in_dice(),
+            Expr::Number(_) | Expr::Ref(_) | Expr::Measure(_) | Expr::Call(..) => false,
+        }
+    }
+
     /// With brackets where it binds less tightly than its place.
     fn within(&self, to: &mut Formatter<'_>, least: u8) -> Result {
         if self.binds() < least { write!(to, "({self})") } else { write!(to, "{self}") }
@@ -34,6 +42,17 @@ impl Expr {
             Expr::Number(own) if *own >= 0 => write!(to, "{own}"),
             Expr::Ref(own) => write!(to, "{own}"),
             other => write!(to, "({other})"),
+        }
+    }
+}
+
+impl Expr {
+    /// As it stands where dice are rolled: what is true or not stands in brackets there.
+    pub fn in_notation(&self) -> String {
+        match self {
+            Expr::Not(_) => format!("({self})"),
+            Expr::Binary(_, op, _) if !op.is_arithmetic() => format!("({self})"),
+            _ => self.to_string(),
         }
     }
 }
@@ -61,13 +80,17 @@ impl Display for Expr {
                 let (written, binds) = op.written();
                 // Comparisons stand side by side in brackets only.
                 let is_comparison = !matches!(op, Op::Or | Op::And) && binds == 4;
-                left.within(to, binds + u8::from(is_comparison))?;
+                // Right behind dice the notation would read a comparison as a count of them.
+                if is_comparison && left.ends_in_dice() {
+                    write!(to, "({left})")?;
+                } else {
+                    left.within(to, binds + u8::from(is_comparison))?;
+                }
                 write!(to, " {written} ")?;
                 right.within(to, binds + 1)
             }
             Expr::Call(function, all) => {
-                let name = FUNCTIONS.iter().find(|(_, own)| own == function).map_or("", |(name, _)| name);
-                write!(to, "{name}({})", joined(all, ", "))
+                write!(to, "{}({})", function.as_str(), joined(all, ", "))
             }
         }
     }

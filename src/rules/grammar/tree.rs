@@ -1,5 +1,7 @@
 //! What expressions and ranges are made of, and how each part is spelt.
 
+pub use crate::dice::Function;
+
 /// A number that is worked out at the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
@@ -32,19 +34,6 @@ pub enum Op {
     Subtract,
     Multiply,
     Divide,
-}
-
-/// Functions, with the fewest and the most numbers that they take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Function {
-    Floor,
-    Ceil,
-    Round,
-    Abs,
-    Min,
-    Max,
-    Mod,
-    If,
 }
 
 /// A name in braces.
@@ -179,16 +168,6 @@ pub enum Which {
 }
 
 /// The spellings, once for reading and printing.
-pub const FUNCTIONS: [(&str, Function); 8] = [
-    ("floor", Function::Floor),
-    ("ceil", Function::Ceil),
-    ("round", Function::Round),
-    ("abs", Function::Abs),
-    ("min", Function::Min),
-    ("max", Function::Max),
-    ("mod", Function::Mod),
-    ("if", Function::If),
-];
 pub const WORDS: [(&str, Word); 15] = [
     ("total", Word::Total),
     ("margin", Word::Margin),
@@ -235,19 +214,12 @@ pub fn is_word(name: &str) -> bool {
     quantities.chain(others).any(|own| own.eq_ignore_ascii_case(name.trim()))
 }
 
-impl Function {
-    /// How many numbers it takes.
-    pub fn takes(self, count: usize) -> bool {
-        match self {
-            Function::Floor | Function::Ceil | Function::Round | Function::Abs => count == 1,
-            Function::Min | Function::Max => count >= 2,
-            Function::Mod => count == 2,
-            Function::If => count == 3,
-        }
-    }
-}
-
 impl Op {
+    /// Whether it gives any number, and not just what is true.
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Op::Add | Op::Subtract | Op::Multiply | Op::Divide)
+    }
+
     /// How it is written, and how tightly it binds: the more, the tighter.
     pub fn written(self) -> (&'static str, u8) {
         match self {

@@ -110,7 +110,7 @@ pub fn refuse(span: Span, why: &str, instead: &str, ledger: &mut Ledger<'_>) {
 
 /// An expression as it is rolled or worked out.
 pub fn formula(own: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let written = own.to_string();
+    let written = own.in_notation();
     let written = dice.written_out(&written).unwrap_or(written);
     match parse_formula(&written) {
         Ok(formula) => {
@@ -133,7 +133,7 @@ pub fn is_over(own: &Formula, name: &str) -> bool {
 
 /// An expression that is one number whatever happens.
 pub fn number(own: &Expr) -> Option<i64> {
-    parse_formula(&own.to_string()).ok()?.bind(&mut |_| None).ok()?.constant()
+    parse_formula(&own.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant()
 }
 
 /// The numbers of a range whose ends are numbers, the lower first; without an end they go on for ever.

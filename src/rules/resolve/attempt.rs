@@ -69,15 +69,16 @@ impl Check {
     pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
         let mut wants = Wants { means, missing: Vec::new() };
-        let base = wants.bound(|lookup| self.roll.main_count(lookup))?.flatten();
+        let own = wants.bound(|lookup| self.roll.settled(lookup))?.unwrap_or(Cow::Borrowed(&self.roll));
+        let base = wants.bound(|lookup| own.main_count(lookup))?.flatten();
         // What takes dice takes those that there are, of the first kind of which there are any.
         let counts = match means.dice {
             0 => Vec::new(),
-            _ => wants.bound(|lookup| self.roll.dice_counts(lookup))?.unwrap_or_default(),
+            _ => wants.bound(|lookup| own.dice_counts(lookup))?.unwrap_or_default(),
         };
         let place = counts.iter().position(|count| *count > 0).unwrap_or(0);
         let more = counts.get(place).map_or(means.dice, |count| means.dice.max((*count).max(0).saturating_neg()));
-        let own = self.roll.with_more_dice(more, place);
+        let own = own.with_more_dice(more, place);
         let pool = base.map(|count| if place == 0 { count.saturating_add(more) } else { count });
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::facts::Facts;
 use super::quantity::{Among, Measure, Which};
-use crate::dice::{self, Fraction};
+use crate::dice::Fraction;
 use crate::names::fold;
 use crate::rules::grammar::tree::{Function, Op};
 
@@ -194,18 +194,5 @@ fn call(function: Function, arguments: &[Expr], facts: &Facts) -> Option<Fractio
         return if condition.value(facts)? == Fraction::ZERO { no.value(facts) } else { yes.value(facts) };
     }
     let values: Vec<Fraction> = arguments.iter().map(|argument| argument.value(facts)).collect::<Option<_>>()?;
-    let of_dice = match function {
-        Function::Floor => dice::Function::Floor,
-        Function::Ceil => dice::Function::Ceil,
-        Function::Round => dice::Function::Round,
-        Function::Abs => dice::Function::Abs,
-        Function::Min => dice::Function::Min,
-        Function::Max => dice::Function::Max,
-        Function::Mod | Function::If => {
-            let [value, by] = values.as_slice() else { return None };
-            let times = value.divide(*by)?.floor();
-            return value.plus(times.multiply(*by)?.negative());
-        }
-    };
-    of_dice.apply(&values)
+    function.apply(&values)
 }

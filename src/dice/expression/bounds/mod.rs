@@ -8,9 +8,9 @@ mod dice;
 mod draws;
 mod facts;
 
-use crate::dice::error::DiceError;
+use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::arithmetic::{call, overflow};
-use crate::dice::expression::tree::{Function, Group, Node, Request, Sign, Test};
+use crate::dice::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::dice::fraction::Fraction;
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::count::Counting;
@@ -73,6 +73,11 @@ pub(crate) fn ends(request: &Request) -> (i128, i128) {
 /// The greatest value that a node can have, rounded down.
 pub(crate) fn greatest(of: &Node) -> Option<i64> {
     node(of, &mut Cost::default()).ok()?.high.floor().whole()
+}
+
+/// The value of a node without dice and variables; none where it has none.
+pub(crate) fn exact(of: &Node) -> Option<Fraction> {
+    node(of, &mut Cost::default()).ok().filter(|facts| facts.low == facts.high).map(|facts| facts.low)
 }
 
 /// The target must be of the total's kind, and their difference must be exact.
@@ -181,6 +186,57 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
             }
             Ok(result)
         }
+        Function::Mod => {
+            let by = facts.get(1).copied().unwrap_or(first);
+            let times = first.multiply(Factor::DivideFloor, by, span)?;
+            let rest = first.add(times.multiply(Factor::Times, by, span)?.negative(), span)?;
+            let zero = Facts { kind: rest.kind, ..Facts::constant(Fraction::ZERO) };
+            let ends = zero.either(Facts { kind: rest.kind, ..by }, span)?;
+            match first.low == first.high && by.low == by.high {
+                true => Ok(rest),
+                false => Ok(Facts { low: ends.low, high: ends.high, ..rest }),
+            }
+        }
+        Function::If => {
+            let branches = nodes.get(1..).unwrap_or_default();
+            if nodes.first().is_some_and(Node::has_dice) && branches.iter().any(Node::has_dice) {
+                return Err(DiceError::new(
+                    Code::OutOfScopeSyntax,
+                    span,
+                    "Which dice are thrown is known before the first of them falls.",
+                    "Let a number of the sheet decide, or let dice decide between numbers.",
+                    "if((1d20) > 10, 2, 1)",
+                ));
+            }
+            let (yes, no) = (facts.get(1).copied().unwrap_or(first), facts.get(2).copied().unwrap_or(first));
+            match (first.low == first.high, first.low == Fraction::ZERO) {
+                (true, false) => Ok(yes),
+                (true, true) => Ok(no),
+                (false, _) => yes.either(no, span),
+            }
+        }
+        Function::Compare(comparison) => {
+            let other = facts.get(1).copied().unwrap_or(first);
+            // Both must be of one kind, and their difference exact.
+            let apart = first.add(other.negative(), span)?;
+            let holds = |end: Fraction| end.compare(Fraction::ZERO).is_some_and(|order| comparison.holds(order));
+            let is_one = apart.low == apart.high;
+            Ok(truth(is_one.then(|| holds(apart.low))))
+        }
+        Function::Not | Function::And | Function::Or => {
+            let is_known = facts.iter().all(|own| own.low == own.high);
+            let values: Vec<Fraction> = facts.iter().map(|own| own.low).collect();
+            let value = is_known.then(|| call(function, &values)).flatten();
+            Ok(truth(value.map(|value| value != Fraction::ZERO)))
+        }
+    }
+}
+
+/// 1 or 0, or either.
+fn truth(known: Option<bool>) -> Facts {
+    match known {
+        Some(holds) => Facts::whole(Kind::Constant, i64::from(holds), i64::from(holds)),
+        None => Facts::whole(Kind::Constant, 0, 1),
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn misspelt(before: &str, word: &str, after: &str) -> Vec<String> {
     if word.len() < 3 {
         return Vec::new();
     }
-    let functions = Function::ALL.into_iter().map(Function::as_str);
+    let functions = Function::NAMED.into_iter().map(Function::as_str);
     let known = ADVANTAGE.into_iter().map(|(word, _)| word).chain(functions).chain(OTHERS);
     // Shorter words, and signs, are not taken for misspelt.
     let modifiers = modifiers::words().map(|word| word.text);

@@ -132,9 +132,9 @@ impl Parser<'_> {
     /// Expressions with commas between, one level deeper.
     pub(super) fn list(&mut self) -> Result<Vec<Node>, DiceError> {
         self.nested(|parser| {
-            let mut nodes = vec![parser.expr()?];
+            let mut nodes = vec![parser.truth()?];
             while parser.cursor.take(b',') {
-                nodes.push(parser.expr()?);
+                nodes.push(parser.truth()?);
             }
             Ok(nodes)
         })
@@ -175,13 +175,13 @@ impl Parser<'_> {
             Code::UnparseableInput,
             Span::new(start, start + letters),
             format!("There is no function `{name}`."),
-            "There are floor, ceil, round, abs, min and max.",
+            "There are floor, ceil, round, abs, min, max, mod and if.",
             "floor(2d6 / 2)",
         )
     }
 
     fn call(&mut self, start: usize) -> Result<Node, DiceError> {
-        let found = Function::ALL.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
+        let found = Function::NAMED.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
         let Some(function) = found else {
             return Err(self.no_function(start));
         };
@@ -191,14 +191,15 @@ impl Parser<'_> {
         let nodes = self.list()?;
         self.expect(b')', "a closing parenthesis", example)?;
         let span = self.cursor.since(start);
-        let several = matches!(function, Function::Min | Function::Max);
-        if several == (nodes.len() > 1) {
+        if function.takes(nodes.len()) {
             let call = Node::Call(function, nodes, span);
             return if self.at_die() { self.computed_count(call, start) } else { Ok(call) };
         }
-        let (count, example) = match several {
-            true => ("two or more expressions", "max(1d8, 1d6)"),
-            false => ("one expression", "floor(2d6 / 2)"),
+        let (count, example) = match function {
+            Function::Min | Function::Max => ("two or more expressions", "max(1d8, 1d6)"),
+            Function::Mod => ("two expressions", "mod(2d6, 2)"),
+            Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
+            _ => ("one expression", "floor(2d6 / 2)"),
         };
         Err(DiceError::new(
             Code::UnparseableInput,

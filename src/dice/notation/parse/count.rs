@@ -2,9 +2,10 @@
 //!
 //! Apart from the term, because a count is also looked at when variables are bound.
 
+use crate::dice::compare::{Computed, Int, Variable};
+use crate::dice::expression::print::print_node;
 use crate::dice::expression::tree::{Count, Node};
 
-use crate::dice::compare::Int;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::notation::parse::{Dialect, LIMITS, Parser};
 use crate::dice::roll::constant;
@@ -14,16 +15,8 @@ impl Parser<'_> {
     /// `(2+1)d6`: the count is worked out now, or when variables are bound.
     pub(super) fn computed_count(&mut self, node: Node, start: usize) -> Result<Node, DiceError> {
         let span = self.cursor.since(start);
-        let mut dice = 0;
-        node.visit_dice(&mut |_| dice += 1);
-        if dice > 0 {
-            return Err(DiceError::new(
-                Code::InvalidDie,
-                span,
-                "The number of dice cannot itself be rolled.",
-                "Roll the number first, then write it.",
-                "(2 + 1)d6",
-            ));
+        if node.has_dice() {
+            return Err(rolled(span));
         }
         if self.dialect == Dialect::Formula && has_variable(&node) {
             return self.dice(Count::Computed(Box::new(node)), start);
@@ -31,6 +24,47 @@ impl Parser<'_> {
         let count = whole_count(&node, span)?;
         self.dice(Count::Int(Int::Literal(count)), start)
     }
+}
+
+impl Parser<'_> {
+    /// `({rank} + 1)`, where a number stands: worked out now, or when variables are bound.
+    pub(super) fn computed_int(&mut self) -> Result<Int, DiceError> {
+        let start = self.cursor.at();
+        self.cursor.bump();
+        let node = self.nested(Self::truth)?;
+        self.expect(b')', "a closing parenthesis", "4d6kh(1 + 2)")?;
+        let span = self.cursor.since(start);
+        if node.has_dice() {
+            return Err(rolled(span));
+        }
+        if !has_variable(&node) {
+            return whole_count(&node, span).map(Int::Literal);
+        }
+        let mut text = String::new();
+        print_node(&mut text, &node);
+        let mut variables = Vec::new();
+        collect(&node, &mut variables);
+        Ok(Int::Computed(Box::new(Computed { text, variables, span: span.range() })))
+    }
+}
+
+/// The refusal of a number in a dice term that would have to be rolled first.
+fn rolled(span: Span) -> DiceError {
+    DiceError::new(
+        Code::InvalidDie,
+        span,
+        "The number of dice cannot itself be rolled.",
+        "Roll the number first, then write it.",
+        "(2 + 1)d6",
+    )
+}
+
+/// The variables of a node without dice.
+fn collect(node: &Node, all: &mut Vec<Variable>) {
+    if let Node::Variable(variable) = node {
+        all.push(Variable::clone(variable));
+    }
+    node.children().for_each(|child| collect(child, all));
 }
 
 fn has_variable(node: &Node) -> bool {
@@ -44,7 +78,7 @@ pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
         DiceError::new(
             Code::InvalidDie,
             span,
-            format!("The number of dice is a whole number, not {value}."),
+            format!("A number of dice, of sides, or of what is kept is whole, not {value}."),
             "Round it with floor( ) or ceil( ).",
             "(floor(5 / 2))d6",
         )

@@ -1,11 +1,50 @@
 //! Sums, products, signs and labels.
 
 use crate::dice::error::{Code, DiceError, Rewrite};
-use crate::dice::expression::tree::{Factor, Node, Sign};
+use crate::dice::expression::tree::{Factor, Function, Node, Sign};
 use crate::dice::notation::parse::Parser;
 use crate::dice::text::{Span, is_unsafe};
 
 impl Parser<'_> {
+    /// What may stand between brackets: expressions that are compared, and comparisons that are joined.
+    pub(super) fn truth(&mut self) -> Result<Node, DiceError> {
+        self.joined(Function::Or, |parser| parser.joined(Function::And, Self::compared))
+    }
+
+    fn joined(
+        &mut self,
+        function: Function,
+        part: impl Fn(&mut Self) -> Result<Node, DiceError>,
+    ) -> Result<Node, DiceError> {
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        let first = part(self)?;
+        let mut nodes = vec![first];
+        while self.cursor.take_whole_word(function.as_str()) {
+            nodes.push(part(self)?);
+        }
+        match (nodes.len(), nodes.pop()) {
+            (1, Some(only)) => Ok(only),
+            (_, last) => {
+                nodes.extend(last);
+                Ok(Node::Call(function, nodes, self.cursor.since(start)))
+            }
+        }
+    }
+
+    fn compared(&mut self) -> Result<Node, DiceError> {
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        if self.cursor.take_whole_word(Function::Not.as_str()) {
+            let inner = self.nested(Self::compared)?;
+            return Ok(Node::Call(Function::Not, vec![inner], self.cursor.since(start)));
+        }
+        let left = self.expr()?;
+        let Some(comparison) = self.cursor.take_comparison() else { return Ok(left) };
+        let right = self.expr()?;
+        Ok(Node::Call(Function::Compare(comparison), vec![left, right], self.cursor.since(start)))
+    }
+
     pub(super) fn expr(&mut self) -> Result<Node, DiceError> {
         self.cursor.skip_space();
         let outer = std::mem::replace(&mut self.start, self.cursor.at());

@@ -196,6 +196,9 @@ impl Parser<'_> {
             let variable = self.variable()?;
             return Ok(Some(Int::Variable(Box::new(variable))));
         }
+        if self.cursor.peek() == b'(' {
+            return self.computed_int().map(Some);
+        }
         Ok(self.literal()?.map(Int::Literal))
     }
 }

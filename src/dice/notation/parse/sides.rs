@@ -1,10 +1,10 @@
 //! What stands behind the `d`: a number of sides, `%`, `F`, a list of faces or a variable.
 
+use crate::dice::compare::Int;
 use crate::dice::die::{Die, Side};
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::tree::DieSlot;
-use crate::dice::notation::parse::{self, LIMITS, Parser};
-use crate::dice::roll::constant;
+use crate::dice::notation::parse::{LIMITS, Parser};
 use crate::dice::text::Span;
 
 /// Symbols on one face.
@@ -26,8 +26,12 @@ impl Parser<'_> {
             }
             b'{' if self.at_variable() => {
                 let variable = self.variable()?;
-                return Ok(DieSlot::Variable(Box::new(variable)));
+                return Ok(DieSlot::Open(Int::Variable(Box::new(variable))));
             }
+            b'(' => match self.computed_int()? {
+                Int::Literal(sides) => Die::Sides(check_sides(sides, self.cursor.since(start))?),
+                open => return Ok(DieSlot::Open(open)),
+            },
             b'{' => self.faces(at)?,
             b'0'..=b'9' => {
                 let sides = self.literal()?.unwrap_or(0);
@@ -118,10 +122,9 @@ impl Parser<'_> {
 
     fn no_sides(&self, start: usize) -> DiceError {
         let at = self.cursor.at();
-        let (next, rest) = (self.cursor.peek(), self.cursor.rest());
+        let next = self.cursor.peek();
         let message = match next {
             b'-' => "A die cannot have a negative number of sides.",
-            b'(' => "The number of sides is written, not worked out.",
             _ => "After `d` stands the number of sides.",
         };
         let refusal = DiceError::new(
@@ -131,15 +134,9 @@ impl Parser<'_> {
             "Write a number of sides, %, F or a list of faces after the d.",
             if next == b'-' { "2d6" } else { "1d20" },
         );
-        let closed = rest.find(')').map_or(rest.len(), |end| end + 1);
-        let computed = rest.get(..closed).filter(|_| next == b'(').and_then(|inner| {
-            let sides = parse::members(inner).ok()?.first().and_then(|node| constant(node).ok()?.whole())?;
-            Some(Rewrite::new("with the number of sides").replace(at..at + closed, sides.to_string()))
-        });
-        match (next, computed) {
-            (_, Some(rewrite)) => refusal.offering(rewrite),
+        match next {
             // Foundry's coin: heads is 1, tails 0.
-            (b'c', _) => refusal.offering(Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}")),
+            b'c' => refusal.offering(Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}")),
             _ => refusal,
         }
     }

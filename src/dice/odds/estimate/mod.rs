@@ -142,7 +142,10 @@ fn call(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Size,
             let most = result.low.abs().max(result.high.abs());
             Size { low: if result.low < 0.0 { 0.0 } else { result.low }, high: most, ..result }
         }
-        Function::Min | Function::Max => result,
+        Function::Min | Function::Max | Function::Mod | Function::If => result,
+        Function::Not | Function::And | Function::Or | Function::Compare(_) => {
+            Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, ..result }
+        }
     })
 }
 

@@ -8,7 +8,7 @@
 
 mod dice;
 
-use crate::dice::expression::tree::{Check, Dice, Node, Sign, Test};
+use crate::dice::expression::tree::{Check, Dice, Function, Node, Sign, Test};
 
 use crate::dice::expression::band::Band;
 use crate::dice::expression::print::{factor_text, print_node, sign_text};
@@ -182,10 +182,26 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
                 out.push_str(if compound { ")" } else { "" });
             }
         }
-        (Node::Call(function, nodes, _), Term::Compute { terms, .. }) => {
+        (Node::Call(function, nodes, _), Term::Compute { terms, .. }) if function.binds().is_none() => {
             out.push_str(function.as_str());
             out.push('(');
             push_members(out, nodes, terms, None);
+            out.push(')');
+        }
+        (Node::Call(function, nodes, _), Term::Compute { terms, .. }) => {
+            out.push('(');
+            for (index, (node, term)) in nodes.iter().zip(terms).enumerate() {
+                match (index, function) {
+                    (0, Function::Not) => out.push_str("not "),
+                    (0, _) => {}
+                    (_, between) => {
+                        out.push(' ');
+                        out.push_str(between.as_str());
+                        out.push(' ');
+                    }
+                }
+                push_nested(out, node, term, false);
+            }
             out.push(')');
         }
         (Node::Group(group), Term::Group { terms, kept, .. }) => {

@@ -54,7 +54,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 type Why = (&'static str, &'static str);
 
 fn attack(own: &Attack, system: &System) -> Result<CommonAttack, Why> {
-    let written = own.damage.to_string();
+    let written = own.damage.in_notation();
     let written = system.own_dice.written_out(&written).unwrap_or(written);
     let amount = damage::formula(&written).ok_or(("this is no damage", "write dice or a number: `1d8 + {STR}`"))?;
     let skill = match (&own.skill, &own.attribute) {

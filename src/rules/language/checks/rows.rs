@@ -83,7 +83,7 @@ fn damage(deals: &Dealt, cell: &Text, check: &Check, ledger: &mut Ledger<'_>) ->
 
 /// A formula with any dice in the place of the attack's own. Names of the actor's sheet alone: the damage is looked at before the check is rolled.
 fn formula(own: &Expr, span: Span, check: &Check, ledger: &mut Ledger<'_>) -> Option<Deals> {
-    let written = own.to_string();
+    let written = own.in_notation();
     let known = |name: &str| check.values.iter().any(|own| own.is(name)).then_some(1);
     match super::dealt::with_damage(&written, "1d6", known) {
         Ok(formula) => {

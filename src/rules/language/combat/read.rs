@@ -144,7 +144,7 @@ pub fn held(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             () => CheckBy::Attribute,
         };
         let against =
-            against.as_ref().map(|own| parse_formula(&own.to_string()).ok().filter(|own| lower::is_over(own, "hit")));
+            against.as_ref().map(|own| parse_formula(&own.in_notation()).ok().filter(|own| lower::is_over(own, "hit")));
         let (Some(Some(_)) | None) = &against else {
             let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
             lower::refuse(rule.span, "expected a number, or one by what came through", help, ledger);
