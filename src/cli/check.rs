@@ -13,7 +13,7 @@ use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::game::import::unread_lines;
 use crate::names::counted;
-use crate::rules::{links, proofs, proofs_until, tables, understood};
+use crate::rules::{Reading, codes, links, proofs, proofs_until, tables, understood};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
 
@@ -41,7 +41,7 @@ pub struct Check {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// With the lines they are about, then the summary.
+    /// What was understood, then the findings with the lines they are about.
     Human,
     #[value(help = "One line each: file:line:column: severity[code]: message")]
     Plain,
@@ -129,7 +129,7 @@ impl Check {
             FormatArg::Human => {
                 let drawn = as_ours(&render::human(found, sources, colour()));
                 let gap = if drawn.is_empty() { "" } else { "\n" };
-                format!("{drawn}{gap}{}{}", understood(&adventure.reading), tally(found))
+                format!("{}{gap}{drawn}{}{}", understood(&adventure.reading), tally(found), closing(&adventure.reading))
             }
             FormatArg::Plain => render::plain(found, sources),
             FormatArg::Json => render::json(found, sources, &root),
@@ -145,7 +145,10 @@ impl Check {
         all: &[Diagnostic],
     ) -> String {
         match self.format() {
-            FormatArg::Human => format!("{}{}", as_ours(&render::human(proven, sources, colour())), tally(all)),
+            FormatArg::Human => {
+                let drawn = as_ours(&render::human(proven, sources, colour()));
+                format!("{drawn}{}{}", tally(all), closing(&adventure.reading))
+            }
             FormatArg::Plain => self.render(adventure, sources, proven),
             FormatArg::Json => self.render(adventure, sources, all),
         }
@@ -171,7 +174,28 @@ fn root(folder: &Path) -> String {
     if folder.is_empty() || folder == "." { String::new() } else { format!("{folder}/") }
 }
 
-/// The last line: how many remarks of each kind.
+/// The last line: what was read, what was not, and what is assumed.
+fn closing(reading: &Reading) -> String {
+    if reading.is_narrative() {
+        return String::new();
+    }
+    let not_rules = reading.diagnostics.iter().filter(|one| one.code == codes::NOT_A_RULE).count();
+    let not_rules = match not_rules {
+        0 => String::new(),
+        1 => "1 line is not a rule; ".to_owned(),
+        several => format!("{several} lines are not rules; "),
+    };
+    let system = &reading.system;
+    let assumed = match system.assumptions.len() {
+        0 => "nothing is assumed".to_owned(),
+        1 => "1 thing is assumed".to_owned(),
+        several => format!("{several} things are assumed"),
+    };
+    let read = counted(system.rules_read, "rule", "rules");
+    format!("{read} read; {not_rules}{assumed}; the rest is prose.\n")
+}
+
+/// How many remarks of each kind.
 fn tally(found: &[Diagnostic]) -> String {
     let of = |severity| found.iter().filter(|one| one.severity == severity).count();
     match (of(Severity::Error), of(Severity::Warning), of(Severity::Note)) {

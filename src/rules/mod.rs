@@ -83,6 +83,7 @@ pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
 pub use lint::{links, tables};
 pub use model::model;
+pub use players::without_gm;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};

@@ -139,7 +139,6 @@ pub fn model(reading: &Reading) -> Value {
             "at": at(Some(place)),
         })),
         "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
-        "not_read": list(&system.not_read, |own| json!({"text": own.what, "at": at(Some(&own.place))})),
         "sections": list(&system.sections, |own| json!({
             "heading": own.heading,
             "read_as": own.kind.map(super::SectionKind::name),

@@ -1,22 +1,45 @@
-//! The rules as players read them: what clocks and shared tracks bring about on their way is the GM's to tell, and of hidden ones
-//! everything.
+//! The rules as players read them: without sections for the GM; what clocks and shared tracks bring about on their way is the GM's to
+//! tell, and of hidden ones everything.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{SourceFile, Sources, Span};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+
+use crate::diagnostic::{FileId, SourceFile, Sources, Span};
 use crate::rules::language::effects::Effect;
 use crate::rules::language::rests::Passing;
 use crate::rules::reading::Reading;
 
+/// How the heading of a section ends that is the GM's alone, with all below it.
+const GM: &str = "(GM)";
 /// What stands in the place of words that are left out.
 const LEFT_OUT: &str = "…";
 /// What ends a line.
 const ENDS: [char; 2] = ['\n', '\r'];
 
 impl Reading {
-    /// The same without the words of what clocks and shared tracks bring about, and without hidden ones. Every line stays where it is.
+    /// The same without sections for the GM, without the words of what clocks and shared tracks bring about, and without hidden ones. Every
+    /// line stays where it is.
     pub fn for_players(&self) -> Cow<'_, Reading> {
+        let sections: Vec<Span> = self.sources.iter().flat_map(|(id, file)| of_gm(id, &file.text)).collect();
+        if sections.is_empty() {
+            return self.without_what_clocks_do();
+        }
+        let mut own = self.clone();
+        own.sources = without_gm(&self.sources);
+        let is_within = |span: Span| sections.iter().any(|own| own.holds(span));
+        own.system.sections.retain(|section| !is_within(section.span));
+        for section in &mut own.system.sections {
+            let inner = sections.iter().filter(|own| section.span.holds(**own));
+            let inner = inner.map(|own| self.sources.text(*own)).filter(|text| !text.is_empty());
+            section.text = inner.fold(section.text.clone(), |text, hidden| text.replacen(hidden.trim_end(), "", 1));
+        }
+        own.diagnostics.retain(|found| !found.span().is_some_and(is_within));
+        Cow::Owned(own.without_what_clocks_do().into_owned())
+    }
+
+    fn without_what_clocks_do(&self) -> Cow<'_, Reading> {
         let Some(company) = self.system.company.as_deref() else { return Cow::Borrowed(self) };
         let (triggers, hidden) = (&company.triggers, company.tracks.iter().filter(|own| own.hidden));
         if triggers.is_empty() && hidden.clone().next().is_none() {
@@ -63,6 +86,54 @@ impl Reading {
         }
         Cow::Owned(own)
     }
+}
+
+/// The files with nothing but empty lines where sections are for the GM: those whose heading ends in `(GM)`.
+pub fn without_gm(sources: &Sources) -> Sources {
+    let seen = |(id, file): (FileId, &SourceFile)| {
+        let mut text = file.text.clone();
+        for hidden in of_gm(id, &file.text).into_iter().rev() {
+            let ends = file.text.get(hidden.start..hidden.end).unwrap_or_default();
+            let ends: String = ends.chars().filter(|letter| ENDS.contains(letter)).collect();
+            text.replace_range(hidden.start..hidden.end, &ends);
+        }
+        SourceFile { text, ..file.clone() }
+    };
+    Sources::new(sources.iter().map(seen).collect())
+}
+
+/// Where a text is for the GM: from each heading that ends in `(GM)` up to the next one of its level or above.
+fn of_gm(file: FileId, text: &str) -> Vec<Span> {
+    if !text.contains(GM) {
+        return Vec::new();
+    }
+    let mut all: Vec<Span> = Vec::new();
+    let mut open: Option<(usize, HeadingLevel)> = None;
+    let mut heading: Option<(usize, HeadingLevel, String)> = None;
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                heading = Some((range.start, level, String::new()));
+                if let Some((start, _)) = open.take_if(|(_, outer)| level <= *outer) {
+                    all.push(Span::new(file, start..range.start));
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let found = heading.take().filter(|(_, _, words)| words.trim_end().ends_with(GM));
+                if let (Some((start, level, _)), None) = (found, &open) {
+                    open = Some((start, level));
+                }
+            }
+            Event::Text(words) | Event::Code(words) => {
+                if let Some((_, _, all)) = &mut heading {
+                    all.push_str(&words);
+                }
+            }
+            _ => {}
+        }
+    }
+    all.extend(open.map(|(start, _)| Span::new(file, start..text.len())));
+    all
 }
 
 /// The line on which something begins, of which players read nothing but that it is there.
@@ -112,6 +183,24 @@ fn without(text: &str, lines: &BTreeMap<String, String>) -> String {
 mod tests {
     use crate::diagnostic::SourceFile;
     use crate::rules::{read, understood};
+
+    #[test]
+    fn sections_for_the_gm_are_left_out_with_all_below_them() {
+        let text = "# A\n\n## Checks\n- Roll: `1d20`\n- Target: 10\n\n## The reeve (GM)\nHe lies.\n\n### Rumours\n\n| d4 | Rumour |\n|---|---|\n\
+                    | 1-2 | wolves |\n| 3-4 | gold |\n\n```\n## No heading\n```\n\n## Town\nA well.\n\n### Below it (GM)\nBones.\r\n\nSetext (GM)\n---\nMore bones.\n\n# End\nFires.\n";
+        let whole = read(vec![SourceFile::new("System.md", text)]);
+        let seen = whole.for_players();
+        let file = seen.sources.iter().next().unwrap().1.text.clone();
+        let sections: String = seen.system.sections.iter().map(|own| own.text.as_str()).collect();
+        for place in [&file, &sections] {
+            for secret in ["reeve", "lies", "Rumours", "wolves", "No heading", "Below it", "ones."] {
+                assert!(!place.contains(secret), "{secret}: {place}");
+            }
+            assert!(place.contains("A well.") && place.contains("1d20") && place.contains("Fires."), "{place}");
+        }
+        assert_eq!(file.lines().count(), text.lines().count());
+        assert_eq!(file.lines().position(|line| line == "Fires."), text.lines().position(|line| line == "Fires."));
+    }
 
     #[test]
     fn of_hidden_clocks_nothing_is_told() {

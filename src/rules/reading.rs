@@ -8,7 +8,6 @@ use crate::rules::base::Find;
 use crate::rules::document::{Bound, Document, MARKS};
 use crate::rules::language;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Headings;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::{base, codes, lint};
@@ -54,17 +53,8 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
 pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
     let (sources, document, told) = base::document(files, limits, find);
     let hash = hash(sources.iter().flat_map(|(_, file)| [file.name.as_str(), &file.text]));
-    let (mut system, ledger) = read_as(Headings::AsWritten, &document, &sources, limits);
-    let Ledger { mut diagnostics, assumptions, headings_misspelt, mut lost, .. } = ledger;
-    if headings_misspelt {
-        // What else is wrong below such a heading is told at once, and what only follows from it is not.
-        let meant = read_as(Headings::AsMeant, &document, &sources, limits).1;
-        diagnostics = meant.diagnostics;
-        lost = meant.lost;
-    }
-    if system.checks.iter().all(|check| check.assumed) {
-        report_lost(&mut diagnostics, &lost);
-    }
+    let (mut system, ledger) = read_document(&document, &sources, limits);
+    let Ledger { mut diagnostics, assumptions, .. } = ledger;
     diagnostics.extend(told.findings);
     (system.version, system.bases) = (told.version, told.bases);
     system.assumptions = assumptions;
@@ -85,20 +75,15 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
     lint::proofs(&reading.system, &reading.diagnostics, stop)
 }
 
-/// One reading of the document, with what is written down beside it.
-fn read_as<'s>(
-    headings: Headings,
-    document: &Document,
-    sources: &'s Sources,
-    limits: &'s Limits,
-) -> (System, Ledger<'s>) {
+/// What the document says, with what is written down beside it.
+fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limits) -> (System, Ledger<'s>) {
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
-    let outline = language::outline(document, headings, &mut ledger);
+    let outline = language::outline(document, &mut ledger);
     let mut system = language::read(document, &outline, &mut ledger);
     lint::all(&outline, &system, &mut ledger);
-    system.not_read = lint::not_read(&outline, &ledger);
+    system.rules_read = outline.file.rules.len() + outline.file.tables.iter().map(|own| own.rows.len()).sum::<usize>();
     (system, ledger)
 }
 
@@ -142,17 +127,6 @@ fn check_files(ledger: &mut Ledger<'_>) {
                 .because("they are read as one, in this order")
                 .help("keep one of the two"),
         );
-    }
-}
-
-/// A finding for which the author's only check is lost is an error: nothing of theirs is left to roll.
-fn report_lost(diagnostics: &mut [Diagnostic], lost: &[(&'static str, Span)]) {
-    for found in diagnostics.iter_mut() {
-        let is_lost = found.span().is_some_and(|span| lost.contains(&(found.code, span)));
-        if is_lost && found.severity < Severity::Error {
-            found.severity = Severity::Error;
-            found.notes.push("no other check is left: `skill_check` has nothing of yours to roll".to_owned());
-        }
     }
 }
 

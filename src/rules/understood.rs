@@ -1,12 +1,10 @@
 //! The "understood as" summary: what the program made of the author's words, with lines.
 
 use crate::rules::language;
-use crate::rules::language::summary::{Summary, clipped};
-use crate::rules::lint::OVERLOOKED;
+use crate::rules::language::summary::Summary;
 use crate::rules::reading::Reading;
 
-/// What was understood, item by item with its place, then what was taken for prose, then what
-/// was assumed. Made for an author to read: one line an item,
+/// What was understood, item by item with its place, then what was assumed. Made for an author to read: one line an item,
 /// lined up, nothing that the file does not hold.
 pub fn understood(reading: &Reading) -> String {
     let system = &reading.system;
@@ -23,16 +21,6 @@ pub fn understood(reading: &Reading) -> String {
         summary.line("base", &system.bases.join(", which is built on "), None);
     }
     language::describe(system, &mut summary);
-    summary.section("Not read");
-    let sources = &reading.sources;
-    for found in reading.diagnostics.iter().filter(|found| OVERLOOKED.contains(&found.code)) {
-        let Some(span) = found.span() else { continue };
-        let words: Vec<&str> = sources.text(span).split_whitespace().collect();
-        summary.line("", &clipped(&words.join(" ")), Some(&sources.place(span)));
-    }
-    for own in &system.not_read {
-        summary.line("", &own.what, Some(&own.place));
-    }
     summary.section("Assumed");
     for own in &system.assumptions {
         summary.line("", &own.text, own.place.as_ref());

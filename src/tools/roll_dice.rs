@@ -18,6 +18,7 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Table, Written};
 use crate::rules::OwnDice;
 use crate::rules::random_table::{self, RandomTable};
+use crate::rules::without_gm;
 use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
@@ -123,7 +124,9 @@ impl Tool for RollDice {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if let Some(name) = params.table.clone() {
             params.dice.refuse_beside_table()?;
-            let tables = random_table::read(&host.adventure().pages());
+            let pages = host.adventure().pages();
+            let is_player = call.request.caller.player().is_some();
+            let tables = random_table::read(&if is_player { without_gm(&pages) } else { pages });
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
             return campaign.write(call.request, move |table| roll_table(table, tables, name, params)).await;
         }

@@ -37,7 +37,7 @@ use crate::rules::grammar::file::{self, HEADINGS};
 use crate::rules::section::SectionKind;
 use entry::SectionEntry;
 use ledger::Ledger;
-use outline::{Headings, Outline};
+use outline::Outline;
 use summary::Summary;
 use system::System;
 
@@ -83,8 +83,8 @@ fn in_order() -> Vec<&'static SectionEntry> {
 }
 
 /// Which section of the document is which.
-pub fn outline<'a>(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Outline<'a> {
-    Outline::of(document, headings, ledger)
+pub fn outline<'a>(document: &'a Document, ledger: &mut Ledger<'_>) -> Outline<'a> {
+    Outline::of(document, ledger)
 }
 
 /// Reads the whole document, whose sections are these.

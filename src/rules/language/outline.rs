@@ -2,14 +2,12 @@
 
 use super::ledger::Ledger;
 use super::lower;
-use super::plain::dice_mentions;
-use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Table, Text};
 use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
-use crate::rules::grammar::finding::FindingKind;
-use crate::rules::grammar::line::{Line, ScoreLine};
+use crate::rules::grammar::line::Line;
 use crate::rules::section::{SectionKind, SectionText};
 
 /// The document's sections with what the program takes them for.
@@ -21,15 +19,6 @@ pub struct Outline<'a> {
     pub file: File,
 }
 
-/// For what a misspelt heading is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Headings {
-    /// For prose, as it is written: nothing is corrected silently.
-    AsWritten,
-    /// For the section that is surely meant, to see what else would be wrong with it.
-    AsMeant,
-}
-
 impl SectionKind {
     /// Whether its lines are read whole or not at all.
     pub fn is_closed(self) -> bool {
@@ -39,7 +28,7 @@ impl SectionKind {
 
 impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
-    pub fn of(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
+    pub fn of(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
         let mut sections = Vec::new();
         let limit = ledger.limits.sections;
@@ -52,7 +41,7 @@ impl<'a> Outline<'a> {
         }
         for section in document.sections.iter().take(limit) {
             let heading = section.heading.as_ref();
-            let kind = heading.and_then(|heading| kind_of(section, heading, headings, ledger));
+            let kind = heading.and_then(|heading| kind_of(section, heading, ledger));
             let kind = kind.map(|own| if has_rolls(own, section) { SectionKind::Checks } else { own });
             if let Some(kind) = kind {
                 too_many_blocks(kind, section, ledger);
@@ -72,11 +61,6 @@ impl<'a> Outline<'a> {
             lower::report(&file::elsewhere(section, &file.names), ledger);
         }
         Self { blocks_max, replaced: &document.replaced, sections, file }
-    }
-
-    /// Every section with what it is taken for, in order.
-    pub fn all(&self) -> impl Iterator<Item = (Option<SectionKind>, &'a Section)> {
-        self.sections.iter().copied()
     }
 
     /// The sections of a kind, in order.
@@ -148,126 +132,65 @@ fn without(text: &str, span: Span, parts: &[Span]) -> String {
 }
 
 /// What a section is taken for by its heading.
-fn kind_of(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
+fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
-    if let Some(kind) = file::section(words) {
-        if section.level == 1 {
-            if is_title(section, kind, ledger) {
-                return None;
-            }
-            ledger.report(
-                Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-1 heading"))
-                    .at(heading.span(), "read as a section all the same")
-                    .help(format!("sections have level-2 headings: `## {words}`")),
-            );
-        }
-        return Some(kind);
-    }
-    if section.level != 2 {
+    let Some(kind) = file::section(words) else {
+        misspelt(section, heading, ledger);
         return None;
-    }
-    let Nearly { name, kind, sure } = nearly(section, words)?;
-    let lost = matches!(kind, SectionKind::Checks | SectionKind::Dice);
-    let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
-        .at(heading.span(), "read as prose")
-        .help(format!("did you mean `{name}`?"));
-    let span = heading.span_of(0..words.len());
-    let fix = Fix { span, replacement: name.to_owned(), message: format!("call it `{name}`") };
-    // What is a slip here may be a word of another language, and its author's to change.
-    let warning = if sure && ledger.is_english() { warning.fix(fix) } else { warning.perhaps(fix) };
-    if lost {
-        ledger.report_lost(warning)
-    } else {
-        ledger.report(warning)
-    }
-    ledger.headings_misspelt |= sure;
-    (sure && headings == Headings::AsMeant).then_some(kind)
-}
-
-/// Whether a level-1 heading with a section's name is the file's title: it comes first, and nothing below it is what that
-/// section reads.
-fn is_title(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> bool {
-    let before = Span::new(section.span.file, 0..section.span.start);
-    let is_first = ledger.sources.text(before).lines().all(|line| !line.starts_with('#'));
-    is_first && fit(section, kind) == Fit::Not
-}
-
-/// How much what stands below a heading looks like a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    /// Nothing in it is what that section reads.
-    Not,
-    /// Something in it may be: dice in prose under Checks, a list of names under Skills.
-    Somewhat,
-    /// Something in it is a rule of that section and no prose.
-    Well,
-}
-
-/// How much a section, with what stands below its inner headings, looks like that one.
-fn fit(section: &Section, kind: SectionKind) -> Fit {
-    let read = file::read_sections(&[(kind, section)], &|_| true);
-    let is_bare = |line: &Line| match line {
-        Line::Scores(ScoreLine::Declared(own)) => {
-            own.short.is_none() && own.attribute.is_none() && own.range.is_none() && own.base.is_none()
+    };
+    if section.level == 1 {
+        // The file's title may be called as a section.
+        if !may_hold_rules(section) {
+            return None;
         }
-        Line::Condition(own) => own.changes.is_empty() && own.lasts.is_none() && own.levels.is_none(),
-        _ => false,
-    };
-    if !read.tables.is_empty() || read.rules.iter().any(|own| !is_bare(&own.line)) {
-        return Fit::Well;
+        ledger.report(
+            Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-1 heading"))
+                .at(heading.span(), "read as a section all the same")
+                .help(format!("sections have level-2 headings: `## {words}`")),
+        );
     }
-    let may_be = |block: &Block| match block {
-        Block::Paragraph(text) => match kind {
-            SectionKind::Dice | SectionKind::Checks => dice_mentions(text.as_str()).next().is_some(),
-            SectionKind::Combat => text.as_str().to_lowercase().contains("initiative"),
-            _ => false,
-        },
-        Block::Fence { info, .. } => kind == SectionKind::Examples && info.starts_with("playtest"),
-        _ => false,
+    Some(kind)
+}
+
+/// Tells of a heading that is nearly a section's, above something that may be rules.
+fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) {
+    let words = heading.as_str();
+    let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
+    let Some(name) = near.filter(|_| section.level == 2 && may_hold_rules(section)) else { return };
+    let is_meant = match slip(words, name) {
+        Some(Slip::Clear | Slip::Number) => true,
+        Some(Slip::Near) => file::section(name).is_some_and(|kind| holds_rules(section, kind)),
+        Some(Slip::Far) | None => false,
     };
-    let is_understood_in_part =
-        || read.findings.iter().any(|own| matches!(own.kind, FindingKind::NotUnderstood { .. }));
-    match !read.rules.is_empty() || is_understood_in_part() || section.all_blocks().any(may_be) {
-        true => Fit::Somewhat,
-        false => Fit::Not,
+    if is_meant {
+        let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"));
+        ledger.report(warning.at(heading.span(), "read as prose").help(format!("did you mean `{name}`?")));
     }
 }
 
-/// A section's name that a heading nearly is.
-struct Nearly {
-    name: &'static str,
-    kind: SectionKind,
-    /// Whether nothing else can be meant: a slip of the pen, and below it what that section reads.
-    sure: bool,
+/// Whether bullets, tables or playtests stand in it.
+fn may_hold_rules(section: &Section) -> bool {
+    section.all_blocks().any(|block| matches!(block, Block::Bullet(_) | Block::Table(_) | Block::Fence { .. }))
 }
 
-/// Letters from which on a slip is worth a question whatever stands below: it is hardly a word of its own.
-const TELLING_MIN: usize = 7;
-
-fn nearly(section: &Section, words: &str) -> Option<Nearly> {
-    let name = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()))?;
-    let kind = file::section(name)?;
-    let found = fit(section, kind);
-    let (worth_asking, sure) = match slip(words, name)? {
-        Slip::Clear => (found > Fit::Not || name.len() >= TELLING_MIN, found > Fit::Not),
-        Slip::Number => (found > Fit::Not, found == Fit::Well),
-        Slip::Near => (found == Fit::Well, false),
-        Slip::Far => (false, false),
-    };
-    worth_asking.then_some(Nearly { name, kind, sure })
+/// Whether something stands in it that would be a rule below the heading of this kind, and is more than a name.
+fn holds_rules(section: &Section, kind: SectionKind) -> bool {
+    let read = file::read_sections(&[(kind, section)], &|_| true);
+    let is_name = |rule: &Rule| rule.words.is_empty() && matches!(rule.line, Line::Scores(_) | Line::Condition(_));
+    !read.tables.is_empty() || read.rules.iter().any(|rule| !is_name(rule))
 }
 
-/// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
+/// A section's name one level too deep: most likely a slip, where rules of that section stand below it.
 fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
-    let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer) else { return };
-    if fit(inner, kind) == Fit::Not {
+    let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer && holds_rules(inner, *kind)) else {
         return;
-    }
-    let warning = Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
-        .at(heading.span(), "not read as a section")
-        .help(format!("if these are the rules of {}, write `## {words}`", kind.name()));
-    if kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
+    };
+    ledger.report(
+        Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
+            .at(heading.span(), "not read as a section")
+            .help(format!("if these are the rules of {}, write `## {words}`", kind.name())),
+    );
 }
 
 fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {

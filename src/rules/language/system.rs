@@ -91,8 +91,8 @@ pub struct System {
     pub advancement: Advancement,
     /// What the file does not say and the program took for granted.
     pub assumptions: Vec<Assumption>,
-    /// What stands among rules as a bullet or a table, and is taken for prose: the first 30.
-    pub not_read: Vec<Clause<String>>,
+    /// How many lines and rows of tables are rules that were read.
+    pub rules_read: usize,
     /// The author's text, section by section, word for word.
     pub sections: Vec<SectionText>,
 }

@@ -29,7 +29,6 @@ mod no_opposing_dice;
 mod no_such_dice;
 mod no_target;
 mod not_proven;
-mod not_read;
 mod number_gap;
 mod out_of_reach;
 mod reserved_name;
@@ -53,7 +52,6 @@ mod unused_target;
 mod values;
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::codes;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -63,7 +61,6 @@ use entry::{Lint, Run};
 use survey::Survey;
 
 pub use links::links;
-pub use not_read::not_read;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
@@ -110,9 +107,6 @@ pub const ALL: [Lint; 41] = [
     table_gap::LINT,
     table_overlap::LINT,
 ];
-
-/// Findings about what is not read, in whole or in part, although it looks like a rule.
-pub const OVERLOOKED: [&str; 2] = [codes::MISSPELT_HEADING, codes::LOOKS_LIKE_A_RULE];
 
 /// Runs every lint that is quick.
 pub fn all(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {

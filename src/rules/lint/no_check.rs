@@ -16,9 +16,10 @@ const DICE_MAX: usize = 200;
 /// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is reported already.
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let reported = |found: &Diagnostic| {
-        found.severity >= Severity::Error || [codes::LOOKS_LIKE_A_RULE, no_dice::LINT.code].contains(&found.code)
+        let known = [codes::LOOKS_LIKE_A_RULE, codes::MISSPELT_HEADING, no_dice::LINT.code];
+        found.severity >= Severity::Error || known.contains(&found.code)
     };
-    let is_lost = !ledger.lost.is_empty() || !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(reported);
+    let is_lost = !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(reported);
     if !system.checks.is_empty() || is_lost {
         return;
     }

@@ -92,14 +92,6 @@ fn dice_without_a_check_are_told() {
 }
 
 #[test]
-fn the_summary_lists_what_was_not_read() {
-    let reading = system_md(&format!("{GAME}\n## Health\n- The dead are buried at sea\n"));
-    let summary = understood(&reading);
-    assert!(summary.contains("Not read\n  System.md:14  The dead are buried at sea\n"), "{summary}");
-    assert!(codes(&system_md(&format!("{GAME}- DC: 10\n"))).contains(&"document/not-a-rule"));
-}
-
-#[test]
 fn a_check_that_nobody_can_roll_is_told() {
     for rules in [
         "- Roll: `{1000d6!,1000d8!!,50d20}kh2 + {modifier}`\n- Target: 10\n",

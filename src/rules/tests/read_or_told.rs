@@ -35,18 +35,6 @@ fn a_line_of_health_is_read_to_its_last_word_or_told() {
 }
 
 #[test]
-fn what_nobody_reads_is_listed() {
-    let rules = format!(
-        "{CHECK}## Health\n{TRACKS}- The dead are buried at sea\n\n| Colour | Mood |\n|---|---|\n| red | glad |\n\n## Conditions\n- Tired\n\n## Weapons\n- Rope, of hemp\n"
-    );
-    let reading = sound(&rules);
-    let listed: Vec<&str> = reading.system.not_read.iter().map(|own| own.what.as_str()).collect();
-    assert_eq!(listed, ["The dead are buried at sea", "| Colour | Mood |", "Rope, of hemp"]);
-    let summary = crate::rules::understood(&reading);
-    assert!(summary.contains("The dead are buried at sea") && summary.contains("out of a fight"), "{summary}");
-}
-
-#[test]
 fn a_row_of_a_weapon_is_read_whole_or_its_table_is_lost() {
     let head = CHECK.replace("`2d6`", "`2d6 + {modifier}`");
     let head = format!("## Skills\n- Fight\n\n{head}## Conditions\n- Prone: -1 on checks\n\n");

@@ -21,7 +21,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut own = Advancement::default();
     for rule in outline.rules(SectionKind::Advancement) {
         let Line::Advancement(line) = &rule.line else { continue };
-        ledger.take(rule.span);
         let is_repeated = match line {
             AdvancementLine::LevelUpAt(_) => own.level_up.is_some(),
             AdvancementLine::Tick(_) => own.ticks.is_some(),
@@ -65,7 +64,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     }
     for table in outline.file.tables.iter().filter(|own| own.section == SectionKind::Advancement) {
         let Table::Levels(rows) = &table.table else { continue };
-        ledger.take(table.span);
         if !own.thresholds.is_empty() {
             lower::refuse(table.span, "a table of levels is given before", "take one of the two away", ledger);
             continue;

@@ -16,7 +16,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut all: Vec<CommonAttack> = Vec::new();
     for table in &outline.file.tables {
         let Table::Attacks(rows) = &table.table else { continue };
-        ledger.take(table.span);
         let mut found = Vec::new();
         for (nth, own) in rows.iter().enumerate() {
             let span = table.rows.get(nth).copied().unwrap_or(table.span);

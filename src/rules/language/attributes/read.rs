@@ -20,7 +20,6 @@ use crate::rules::section::SectionKind;
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
     let mut reader = Reader { attributes: Vec::new(), taken: HashMap::new(), range: None, modifier: None };
     for rule in outline.rules(SectionKind::Attributes) {
-        ledger.take(rule.span);
         match &rule.line {
             Line::Scores(ScoreLine::Declared(own)) => reader.declare(own, rule, ledger),
             // What stands below one bullet is not of all.
@@ -126,7 +125,6 @@ impl Reader {
                 }
                 continue;
             };
-            ledger.take(own.span);
             let modifier = modifier::of_table(own, numbers, column, ledger);
             match one.and_then(|at| self.attributes.get_mut(at)) {
                 Some(one) if one.modifier.assumed => one.modifier = modifier,

@@ -45,7 +45,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     }
     let (text, style) = found?;
     let span = text.span();
-    ledger.take(span);
     let roll = parse_formula(&style.roll).ok()?;
     let target = style.target.map(parse_formula).and_then(Result::ok);
     for formula in std::iter::once(&roll).chain(&target) {

@@ -141,8 +141,6 @@ pub fn lose(name: &str, span: Span, system: &mut System, ledger: &Ledger<'_>) {
 }
 
 fn check(part: &Part<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Check> {
-    part.rules.iter().for_each(|(rule, _)| ledger.take(rule.span));
-    part.tables.iter().for_each(|table| ledger.take(table.span));
     let has_roll = part.rules.iter().any(|(_, line)| matches!(line, CheckLine::Roll(_)));
     if !has_roll && !part.is_broken {
         report_no_roll(part, ledger);

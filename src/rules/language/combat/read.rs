@@ -25,7 +25,6 @@ use crate::rules::section::SectionKind;
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let (mut initiative, mut structures, mut ties) = (None, None, None);
     for (rule, own) in lines(outline) {
-        ledger.take(rule.span);
         let is_repeated = match own {
             CombatLine::Structure(_) => structures.is_some(),
             CombatLine::Round(..) => system.round.is_some(),
@@ -170,7 +169,6 @@ fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>
                 continue;
             }
         };
-        ledger.take(own.span());
         let place = Some(ledger.place(own.span()));
         ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
         ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Sheet });

@@ -25,7 +25,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut taken: HashMap<String, Span> = HashMap::new();
     for rule in outline.rules(SectionKind::Conditions) {
         let Line::Condition(own) = &rule.line else { continue };
-        ledger.take(rule.span);
         if let Some(first) = taken.get(&fold(&own.name)) {
             let message = format!("`{}` is declared twice", own.name);
             let found = Diagnostic::error(codes::DUPLICATE_CONDITION, message).at(rule.span, "this one is not read");

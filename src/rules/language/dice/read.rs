@@ -27,7 +27,6 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     let mut seen: Vec<&str> = Vec::new();
     for rule in outline.rules(SectionKind::Dice) {
         let Line::Dice(own) = &rule.line else { continue };
-        ledger.take(rule.span);
         let label = match own {
             DiceLine::Sizes(_) => "Dice",
             DiceLine::Chain(_) => "Dice chain",
@@ -82,7 +81,6 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     }
     for own in outline.file.tables.iter().filter(|own| own.section == SectionKind::Dice) {
         if let Table::Difficulties(rows) = &own.table {
-            ledger.take(own.span);
             for ((name, is), span) in rows.iter().zip(&own.rows) {
                 difficulty(name, is, *span, system, ledger);
             }

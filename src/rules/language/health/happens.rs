@@ -24,7 +24,6 @@ pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledge
     let is_shared = kind != SectionKind::Health;
     let reader = if is_shared { Reader::of_shared(system) } else { Reader::of(system) };
     for (rule, own) in lines(outline, kind) {
-        ledger.take(rule.span);
         let mut maker = Maker { reader: &reader, rule, is_shared, system, ledger };
         match own {
             HealthLine::Track(own) => {

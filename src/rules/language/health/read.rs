@@ -37,7 +37,6 @@ pub fn lines<'o>(outline: &'o Outline<'_>, kind: SectionKind) -> impl Iterator<I
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let mut taken = Taken::default();
     for (rule, own) in lines(outline, SectionKind::Health) {
-        ledger.take(rule.span);
         match own {
             HealthLine::Track(own) => match soak(own, rule, ledger) {
                 Some(found) => {
@@ -93,7 +92,6 @@ pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -
     for kind in [SectionKind::Company, SectionKind::Clocks] {
         for (rule, own) in lines(outline, kind) {
             let HealthLine::Track(own) = own else { continue };
-            ledger.take(rule.span);
             if same(&own.name, GAME_TIME) {
                 let why = "the game itself counts this";
                 lower::refuse(rule.span, why, "give it another name; `Each hour: +1` below it moves it", ledger);

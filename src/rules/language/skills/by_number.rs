@@ -36,7 +36,6 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 None => format!("{{{name}}}"),
             },
         };
-        ledger.take(own.span);
         for (column, name) in numbers.columns.iter().enumerate() {
             if by_attribute && same(name, MODIFIER) {
                 continue;

@@ -20,7 +20,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut taken: HashMap<String, Span> = HashMap::new();
     let mut of_all: Option<(i64, i64)> = None;
     for rule in outline.rules(SectionKind::Skills) {
-        ledger.take(rule.span);
         let own = match &rule.line {
             Line::Scores(ScoreLine::Declared(own)) => own,
             Line::Scores(ScoreLine::Range(own)) if rule.depth == 0 && of_all.is_none() => {
