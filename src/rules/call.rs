@@ -4,12 +4,20 @@ use crate::diagnostic::Span;
 use crate::rules::document::Text;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{self, Duration, Edge, End, RESTS, Turn, Unit};
+use crate::rules::language::attacks;
 use crate::rules::language::system::System;
 
 /// How long something lasts: `for 3 rounds`, `until end of scene`. `None` where it is not read to its last word.
 pub fn duration(system: &System, words: &str) -> Option<Duration> {
     let text = Text::invented(words, Span::default());
     Cursor::new(&text, &system.names).whole(effect::duration).ok()
+}
+
+/// The conditions that a hit brings: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
+pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
+    let text = Text::invented(words, Span::default());
+    let items = Cursor::new(&text, &system.names).whole(effect::effects).ok()?;
+    attacks::gains(&items, system).ok()
 }
 
 /// A duration of each form that these rules have, as it is written.

@@ -49,7 +49,7 @@ pub const HEAL: CommandEntry = CommandEntry {
 pub const CONDITION: CommandEntry = CommandEntry {
     name: "condition",
     also: &["cond"],
-    takes: "WHO [-]CONDITION [for DURATION]",
+    takes: "WHO [-]CONDITION [for 2 rounds | until end of scene]",
     about: "Puts a condition on somebody, or with a minus takes it off.",
     example: "/condition Jory frightened for 2 rounds",
     completes: &[Completes::People, Completes::Conditions],

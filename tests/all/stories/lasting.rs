@@ -153,6 +153,46 @@ fn an_effect_may_last_until_something_happens() {
     assert!(refused.refused("invalid_parameters").to_string().contains("Long rest"));
 }
 
+#[test]
+fn what_is_no_duration_is_refused_with_what_is_one_and_changes_nothing() {
+    let mut table = nerves();
+    for words in ["3 rounds", "scene", "until treated", "for an hour", "until the end of the scene", "until Short rest"]
+    {
+        let call = json!({"character": "Ada", "condition": "Dazed", "duration": words});
+        let refused = add(&mut table, call).refused("invalid_parameters")["summary"].to_string();
+        for form in ["for 3 rounds", "until end of scene", "until Nerve succeeds", "until Long rest", "until removed"] {
+            assert!(refused.contains(form), "{words}: {refused}");
+        }
+        assert_eq!(conditions(&mut table, "Ada"), json!([]), "{words}");
+    }
+}
+
+#[test]
+fn what_lasts_until_it_is_removed_outlasts_what_the_rules_say() {
+    let mut table = nerves();
+    fight(&mut table);
+    add(&mut table, json!({"character": "Ada", "condition": "Hidden", "duration": "until removed"})).is_fine();
+    add(&mut table, json!({"character": "Bo", "condition": "Hidden"})).is_fine();
+    let ended = table.manage_combat(json!({"action": "end", "outcome": "won"}));
+    assert_eq!(ended["ended"], json!(["Hidden on Bo"]));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["Hidden (until removed)"]));
+    table.manage_character(json!({"action": "remove_condition", "character": "Ada", "condition": "Hidden"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!([]));
+    table.record().is_sound();
+}
+
+#[test]
+fn what_lasts_until_the_end_of_the_session_ends_with_it() {
+    let rules = NERVES.replace("## Conditions\n", "## Conditions\n- Weary: -1 on checks, until end of session\n");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ada", "attributes": {"NRV": 10}})).is_fine();
+    add(&mut table, json!({"character": "Ada", "condition": "Weary"})).is_fine();
+    add(&mut table, json!({"character": "Ada", "condition": "Dazed", "duration": "until end of session"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!([]));
+    table.record().is_sound();
+}
+
 const FORWARD: &str = "\
 # Forward
 
