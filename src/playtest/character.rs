@@ -84,7 +84,7 @@ fn attack(own: &Value) -> Option<Value> {
         sent.insert("damage".to_owned(), parts.join(" and ").into());
     }
     let brings = own.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let brings: Vec<&str> = brings.collect();
+    let brings: Vec<String> = brings.map(|name| format!("gain {name}")).collect();
     if !brings.is_empty() && !sent.contains_key("effect") {
         sent.insert("effect".to_owned(), brings.join(", ").into());
     }
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(
             made["attacks"],
             json!([
-                {"name": "Ember", "skill": "Melee", "damage": "1d6 + {STR} slashing and 1d4", "effect": "prone"},
+                {"name": "Ember", "skill": "Melee", "damage": "1d6 + {STR} slashing and 1d4", "effect": "gain prone"},
                 {"name": "Fist"}
             ])
         );

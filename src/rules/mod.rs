@@ -19,17 +19,19 @@
 //! 3. [`section`], [`grammar`]: what the parts of a file are called; the language whose lines are read whole.
 //! 4. [`when`]: conditions on a roll, and what is known of one.
 //! 5. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
-//! 6. [`random_table`]: tables of any file that are rolled on.
-//! 7. [`resolve`]: a check with its values: bind, roll, judge.
-//! 8. [`lint`]: what an author should know of the whole, one lint a file.
-//! 9. [`explained`]: the page of each finding.
-//! 10. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
-//! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
-//! 12. [`players`]: the reading as players have it.
-//! 13. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 6. [`mod@call`]: the text of calls that the grammar reads.
+//! 7. [`random_table`]: tables of any file that are rolled on.
+//! 8. [`resolve`]: a check with its values: bind, roll, judge.
+//! 9. [`lint`]: what an author should know of the whole, one lint a file.
+//! 10. [`explained`]: the page of each finding.
+//! 11. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
+//! 12. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 13. [`players`]: the reading as players have it.
+//! 14. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod base;
 mod builtin;
+pub mod call;
 pub mod codes;
 pub mod document;
 pub mod explained;
@@ -48,6 +50,7 @@ mod tests;
 mod understood;
 pub mod when;
 
+pub use grammar::effect::{DURATION_MAX, Duration, Edge, End, Turn, Unit};
 pub use language::advancement::{Advancement, Earned, Improvement, Threshold, Tick};
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
@@ -61,9 +64,7 @@ pub use language::combat::{
     CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Structure, StructureKind, Structures,
     TieBreak,
 };
-pub use language::conditions::{
-    ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting, of_many,
-};
+pub use language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
 pub use language::dice::{
     Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Stays, Swap, Symbol,
     ToReach,
@@ -74,7 +75,6 @@ pub use language::health::{
     DamageLine, Defence, DefenceKind, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type,
 };
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
-pub use language::number_words::number_word;
 pub use language::rests::{Passing, Rest, RestKind};
 pub use language::skills::{Base, Skill};
 pub use language::system::{System, called};

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
+use crate::rules::grammar::effect::Duration;
 use crate::rules::grammar::line::For;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::combat;
-use crate::rules::language::conditions::{ConditionEffect, Duration};
+use crate::rules::language::conditions::ConditionEffect;
 use crate::rules::language::dice::{Swap, ToReach};
 use crate::rules::language::effects::Effect;
 use crate::rules::language::health::{Direction, Start, Track, Trigger};
@@ -109,7 +110,7 @@ pub fn model(reading: &Reading) -> Value {
             "name": own.name,
             "levels": own.levels.map(|(low, high)| [low, high]),
             "effects": own.effects.iter().map(ConditionEffect::describe).collect::<Vec<_>>(),
-            "lasts": own.duration.as_ref().map(Duration::describe),
+            "lasts": own.duration.as_ref().map(Duration::to_string),
             "about": own.about,
             "at": at(Some(&own.place)),
         })),

@@ -21,7 +21,7 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [(&str, &str); 41] = [
+const COMMON: [(&str, &str); 40] = [
     ("dc", "difficulty"),
     ("target_number", "difficulty"),
     ("bonus", "modifier"),
@@ -58,7 +58,6 @@ const COMMON: [(&str, &str); 41] = [
     ("items", "inventory"),
     ("equipment", "inventory"),
     ("experience", "xp"),
-    ("rounds", "duration"),
     ("purpose", "context"),
     ("type", "damage_type"),
     ("opponent", "opposed_by"),

@@ -185,7 +185,7 @@ fn secret_steps() -> Vec<(&'static str, Value)> {
         ),
         (
             "manage_combat",
-            json!({"action": "add_effect", "name": "Shade's brand", "on": "Jory", "duration": "1 hour", "hidden": true}),
+            json!({"action": "add_effect", "name": "Shade's brand", "on": "Jory", "duration": "for 1 hour", "hidden": true}),
         ),
     ]
 }

@@ -103,7 +103,7 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     }
     tell(table.manage_session(json!({"action": "undo"})));
     tell(table.manage_combat(
-        json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "1 turn", "combatant": "Mag"}),
+        json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "for 1 turn", "combatant": "Mag"}),
     ));
     // Whoever hides acts, is hurt and fades while players wait for the next whom they see.
     for _ in 0..2 {

@@ -112,8 +112,8 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     until: match name.len() % 6 {
                         0 => Some(Until::Scene),
                         1 => Some(Until::Fight),
-                        2 => Some(Until::Check(name.clone())),
-                        3 => Some(Until::Words(name.clone())),
+                        2 => Some(Until::Check("Lore".to_owned())),
+                        3 => Some(Until::Removed),
                         4 => Some(Until::Time(i64::try_from(name.len()).expect("a length") * 9000)),
                         _ => None,
                     },

@@ -21,7 +21,7 @@ pub struct ConditionCall {
     pub on: Vec<String>,
     /// With its level, where it has one: "Frightened 2".
     pub condition: String,
-    /// "3 rounds", "scene", "until treated". Left out: as the rules say.
+    /// "for 3 rounds", "until end of scene", "until removed". Left out: as the rules say.
     pub duration: Option<String>,
     /// The cause: a character's name, or any text.
     pub source: Option<String>,
@@ -168,6 +168,6 @@ fn parse_duration(
 }
 
 fn no_turns(why: &str) -> Refusal {
-    let summary = format!("{why}. Send duration=\"scene\" or \"until …\", or leave it out: remove_condition ends it.");
+    let summary = format!("{why}. Send duration=\"until end of scene\" or \"until removed\".");
     Refusal::new(Code::NoTurns, summary)
 }

@@ -18,7 +18,7 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
 use crate::names::{quoted, same};
 use crate::rules::time_words::span_words;
-use crate::rules::{ANY_REST, Act, Effect, Rest, RestKind, System};
+use crate::rules::{Act, Effect, Rest, RestKind, System};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
@@ -115,14 +115,15 @@ pub fn end_round(table: &mut Table, combat: i64) {
     }
 }
 
-/// The rests of the rules for this end, as far as they do anything.
+/// The rests of the rules for this end, as far as they do anything; of a session also what lasts until then ends.
 pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Rest> {
     let kinds: &[RestKind] = match closing {
         Closing::Round => &[RestKind::Round],
         Closing::Scene => &[RestKind::Scene, RestKind::Fight],
         Closing::Session => &[RestKind::Session],
     };
-    system.rests.iter().filter(mends).filter(|rest| kinds.contains(&rest.kind))
+    let happens = |rest: &&Rest| mends(rest) || rest.kind == RestKind::Session;
+    system.rests.iter().filter(happens).filter(|rest| kinds.contains(&rest.kind))
 }
 
 /// Whether it does more than to end what lasts until then.
@@ -225,7 +226,7 @@ fn hurt(table: &mut Table, who: &Character, rest: &Rest) -> Result<(), Refusal> 
 fn ended_conditions(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
     let scene = ends_scene(rest);
     let lasts_until_now = |own: &&Condition| match duration::ending(table.system(), own) {
-        Some(Until::Rest(until)) => same(&until, &rest.name) || until == ANY_REST && rest.kind == RestKind::Rest,
+        Some(Until::Rest(until)) => same(&until, &rest.name),
         Some(Until::Scene) => scene,
         _ => false,
     };

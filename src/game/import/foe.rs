@@ -8,7 +8,7 @@ use crate::game::mechanics::health::direction;
 use crate::game::mechanics::tracks::main_name;
 use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::same;
+use crate::names::{numbered, same};
 use crate::rules::{Attribute, Defence as DefenceRule, Direction, System};
 
 /// Names of an attribute for armour.
@@ -118,7 +118,7 @@ impl Foe {
 
     /// A condition of the rules in the place of what a hit brings; what a sheet cannot hold is a note.
     fn add_attack(&mut self, system: &System, own: &mut CharacterSnapshot, mut attack: Attack) {
-        if let Some(conditions) = attack.effect.as_deref().and_then(|effect| attacks::conditions_of(system, effect)) {
+        if let Some(conditions) = attack.effect.as_deref().and_then(|effect| conditions_of(system, effect)) {
             (attack.conditions, attack.effect) = (conditions, None);
         }
         own.attacks.push(attack);
@@ -170,4 +170,19 @@ fn render_notes(lines: &[String]) -> String {
         notes.push('\n');
     }
     notes.trim_end_matches('\n').to_owned()
+}
+
+/// The conditions that a printed block names and nothing else: "prone", "Burning 2 and prone"; `None` where it says anything more.
+fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    for part in text.trim().trim_end_matches('.').replace(" and ", ",").split(',') {
+        let part = part.trim();
+        let (name, level) = numbered(part);
+        let rule = system.condition(name)?;
+        // Without levels, a number behind the name is no level.
+        level.is_none_or(|_| rule.levels.is_some()).then_some(())?;
+        let name = rule.name.to_lowercase();
+        all.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));
+    }
+    Some(all)
 }

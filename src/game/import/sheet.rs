@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use crate::game::limits;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
+use crate::game::mechanics::duration::ConditionDuration;
 use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::{FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use crate::names::{numbered, printable, same, shortened};
-use crate::rules::System;
-use crate::rules::time_words::{moment_words, next_moment};
+use crate::rules::time_words::next_moment;
+use crate::rules::{System, call};
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.
 pub fn is_sheet(text: &str) -> bool {
@@ -240,20 +241,14 @@ pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition
     Some(SnapshotCondition { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None, hidden })
 }
 
-/// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
+/// "until end of scene", "until Will succeeds", "until day 2, 06:30".
 fn ending(system: &System, words: &str) -> Option<Until> {
-    if let Some(own) = [Until::Scene, Until::Fight, Until::NextCheck].into_iter().find(|own| own.render() == words) {
-        return Some(own);
+    let moment = words.strip_prefix("until ").and_then(|words| next_moment(words, -1));
+    match call::duration(system, words).map(|own| ConditionDuration::new(system, &own)) {
+        Some(ConditionDuration::Until(until)) => Some(until),
+        Some(ConditionDuration::Counted(_) | ConditionDuration::For(_)) => None,
+        None => moment.map(Until::Time),
     }
-    let words = words.strip_prefix("until ").filter(|words| !words.trim().is_empty())?;
-    if let Some(at) = next_moment(words, -1).filter(|at| moment_words(*at) == words) {
-        return Some(Until::Time(at));
-    }
-    Some(match (words.strip_suffix(" succeeds"), system.rests.iter().any(|rest| rest.name == words)) {
-        (Some(check), _) => Until::Check(check.to_owned()),
-        (None, true) => Until::Rest(words.to_owned()),
-        (None, false) => Until::Words(words.to_owned()),
-    })
 }
 
 /// A cell with "yes" or nothing.

@@ -7,7 +7,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, fold, listed, numbered, quoted, same, suggest};
+use crate::names::{Found, fold, listed, quoted, same, suggest};
 use crate::rules::{CommonAttack, System, attack_damage as damage};
 
 /// Parts of one attack's damage.
@@ -118,21 +118,6 @@ pub fn normalise(own: &mut AttackDamage) {
     if let Some(formula) = damage::formula(&own.amount) {
         own.amount = formula.to_string();
     }
-}
-
-/// The conditions that a text names and nothing else: "prone", "Burning 2 and prone"; `None` where it says anything more.
-pub fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
-    let mut all = Vec::new();
-    for part in text.trim().trim_end_matches('.').replace(" and ", ",").split(',') {
-        let part = part.trim();
-        let (name, level) = numbered(part);
-        let rule = system.condition(name)?;
-        // Without levels, a number behind the name is no level.
-        level.is_none_or(|_| rule.levels.is_some()).then_some(())?;
-        let name = rule.name.to_lowercase();
-        all.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));
-    }
-    Some(all)
 }
 
 /// Refuses what is beyond the limits, or could not be written on a sheet: an attack may come from anywhere.

@@ -5,11 +5,8 @@ use super::time;
 use crate::game::record::change::Change;
 use crate::game::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, quoted};
-use crate::rules::{Anchor, Duration, Structure, System, lasting};
-
-/// The most rounds or turns that a condition may last.
-pub const DURATION_MAX: u32 = 10_000;
+use crate::names::quoted;
+use crate::rules::{self, Duration, End, Structure, System, Turn, call};
 
 /// A duration, before it is known whose turns count.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,104 +20,68 @@ pub enum ConditionDuration {
 /// A number of turns or rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnCount {
-    /// 1 to [`DURATION_MAX`].
+    /// 1 to [`crate::rules::DURATION_MAX`].
     pub left: u32,
     pub unit: Unit,
-    /// `None` where the text does not say.
-    pub anchor: Option<Anchor>,
-    /// The text says "next turn": begun in the turn that would count, it means the one after.
-    pub next: bool,
+    /// `None` where the text does not say: the end of the bearer's turn.
+    pub turn: Option<Turn>,
 }
 
 impl ConditionDuration {
-    /// A duration of the rules; `words` is its text.
-    pub fn from_rule(duration: &Duration, words: &str) -> ConditionDuration {
-        let counted = |many: i64, unit, anchor| {
-            let left = u32::try_from(many).unwrap_or(u32::MAX).clamp(1, DURATION_MAX);
-            ConditionDuration::Counted(TurnCount {
-                left,
-                unit,
-                anchor: Some(anchor),
-                next: fold(words).contains("next turn"),
-            })
-        };
-        match duration {
-            Duration::Rounds(many, anchor) => counted(*many, Unit::Rounds, *anchor),
-            Duration::Turns(many, anchor) => counted(*many, Unit::Turns, *anchor),
-            Duration::Time(seconds) => ConditionDuration::For(*seconds),
-            Duration::Scene => ConditionDuration::Until(Until::Scene),
-            Duration::Combat => ConditionDuration::Until(Until::Fight),
-            Duration::Check(name, _) => ConditionDuration::Until(Until::Check(name.clone())),
-            Duration::NextCheck => ConditionDuration::Until(Until::NextCheck),
-            Duration::Rest(name) => ConditionDuration::Until(Until::Rest(name.clone())),
-            Duration::Until(words) => ConditionDuration::Until(Until::Words(words.clone())),
-        }
+    pub fn new(system: &System, duration: &Duration) -> ConditionDuration {
+        let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
+        ConditionDuration::Until(match duration {
+            Duration::For(many, unit) => match unit.seconds() {
+                Some(seconds) => return ConditionDuration::For(i64::from(*many).saturating_mul(seconds)),
+                None if *unit == rules::Unit::Turn => return counted(*many, Unit::Turns, None),
+                None => return counted(*many, Unit::Rounds, None),
+            },
+            Duration::UntilTurn(turn) => return counted(1, Unit::Turns, Some(*turn)),
+            Duration::UntilEnd(End::Scene) => Until::Scene,
+            Duration::UntilEnd(End::Fight) => Until::Fight,
+            Duration::UntilEnd(End::Session) => Until::Rest(End::Session.name().to_owned()),
+            Duration::UntilRest(rest) => Until::Rest(rest.name().to_owned()),
+            // A check has the attribute's name, not its short form.
+            Duration::UntilSucceeds(name) => {
+                Until::Check(system.named_attribute(name).map_or(name, |own| &own.name).clone())
+            }
+            Duration::UntilNextCheck => Until::NextCheck,
+            Duration::UntilRemoved => Until::Removed,
+        })
     }
 
-    /// Reads a GM's text: "3 rounds", "until the end of its next turn", "scene", "Long rest", "until treated".
+    /// Reads the text of a call: "for 3 rounds", "until end of scene", "until Long rest".
+    ///
+    /// # Errors
+    /// When the text is not read to its last word, or nothing by the rules would end it.
     pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
-        // A number alone counts rounds.
-        let folded = fold(words);
-        let alone = !folded.is_empty() && folded.bytes().all(|byte| byte.is_ascii_digit());
-        let text = if alone { format!("{folded} rounds") } else { folded };
-        // Folding replaces a minus sign by a space.
-        let below_zero = words.trim_start().starts_with(['-', '\u{2212}', '\u{2013}']);
-        let read = lasting(&text, system).filter(|read| match read {
-            _ if below_zero => false,
-            Duration::Rounds(many, _) | Duration::Turns(many, _) => (1..=i64::from(DURATION_MAX)).contains(many),
-            _ => true,
-        });
-        let mut read = ConditionDuration::from_rule(&read.ok_or_else(|| unreadable(system, words))?, &text);
-        if let ConditionDuration::Counted(counted) = &mut read {
-            let names_edge = text.contains("start of") || text.contains("end of");
-            counted.anchor = counted.anchor.filter(|_| names_edge);
-            names_whose_turn(&text).map_or(Ok(()), Err)?;
+        let refused = |why: &str| {
+            let forms = call::duration_forms(system).join("\", \"");
+            let summary = format!("duration=\"{}\" {why}. Send one of these forms: \"{forms}\".", quoted(words));
+            Refusal::new(Code::InvalidParameters, summary)
+        };
+        let read = call::duration(system, words).ok_or_else(|| refused("is not understood"))?;
+        match ConditionDuration::new(system, &read) {
+            ConditionDuration::Until(Until::Rest(name)) if system.rest(&name).is_err() => {
+                Err(refused(&format!("never ends: the rules have no {name}")))
+            }
+            read => Ok(read),
         }
-        Ok(read)
     }
-}
-
-fn unreadable(system: &System, words: &str) -> Refusal {
-    let rests: Vec<String> = system.rests.iter().map(|rest| format!(", \"{}\"", rest.name)).collect();
-    let summary = format!(
-        "duration \"{}\" cannot be counted. Send \"3 rounds\" or \"1 turn\", 1 to {DURATION_MAX}, \"10 minutes\", \"scene\", \"fight\"{} or \"until …\"; leave it \
-         out for what lasts until it is taken away.",
-        quoted(words),
-        rests.concat()
-    );
-    Refusal::new(Code::InvalidParameters, summary)
-}
-
-/// Refuses text that names whose turn counts: "until the end of Ogre's next turn".
-fn names_whose_turn(folded: &str) -> Option<Refusal> {
-    const KNOWN: [&str; 12] =
-        ["", "the", "its", "his", "her", "their", "your", "bearer's", "target's", "source's", "caster's", "attacker's"];
-    let (_, behind) = folded.split_once(" of ")?;
-    let whose = behind.split(" turn").next()?.trim_end_matches("next").trim();
-    let whose = whose.strip_prefix("the ").unwrap_or(whose);
-    if KNOWN.contains(&whose) || whose == "turn" || whose == "next" {
-        return None;
-    }
-    let name = quoted(whose.strip_suffix("'s").unwrap_or(whose));
-    let summary = format!(
-        "duration cannot say whose turn counts. Send manage_combat action=\"add_effect\" with duration=\"1 turn\", anchor=\"{name}\" and \
-         ends=\"start\" or \"end\"."
-    );
-    Some(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// What ends a condition, other than turns: as the GM set it, else by the rules.
 pub fn ending(system: &System, row: &Condition) -> Option<Until> {
     row.until.clone().or_else(|| {
         let rule = system.condition(&row.name)?;
-        match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
+        match ConditionDuration::new(system, rule.duration.as_ref()?) {
             ConditionDuration::Until(until) => Some(until),
             ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
         }
     })
 }
 
-/// "frightened 2 (3 rounds)", "held (until the end of the scene)". The rules' own duration is not repeated.
+/// "frightened 2 (3 rounds)", "held (until end of scene)". The rules' own duration is not repeated.
 pub fn render(row: &Condition) -> String {
     let left = row.lasts.as_ref().map(TurnsLeft::render);
     let lasts = left.or_else(|| row.until.as_ref().map(Until::render));
@@ -159,7 +120,7 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
     }
     let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
     let Some(rule) = system.condition(&row.name) else { return row };
-    match rule.duration.as_ref().map(|own| ConditionDuration::from_rule(own, &rule.about)) {
+    match rule.duration.as_ref().map(|own| ConditionDuration::new(system, own)) {
         Some(ConditionDuration::Until(_)) | None => row,
         Some(declared) => counted_down(state, system, row, (declared, cause)),
     }
@@ -167,8 +128,7 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
 
 /// With a duration of a rule that is about this time alone.
 pub fn with_duration(state: &State, system: &System, row: Condition, lasts: &Duration) -> Condition {
-    let words = lasts.describe();
-    counted_down(state, system, row, (ConditionDuration::from_rule(lasts, &words), None))
+    counted_down(state, system, row, (ConditionDuration::new(system, lasts), None))
 }
 
 fn counted_down(
@@ -201,7 +161,7 @@ pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Opt
 /// The number of turns that the rules declare for a condition of that name.
 pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
     let rule = system.condition(name)?;
-    match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
+    match ConditionDuration::new(system, rule.duration.as_ref()?) {
         ConditionDuration::Counted(counted) => Some(counted),
         ConditionDuration::For(_) | ConditionDuration::Until(_) => None,
     }
@@ -210,7 +170,7 @@ pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
 /// The time of the game that the rules declare for a condition of that name, in seconds.
 pub fn declared_time(system: &System, name: &str) -> Option<i64> {
     let rule = system.condition(name)?;
-    match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
+    match ConditionDuration::new(system, rule.duration.as_ref()?) {
         ConditionDuration::For(seconds) => Some(seconds),
         ConditionDuration::Counted(_) | ConditionDuration::Until(_) => None,
     }
@@ -222,14 +182,13 @@ pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Op
     let combat = state.open_combat()?;
     let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
     let source = cause.or(combat.current).unwrap_or(own);
-    let (anchor, at) = match counted.anchor.unwrap_or_default() {
-        Anchor::BearerStart => (own, Edge::Start),
-        Anchor::BearerEnd => (own, Edge::End),
-        Anchor::SourceStart => (source, Edge::Start),
-        Anchor::SourceEnd => (source, Edge::End),
+    let anchor = if counted.turn.is_some_and(|turn| turn.of_source) { source } else { own };
+    let at = match counted.turn.map(|turn| turn.edge) {
+        Some(rules::Edge::Start) => Edge::Start,
+        Some(rules::Edge::End) | None => Edge::End,
     };
-    // "Until the end of your next turn", begun in one's own turn, means the turn after it.
-    let next = counted.next && at == Edge::End && combat.current == Some(anchor);
+    // "Until end of bearer's next turn", begun in that turn, means the turn after it.
+    let next = counted.turn.is_some_and(|turn| turn.next) && at == Edge::End && combat.current == Some(anchor);
     Some(TurnsLeft { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
 }
 
@@ -239,30 +198,28 @@ mod tests {
     use crate::diagnostic::SourceFile;
 
     fn system() -> System {
-        let text = "# T\n\n## Attributes\n\n- Will (1-6)\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Long rest: Hit points to max\n";
+        let text = "# T\n\n## Attributes\n\n- Will (WIL, 1-6)\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Long rest: Hit points to max\n";
         crate::rules::read(vec![SourceFile::new("System.md", text)]).system
     }
 
     #[test]
-    fn what_a_gm_says_is_read_in_every_way_it_is_said() {
-        let counted = |left, unit, anchor, next| ConditionDuration::Counted(TurnCount { left, unit, anchor, next });
+    fn a_duration_is_read_to_its_last_word() {
+        let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
+        use crate::rules::Edge;
+        let turn = |edge, of_source, next| Some(Turn { edge, of_source, next });
         let cases = [
-            ("3 rounds", counted(3, Unit::Rounds, None, false)),
-            ("3", counted(3, Unit::Rounds, None, false)),
-            ("for 1 turn", counted(1, Unit::Turns, None, false)),
-            ("until the end of its next turn", counted(1, Unit::Turns, Some(Anchor::BearerEnd), true)),
-            ("until the start of the source's turn", counted(1, Unit::Turns, Some(Anchor::SourceStart), false)),
-            ("3 days", ConditionDuration::For(259_200)),
-            ("for an hour", ConditionDuration::For(3600)),
-            ("scene", ConditionDuration::Until(Until::Scene)),
-            ("until the end of the scene", ConditionDuration::Until(Until::Scene)),
-            ("the fight", ConditionDuration::Until(Until::Fight)),
-            ("Long Rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
-            ("until a long rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
-            ("until a Will check succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
-            ("until the next check", ConditionDuration::Until(Until::NextCheck)),
-            ("your next roll", ConditionDuration::Until(Until::NextCheck)),
-            ("until treated", ConditionDuration::Until(Until::Words("treated".into()))),
+            ("for 3 rounds", counted(3, Unit::Rounds, None)),
+            ("for 1 turn", counted(1, Unit::Turns, None)),
+            ("until end of bearer's next turn", counted(1, Unit::Turns, turn(Edge::End, false, true))),
+            ("until start of source's turn", counted(1, Unit::Turns, turn(Edge::Start, true, false))),
+            ("for 3 days", ConditionDuration::For(259_200)),
+            ("until end of scene", ConditionDuration::Until(Until::Scene)),
+            ("until end of fight", ConditionDuration::Until(Until::Fight)),
+            ("until long rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
+            ("until Will succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
+            ("until WIL succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
+            ("Until next check", ConditionDuration::Until(Until::NextCheck)),
+            ("until removed.", ConditionDuration::Until(Until::Removed)),
         ];
         for (words, expected) in cases {
             assert_eq!(ConditionDuration::parse(&system(), words).as_ref(), Ok(&expected), "{words}");
@@ -270,12 +227,33 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_counted_is_refused_with_what_can() {
-        for words in ["", "0 rounds", "10001 rounds", "99999999999999999999", "-3 rounds", "-3 days", "a while"] {
-            let refusal = ConditionDuration::parse(&system(), words).expect_err(words);
-            assert!(refusal.summary.contains("\"scene\", \"fight\", \"Long rest\""), "{words}: {}", refusal.summary);
+    fn what_is_no_duration_is_refused_with_every_form() {
+        let system = system();
+        for words in [
+            "",
+            "3",
+            "3 rounds",
+            "for 0 rounds",
+            "for 10001 rounds",
+            "for 99999999999999999999 rounds",
+            "for -3 rounds",
+            "for an hour",
+            "for 1d4 rounds",
+            "for 3 rounds or so",
+            "scene",
+            "a while",
+            "until treated",
+            "until the end of the scene",
+            "until end of Ogre's turn",
+            "until Short rest",
+            "until end of session",
+        ] {
+            let refusal = ConditionDuration::parse(&system, words).expect_err(words);
+            let forms = call::duration_forms(&system);
+            assert!(forms.iter().all(|form| refusal.summary.contains(&format!("\"{form}\""))), "{}", refusal.summary);
         }
-        let refusal = ConditionDuration::parse(&system(), "until the end of Ogre's next turn").expect_err("somebody's");
-        assert!(refusal.summary.contains("anchor=\"ogre\""), "{}", refusal.summary);
+        for form in call::duration_forms(&system) {
+            assert!(ConditionDuration::parse(&system, &form).is_ok(), "{form}");
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::game::record::state::Attack;
 use crate::names::fold;
-use crate::rules::number_word;
 
 /// Attacks of a turn at most; what says more is no number of attacks.
 const ATTACKS_MAX: usize = 10;
@@ -70,8 +69,12 @@ fn words_of(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
+/// Numbers as stat blocks write them out: `makes two attacks`.
+const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
 fn number(word: &str) -> Option<usize> {
-    number_word(word, 1..=10).and_then(|own| usize::try_from(own).ok()).or_else(|| word.parse().ok())
+    let written = NUMBERS.iter().position(|number| *number == word).map(|at| at + 1);
+    written.or_else(|| word.parse().ok())
 }
 
 /// How often the attack may be made, where its name or what it brings says so: `once a fight`, `3 a day`, `Fire breath (recharge 5-6)`.

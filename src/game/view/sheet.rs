@@ -8,7 +8,7 @@
 //!
 //! - **Hit points**: 9/12
 //! - **Momentum**: 2/10, from -6
-//! - *Conditions*: frightened 2, soaked | until the end of the scene
+//! - *Conditions*: frightened 2, soaked | until end of scene
 //!
 //! | Attribute | Score | Modifier |
 //! |---|---|---|
@@ -146,7 +146,7 @@ fn render_item(item: &Item, with_properties: bool) -> String {
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
 }
 
-/// "soaked | until the end of the scene".
+/// "soaked | until end of scene".
 fn render_condition(own: &Condition) -> String {
     let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
     let hidden = if own.hidden { format!(" | {HIDDEN}") } else { String::new() };

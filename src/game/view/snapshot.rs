@@ -196,7 +196,7 @@ impl CharacterSnapshot {
             limits::name("conditions", &own.name)?;
             limits::text("conditions.source", &own.source, LIMITS.context)?;
             limits::text("conditions.cause", own.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
-            limits::text("conditions.until", own.until.as_ref().map_or("", Until::words), LIMITS.context)?;
+            limits::text("conditions.until", own.until.as_ref().map_or("", Until::name), LIMITS.context)?;
             limits::number("conditions.level", own.level.unwrap_or(0))?;
         }
         limits::count("items", self.items.len(), LIMITS.items)?;

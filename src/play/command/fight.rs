@@ -129,9 +129,7 @@ fn one(parts: &mut Parts<'_>) {
 
 /// `bless on Sabeth for 3 rounds`; with a minus it ends.
 fn effect(parts: &mut Parts<'_>) -> Result<(), String> {
-    if let Some(duration) = parts.behind(&["for"]) {
-        parts.put("duration", duration.join(" "));
-    }
+    parts.take_duration();
     if let Some(on) = parts.behind(&["on"]).and_then(|on| whom(&on.join(" "))) {
         parts.put("on", on);
     }
@@ -256,7 +254,7 @@ mod tests {
         assert_eq!(sent("/fight hide Wrecker 2"), json!({"action": "hide", "combatant": "Wrecker 2"}));
         assert_eq!(
             sent("/fight effect bless on Sabeth, Jory for 3 rounds"),
-            json!({"action": "add_effect", "name": "bless", "on": ["Sabeth", "Jory"], "duration": "3 rounds"})
+            json!({"action": "add_effect", "name": "bless", "on": ["Sabeth", "Jory"], "duration": "for 3 rounds"})
         );
         assert_eq!(
             sent("/fight effect -bless on Sabeth"),

@@ -49,16 +49,13 @@ pub const HEAL: CommandEntry = CommandEntry {
 pub const CONDITION: CommandEntry = CommandEntry {
     name: "condition",
     also: &["cond"],
-    takes: "WHO [-]CONDITION [for DURATION]",
+    takes: "WHO [-]CONDITION [for 2 rounds | until end of scene]",
     about: "Puts a condition on somebody, or with a minus takes it off.",
     example: "/condition Jory frightened for 2 rounds",
     completes: &[Completes::People, Completes::Conditions],
     read: |text, names| {
         let mut parts = Parts::of(text)?;
-        if let Some(duration) = parts.behind(&["for", "until"]) {
-            let until = if text.contains(" until ") { "until " } else { "" };
-            parts.put("duration", format!("{until}{}", duration.join(" ")));
-        }
+        parts.take_duration();
         let words = std::mem::take(&mut parts.words);
         let (who, condition, ends) = who_and_condition(&words, names)?;
         parts.put("action", if ends { "remove_condition" } else { "add_condition" });
@@ -213,7 +210,7 @@ mod tests {
         let sent = |line: &str| call(line).1;
         assert_eq!(
             sent("/condition Jory Penrake frightened for 2 rounds"),
-            json!({"action": "add_condition", "on": "Jory Penrake", "condition": "frightened", "duration": "2 rounds"})
+            json!({"action": "add_condition", "on": "Jory Penrake", "condition": "frightened", "duration": "for 2 rounds"})
         );
         assert_eq!(
             sent("/cond Wrecker 1 -prone"),

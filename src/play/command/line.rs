@@ -52,6 +52,15 @@ impl<'l> Parts<'l> {
         }
     }
 
+    /// Takes a duration, which begins with `for` or `until`, from the words.
+    pub fn take_duration(&mut self) {
+        let begins = |word: &&str| ["for", "until"].contains(&word.to_lowercase().as_str());
+        if let Some(at) = self.words.iter().position(begins) {
+            let words = self.words.split_off(at).join(" ");
+            self.put("duration", words);
+        }
+    }
+
     /// Puts what the call is for into the field that holds it.
     pub fn put_why(&mut self, field: &str) {
         if let Some(why) = self.why {

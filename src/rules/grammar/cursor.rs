@@ -146,7 +146,7 @@ impl<'a> Cursor<'a> {
     /// The language's own words, in this order.
     pub fn words(&mut self, all: &str) -> Option<()> {
         let fits = all.split(' ').enumerate().all(|(nth, own)| match self.kind(nth) {
-            Some(Kind::Word(word)) => word == own && (nth == 0 || !self.touches(nth)),
+            Some(Kind::Word(word)) => word.eq_ignore_ascii_case(own) && (nth == 0 || !self.touches(nth)),
             _ => false,
         });
         let count = all.split(' ').count();
@@ -169,6 +169,17 @@ impl<'a> Cursor<'a> {
         let number = *number;
         self.at += 1;
         Some(number)
+    }
+
+    /// A whole number from 1 to this.
+    pub fn count(&mut self, most: u32) -> Option<u32> {
+        let many = match self.kind(0) {
+            Some(Kind::Number(number)) => u32::try_from(*number).ok().filter(|many| (1..=most).contains(many)),
+            _ => None,
+        };
+        let Some(many) = many else { return self.miss(&format!("a number from 1 to {most}")) };
+        self.at += 1;
+        Some(many)
     }
 
     /// Letters that touch what stands before them, and nothing else of a word: `d`, `kh`.

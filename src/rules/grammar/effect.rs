@@ -106,14 +106,19 @@ pub enum Scope {
 /// How long something lasts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Duration {
-    For(Expr, Unit),
+    /// 1 to [`DURATION_MAX`] of them.
+    For(u32, Unit),
     UntilRemoved,
     UntilNextCheck,
     /// Until a check with this skill, attribute or of this name succeeds.
     UntilSucceeds(String),
     UntilRest(Rest),
-    Until(Edge, End),
+    UntilEnd(End),
+    UntilTurn(Turn),
 }
+
+/// The most rounds, hours or days that something lasts.
+pub const DURATION_MAX: u32 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
@@ -122,20 +127,28 @@ pub enum Rest {
     Breather,
 }
 
+/// What ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Scene,
+    Fight,
+    Session,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edge {
     Start,
     End,
 }
 
-/// What starts or ends.
+/// The start or the end of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    Scene,
-    Fight,
-    Session,
-    Round,
-    Turn { of_source: bool, next: bool },
+pub struct Turn {
+    pub edge: Edge,
+    /// The turn of who caused it, else of who has it.
+    pub of_source: bool,
+    /// In the turn itself the one after it is meant.
+    pub next: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,17 +173,55 @@ pub const UNITS: [(&str, &str, Unit); 7] = [
     ("turn", "turns", Unit::Turn),
 ];
 pub const RESTS: [(&str, Rest); 3] =
-    [("short rest", Rest::Short), ("long rest", Rest::Long), ("breather", Rest::Breather)];
-pub const ENDS: [(&str, End); 8] = [
-    ("scene", End::Scene),
-    ("fight", End::Fight),
-    ("session", End::Session),
-    ("round", End::Round),
-    ("bearer's turn", End::Turn { of_source: false, next: false }),
-    ("bearer's next turn", End::Turn { of_source: false, next: true }),
-    ("source's turn", End::Turn { of_source: true, next: false }),
-    ("source's next turn", End::Turn { of_source: true, next: true }),
+    [("Short rest", Rest::Short), ("Long rest", Rest::Long), ("Breather", Rest::Breather)];
+pub const ENDS: [(&str, End); 3] = [("scene", End::Scene), ("fight", End::Fight), ("session", End::Session)];
+pub const EDGES: [(&str, Edge); 2] = [("start of", Edge::Start), ("end of", Edge::End)];
+/// Whose turn, whether it is that of the source, and whether the next one.
+pub const TURNS: [(&str, bool, bool); 4] = [
+    ("bearer's turn", false, false),
+    ("bearer's next turn", false, true),
+    ("source's turn", true, false),
+    ("source's next turn", true, true),
 ];
+
+impl Unit {
+    /// The word, in the singular or the plural.
+    pub fn word(self, is_one: bool) -> &'static str {
+        let found = UNITS.iter().find(|(_, _, unit)| *unit == self);
+        found.map_or("", |(one, many, _)| if is_one { one } else { many })
+    }
+
+    /// Seconds of the game's time; a round and a turn have none of their own.
+    pub fn seconds(self) -> Option<i64> {
+        match self {
+            Unit::Second => Some(1),
+            Unit::Minute => Some(60),
+            Unit::Hour => Some(3_600),
+            Unit::Day => Some(86_400),
+            Unit::Week => Some(604_800),
+            Unit::Round | Unit::Turn => None,
+        }
+    }
+}
+
+impl End {
+    /// What happens then, as it is called in rules and replies.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Scene => "End of scene",
+            End::Fight => "End of fight",
+            End::Session => "End of session",
+        }
+    }
+}
+
+impl Rest {
+    /// As it is called in rules and replies.
+    pub fn name(self) -> &'static str {
+        RESTS.iter().find(|(_, rest)| *rest == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// What a track, attribute or skill is moved as.
 const MOVED: [Thing; 3] = [Thing::Track, Thing::Attribute, Thing::Skill];
 
@@ -314,11 +365,27 @@ fn scope(at: &mut Cursor<'_>) -> Option<Scope> {
     })
 }
 
+/// `1 day, 4 hours and 10 minutes`, in seconds.
+pub fn span(at: &mut Cursor<'_>) -> Option<i64> {
+    let mut total: i64 = 0;
+    loop {
+        let many = at.number()?;
+        let seconds = match unit(at)?.seconds() {
+            Some(seconds) => many.checked_mul(seconds)?,
+            None => return at.miss("a unit of time"),
+        };
+        total = total.checked_add(seconds)?;
+        if at.separator().or_else(|| at.words("and")).is_none() {
+            return Some(total);
+        }
+    }
+}
+
 /// `for 3 rounds`, `until end of bearer's next turn`.
 pub fn duration(at: &mut Cursor<'_>) -> Option<Duration> {
     if at.words("for").is_some() {
-        let amount = amount(at)?;
-        return unit(at).map(|unit| Duration::For(amount, unit));
+        let many = at.count(DURATION_MAX)?;
+        return unit(at).map(|unit| Duration::For(many, unit));
     }
     at.words("until")?;
     let succeeds = |at: &mut Cursor<'_>| {
@@ -337,6 +404,12 @@ pub fn duration(at: &mut Cursor<'_>) -> Option<Duration> {
     if let Some(rest) = at.one_of(&RESTS) {
         return Some(Duration::UntilRest(rest));
     }
-    let edge = at.one_of(&[("start of", Edge::Start), ("end of", Edge::End)])?;
-    at.one_of(&ENDS).map(|end| Duration::Until(edge, end))
+    let edge = at.one_of(&EDGES)?;
+    if edge == Edge::End
+        && let Some(end) = at.one_of(&ENDS)
+    {
+        return Some(Duration::UntilEnd(end));
+    }
+    let turn = TURNS.iter().find(|(words, ..)| at.words(words).is_some());
+    turn.map(|&(_, of_source, next)| Duration::UntilTurn(Turn { edge, of_source, next }))
 }

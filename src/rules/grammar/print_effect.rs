@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::condition::{Condition, Measured};
-use super::effect::{Act, Duration, ENDS, Edge, Effect, Move, Moved, RESTS, Sign, UNITS, Unit};
+use super::effect::{Act, Duration, EDGES, ENDS, Effect, Move, Moved, Sign, TURNS, Turn};
 use super::print::Amount;
 use super::tree::Expr;
 
@@ -35,25 +35,21 @@ impl Display for Condition {
 impl Display for Duration {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
-            Duration::For(amount, unit) => write!(to, "for {} {}", Amount(amount), units(amount, *unit)),
+            Duration::For(many, unit) => write!(to, "for {many} {}", unit.word(*many == 1)),
             Duration::UntilRemoved => write!(to, "until removed"),
             Duration::UntilNextCheck => write!(to, "until next check"),
             Duration::UntilSucceeds(name) => write!(to, "until {name} succeeds"),
-            Duration::UntilRest(rest) => {
-                write!(to, "until {}", RESTS.iter().find(|(_, own)| own == rest).map_or("", |own| own.0))
+            Duration::UntilRest(rest) => write!(to, "until {}", rest.name()),
+            Duration::UntilEnd(end) => {
+                write!(to, "until end of {}", ENDS.iter().find(|(_, own)| own == end).map_or("", |own| own.0))
             }
-            Duration::Until(edge, end) => {
-                let edge = if *edge == Edge::Start { "start" } else { "end" };
-                write!(to, "until {edge} of {}", ENDS.iter().find(|(_, own)| own == end).map_or("", |own| own.0))
+            Duration::UntilTurn(Turn { edge, of_source, next }) => {
+                let edge = EDGES.iter().find(|(_, own)| own == edge).map_or("", |own| own.0);
+                let turn = TURNS.iter().find(|own| (own.1, own.2) == (*of_source, *next)).map_or("", |own| own.0);
+                write!(to, "until {edge} {turn}")
             }
         }
     }
-}
-
-/// A unit in the number of its amount.
-fn units(amount: &Expr, unit: Unit) -> &'static str {
-    let found = UNITS.iter().find(|(_, _, own)| *own == unit);
-    found.map_or("", |(one, many, _)| if *amount == Expr::Number(1) { one } else { many })
 }
 
 impl Display for Moved {
@@ -94,8 +90,9 @@ impl Display for Act {
             }
             Act::Lose { condition } => write!(to, "lose {condition}"),
             Act::Pass { amount, unit } => {
-                let verb = if *amount == Expr::Number(1) { "passes" } else { "pass" };
-                write!(to, "{} {} {verb}", Amount(amount), units(amount, *unit))
+                let is_one = *amount == Expr::Number(1);
+                let verb = if is_one { "passes" } else { "pass" };
+                write!(to, "{} {} {verb}", Amount(amount), unit.word(is_one))
             }
             Act::Damage { amount, kind } => {
                 let kind = kind.as_ref().map_or(String::new(), |own| format!(" {own}"));

@@ -21,10 +21,8 @@ pub mod ledger;
 mod lower;
 pub mod names;
 pub mod number_table;
-pub mod number_words;
 pub mod outline;
 pub mod plain;
-pub mod range;
 pub mod rests;
 pub mod skills;
 pub mod summary;
@@ -92,6 +90,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     let mut system = System {
         title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
         sections: outline.texts(ledger),
+        names: outline.file.names.clone(),
         ..System::default()
     };
     // Every section may roll them.

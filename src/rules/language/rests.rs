@@ -53,7 +53,7 @@ impl Rest {
     /// What it does, in a few words.
     pub fn describe(&self) -> String {
         match self.effects.is_empty() {
-            true if self.kind == RestKind::Scene => "ends what lasts until then".to_owned(),
+            true if matches!(self.kind, RestKind::Scene | RestKind::Session) => "ends what lasts until then".to_owned(),
             true => "changes nothing by itself".to_owned(),
             false => texts(&self.effects),
         }

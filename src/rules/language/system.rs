@@ -7,6 +7,7 @@ use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
 use crate::rules::grammar::line::For;
+use crate::rules::grammar::names::Names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
@@ -45,6 +46,8 @@ pub struct System {
     pub showing: ShowingPolicy,
     /// What every character has a score in.
     pub attributes: Vec<Attribute>,
+    /// Every declared name, for the text of calls.
+    pub names: Names,
     /// What a character has learned.
     pub skills: Vec<Skill>,
     /// How uncertain things are resolved; the first is the default.

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::RandomTable;
 use crate::names::fold;
-use crate::rules::language::number_words::counted;
 
 /// Times that one phrase may ask for.
 const TIMES_MAX: usize = 6;
@@ -243,7 +242,7 @@ impl Phrase<'_> {
 }
 
 fn count(word: &str) -> Option<usize> {
-    counted(word, 1..=i64::MAX).and_then(|number| usize::try_from(number).ok())
+    word.parse().ok().filter(|many| *many > 0)
 }
 
 /// `6`, `11-12`, `6s`, `6+`.
@@ -276,7 +275,7 @@ mod tests {
             ("Roll again.", own(1, None)),
             ("Reroll", own(1, None)),
             ("Roll twice more", own(2, None)),
-            ("Roll three times on this table", own(3, None)),
+            ("Roll 3 times on this table", own(3, None)),
             ("Roll twice, ignoring 6", own(2, numbers(&[(6, 6)]))),
             ("Roll twice, ignoring 1-2 and 11–12; then rest 5 hours", own(2, numbers(&[(1, 2), (11, 12)]))),
             ("Roll again, and ignore this result", own(1, numbers(&[]))),

@@ -2,9 +2,10 @@
 
 use super::{codes, sound, system_md};
 use crate::dice::Die;
+use crate::rules::grammar::effect;
 use crate::rules::{
-    Anchor, CheckBy, ConditionEffect, ConditionRule, Duration, Earned, EffectChange, EffectOn, InitiativeKind,
-    InitiativeWhen, Outcome, Showing, TieBreak,
+    CheckBy, ConditionEffect, ConditionRule, Duration, Earned, Edge, EffectChange, EffectOn, End, InitiativeKind,
+    InitiativeWhen, Outcome, Showing, TieBreak, Turn, Unit,
 };
 
 const HEAD: &str =
@@ -25,7 +26,7 @@ fn told(section: &str, line: &str) -> Vec<&'static str> {
 fn conditions_change_checks_and_end() {
     let weak = condition("- Weak: -1 on STR, until removed, *by treatment*");
     assert_eq!(weak.effects[0].on, EffectOn::Attribute("Strength".into()));
-    assert_eq!((weak.effects[0].change, weak.duration), (EffectChange::Add(-1), None));
+    assert_eq!((weak.effects[0].change, weak.duration), (EffectChange::Add(-1), Some(Duration::UntilRemoved)));
     let exhausted = condition("- Exhausted (1-6): -{Exhausted} on checks, until long rest");
     assert_eq!((exhausted.name.as_str(), exhausted.levels), ("Exhausted", Some((1, 6))));
     assert_eq!(exhausted.effects[0].amount(3), Some(-3));
@@ -40,16 +41,18 @@ fn conditions_change_checks_and_end() {
 
 #[test]
 fn how_long_a_condition_lasts_is_one_of_a_few_things() {
+    let turn = |edge, of_source, next| Duration::UntilTurn(Turn { edge, of_source, next });
     for (words, lasts) in [
-        ("for 3 rounds", Duration::Rounds(3, Anchor::BearerEnd)),
-        ("for 10 minutes", Duration::Time(600)),
-        ("until end of scene", Duration::Scene),
-        ("until end of fight", Duration::Combat),
-        ("until start of source's turn", Duration::Turns(1, Anchor::SourceStart)),
-        ("until end of bearer's next turn", Duration::Turns(1, Anchor::BearerEnd)),
-        ("until next check", Duration::NextCheck),
-        ("until Stealth succeeds", Duration::Check("Stealth".into(), Anchor::BearerEnd)),
-        ("until long rest", Duration::Rest("Long rest".into())),
+        ("for 3 rounds", Duration::For(3, Unit::Round)),
+        ("for 10 minutes", Duration::For(10, Unit::Minute)),
+        ("until end of scene", Duration::UntilEnd(End::Scene)),
+        ("until end of fight", Duration::UntilEnd(End::Fight)),
+        ("until start of source's turn", turn(Edge::Start, true, false)),
+        ("until end of bearer's next turn", turn(Edge::End, false, true)),
+        ("until next check", Duration::UntilNextCheck),
+        ("until removed", Duration::UntilRemoved),
+        ("until Stealth succeeds", Duration::UntilSucceeds("Stealth".into())),
+        ("until long rest", Duration::UntilRest(effect::Rest::Long)),
     ] {
         assert_eq!(condition(&format!("- Dazed: {words}")).duration, Some(lasts), "{words}");
     }

@@ -64,7 +64,7 @@ pub struct Params {
     pub on: Option<Whom>,
     /// true: also a condition of your own, which no rule knows.
     pub free: Option<bool>,
-    /// "3 rounds", "scene".
+    /// "for 3 rounds", "until end of scene"; else by the rules.
     pub duration: Option<String>,
     pub source: Option<String>,
     /// Hit points, 9 or {"current": 4, "max": 9}; of players where the rules have none.

@@ -185,7 +185,10 @@ fn effect(mut params: Params) -> Result<EffectCall, Refusal> {
     let (by, on) = (params.one()?, bearers(&mut params)?);
     Ok(EffectCall {
         name: params.name.ok_or_else(|| {
-            Refusal::new(Code::MissingValue, "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
+            Refusal::new(
+                Code::MissingValue,
+                "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"for 10 rounds\".",
+            )
         })?,
         on,
         by,

@@ -39,7 +39,7 @@ pub struct Params {
     pub name: Option<String>,
     /// Who bears it.
     pub on: Option<Whom>,
-    /// "3 rounds", "1 hour"; else by the rules.
+    /// "for 3 rounds", "until end of scene"; else by the rules.
     pub duration: Option<String>,
     /// Whose turns count it.
     pub anchor: Option<String>,

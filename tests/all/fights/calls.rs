@@ -87,7 +87,7 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
             on: vec![whom],
             by: (number % 5 == 0).then(|| name(other)),
             duration: (number % 7 != 0)
-                .then(|| format!("{} {}", 1 + number % 3, ["rounds", "turns"][usize::from(number / 3 % 2)])),
+                .then(|| format!("for {} {}", 1 + number % 3, ["rounds", "turns"][usize::from(number / 3 % 2)])),
             anchor: (number % 7 != 0 && number % 2 == 0).then(|| name(other / 5)),
             ends: (number % 7 != 0).then_some([Edge::Start, Edge::End][usize::from(number / 6 % 2)]),
             exclusive: (number % 11 < 4).then(|| "focus".to_owned()),

@@ -165,9 +165,11 @@ impl Counted {
                     "dazed" => (Some((1, Unit::Turns)), source, Edge::Start),
                     _ => (None, bearer.id, Edge::End),
                 };
-                let said = call.duration.as_deref().map(|said| match said.split_once(' ').expect("two words") {
-                    (many, "rounds") => (many.parse().expect("a number"), Unit::Rounds),
-                    (many, _) => (many.parse().expect("a number"), Unit::Turns),
+                let said = call.duration.as_deref().map(|said| {
+                    match said["for ".len()..].split_once(' ').expect("two words") {
+                        (many, "rounds") => (many.parse().expect("a number"), Unit::Rounds),
+                        (many, _) => (many.parse().expect("a number"), Unit::Turns),
+                    }
                 });
                 let (lasts, unit) = said.or(declared).unwrap_or((FOR_EVER, Unit::Turns));
                 let anchor = call.anchor.as_deref().map_or(anchor, |anchor| member(anchor).id);

@@ -7,7 +7,7 @@ use rollbook::game::record::entry::{Entry, RollRecord};
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Character, Condition, State, Track, Until};
 use rollbook::names::same;
-use rollbook::rules::{ANY_REST, Act, Duration, Effect, Move, Rest, RestKind, System, Trigger, TriggerWhen};
+use rollbook::rules::{Act, Duration, Effect, End, Move, Rest, RestKind, System, Trigger, TriggerWhen};
 
 use super::bounds::{Sheet, moves};
 
@@ -77,11 +77,13 @@ fn conditions(system: &System, rest: &Rest, fired: &[&Trigger], (expected, after
 
 /// Whether a condition lasts until this rest.
 fn is_over(system: &System, rest: &Rest, own: &Condition) -> bool {
-    let is_this = |until: &str| same(until, &rest.name) || until == ANY_REST && rest.kind == RestKind::Rest;
+    let is_this = |until: &str| same(until, &rest.name);
     let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
     match (&own.until, rule.and_then(|rule| rule.duration.as_ref())) {
-        (Some(Until::Rest(until)), _) | (None, Some(Duration::Rest(until))) => is_this(until),
-        (Some(Until::Scene), _) | (None, Some(Duration::Scene)) => rest.kind == RestKind::Scene,
+        (Some(Until::Rest(until)), _) => is_this(until),
+        (None, Some(Duration::UntilRest(until))) => is_this(until.name()),
+        (None, Some(Duration::UntilEnd(End::Session))) => rest.kind == RestKind::Session,
+        (Some(Until::Scene), _) | (None, Some(Duration::UntilEnd(End::Scene))) => rest.kind == RestKind::Scene,
         _ => false,
     }
 }

@@ -91,7 +91,9 @@ fn a_fight_whose_turns_initiative_or_effects_do_not_add_up() {
         let start =
             json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Rat", "hp": 2, "initiative": 3}]});
         table.dice([12]).manage_combat(start).is_fine();
-        table.manage_combat(json!({"action": "add_effect", "name": "wet", "on": "Rat", "duration": 3})).is_fine();
+        table
+            .manage_combat(json!({"action": "add_effect", "name": "wet", "on": "Rat", "duration": "for 3 rounds"}))
+            .is_fine();
         table.manage_combat(json!({"action": "next_turn"})).is_fine();
         table.manage_combat(json!({"action": "next_turn"})).is_fine();
         table.record().is_sound();

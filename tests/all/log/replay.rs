@@ -87,7 +87,7 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
         }),
         3 => (name.clone(), name.clone(), 1..4i64, any::<bool>()).prop_map(|(name, anchor, rounds, starts)| {
             let ends = if starts { "start" } else { "end" };
-            ("manage_combat", json!({"action": "add_effect", "name": "soaked", "on": name, "duration": format!("{rounds} rounds"),
+            ("manage_combat", json!({"action": "add_effect", "name": "soaked", "on": name, "duration": format!("for {rounds} rounds"),
                 "anchor": anchor, "ends": ends, "exclusive": if rounds == 3 { json!("focus") } else { Value::Null }}))
         }),
         1 => name.clone().prop_map(|name| ("manage_combat", json!({"action": "remove_effect", "name": "soaked", "on": name}))),

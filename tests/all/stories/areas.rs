@@ -151,7 +151,7 @@ fn healing_and_conditions_reach_the_fallen_of_a_side_and_a_blow_says_whom_it_lef
     let tired = json!({"action": "add_condition", "on": "party", "condition": "tired", "free": true});
     let added = table.manage_character(tired);
     assert!(added.text("summary").contains("Sabeth") && !noted(&added).contains("Left out"), "{}", added.value());
-    let effect = json!({"action": "add_effect", "on": "party", "name": "Bless", "duration": "3 rounds"});
+    let effect = json!({"action": "add_effect", "on": "party", "name": "Bless", "duration": "for 3 rounds"});
     assert!(table.manage_combat(effect).text("summary").contains("Sabeth"));
     let removed = table.apply_damage(json!({"target": "party", "remove_conditions": ["tired"]}));
     assert_eq!(removed["hits"].as_array().map(Vec::len), Some(2), "{}", removed.value());
@@ -172,7 +172,7 @@ fn only_the_gm_reads_that_a_side_left_out_the_hidden_and_what_reaches_them() {
     let out = "Left out of foes: Lurker (hidden). target=[\"Lurker\"] reaches the hidden.";
     let burnt = table.dice([3, 3, 3, 2, 20, 20, 20]).apply_damage(fireball());
     assert_eq!((burnt["hits"].as_array().map(Vec::len), noted(&burnt).contains(out)), (Some(3), true));
-    let effect = json!({"action": "add_effect", "on": "foes", "name": "Bless", "duration": "3 rounds"});
+    let effect = json!({"action": "add_effect", "on": "foes", "name": "Bless", "duration": "for 3 rounds"});
     let blessed = table.manage_combat(effect);
     assert!(noted(&blessed).contains("on=[\"Lurker\"]"), "{}", blessed.value());
     let check = json!({"character": "foes", "attribute": "STR", "difficulty": 10});

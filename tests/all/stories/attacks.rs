@@ -20,7 +20,7 @@ fn page(table: &Table, text: &str) {
 #[test]
 fn attacks_are_written_on_a_sheet_changed_by_name_and_taken_off() {
     let mut table = table();
-    let claw = json!({"name": "Claw", "bonus": 5, "damage": "1d6+3 slashing plus 1d4 fire", "range": "reach 5 ft.", "effect": "Burning 2"});
+    let claw = json!({"name": "Claw", "bonus": 5, "damage": "1d6+3 slashing plus 1d4 fire", "range": "reach 5 ft.", "effect": "gain Burning 2"});
     let hook = json!({"name": "Boat hook", "skill": "melee", "damage": "1d12 + {STR}", "damage_type": "piercing", "effect": "drags a step"});
     table
         .manage_character(

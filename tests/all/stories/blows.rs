@@ -171,7 +171,8 @@ fn a_check_that_hurt_somebody_is_not_made_again() {
 #[test]
 fn a_bonus_of_the_sheet_stands_for_attribute_and_skill_and_conditions_count() {
     let mut table = ring();
-    let bite = json!([{"name": "Bite", "bonus": 4, "damage": "1d6"}, {"name": "Net", "bonus": 3, "effect": "Prone"}]);
+    let bite =
+        json!([{"name": "Bite", "bonus": 4, "damage": "1d6"}, {"name": "Net", "bonus": 3, "effect": "gain Prone"}]);
     table.manage_character(json!({"action": "update", "character": "Ann", "attacks": bite})).is_fine();
     table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Prone"]})).is_fine();
     let bitten = json!({"character": "Ann", "check": "Strike", "attack": "Bite", "target": "Wolf 1"});

@@ -76,7 +76,8 @@ fn a_condition_of_the_gms_own_is_asked_for_and_said_to_do_nothing() {
     let soaked = table.manage_character(free);
     let note = json!(["Soaked has no effect by the rules: it is kept and shown, and changes no roll"]);
     assert_eq!(soaked["noted"], note);
-    let longer = json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "duration": "scene"});
+    let longer =
+        json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "duration": "until end of scene"});
     assert_eq!(table.manage_character(longer)["noted"], note, "what is there need not be asked for again");
     let foretold =
         table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Muddy"], "free": true, "preview": true}));

@@ -32,12 +32,12 @@ fn an_effect_ends_at_the_start_or_end_of_the_turn_that_counts_it() {
     fight(&mut table);
     let begun = put(
         &mut table,
-        json!({"name": "Blessed", "on": "Sabeth", "duration": "2 rounds", "anchor": "Jory", "ends": "start"}),
+        json!({"name": "Blessed", "on": "Sabeth", "duration": "for 2 rounds", "anchor": "Jory", "ends": "start"}),
     );
     assert_eq!(begun["began"], json!(["blessed on Sabeth"]));
     assert_eq!(begun["player_text"], "blessed on Sabeth begins, 2 rounds.");
     assert_eq!(conditions(&begun, "Sabeth"), json!(["blessed (2 rounds)"]));
-    put(&mut table, json!({"name": "Slowed", "on": "Rat", "duration": 1})).is_fine();
+    put(&mut table, json!({"name": "Slowed", "on": "Rat", "duration": "for 1 round"})).is_fine();
     assert_eq!(next(&mut table)["current"], "Sabeth");
     assert_eq!(next(&mut table)["current"], "Rat");
     let over = next(&mut table);
@@ -109,7 +109,7 @@ fn a_condition_of_the_rules_counts_in_checks_and_lasts_as_they_say() {
     next(&mut table).is_fine();
     assert_eq!(next(&mut table)["ended"], json!(["Shaken on Ghoul"]));
     table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Winded"]})).is_fine();
-    put(&mut table, json!({"name": "Warded", "on": "Ann", "duration": "9 rounds"})).is_fine();
+    put(&mut table, json!({"name": "Warded", "on": "Ann", "duration": "for 9 rounds"})).is_fine();
     put(&mut table, json!({"name": "Marked", "on": "Ann"})).is_fine();
     let ended = table.manage_combat(json!({"action": "end"}));
     assert_eq!(ended["ended"], json!(["Winded on Ann", "warded on Ann"]), "not what nobody counts");
@@ -133,14 +133,14 @@ fn whoever_concentrates_does_so_on_one_thing() {
     let mut table = Table::with_party();
     fight(&mut table);
     for on in ["Jory", "Sabeth"] {
-        put(&mut table, json!({"name": "bless", "on": on, "duration": "10 rounds", "exclusive": "concentration"}))
+        put(&mut table, json!({"name": "bless", "on": on, "duration": "for 10 rounds", "exclusive": "concentration"}))
             .is_fine();
     }
     let other =
         put(&mut table, json!({"name": "web", "on": "Rat", "exclusive": "concentration", "combatant": "Sabeth"}));
     assert_eq!(other["ended"], Value::Null, "somebody else's");
     let web =
-        put(&mut table, json!({"name": "fog", "on": "Rat", "duration": "10 rounds", "exclusive": "Concentration"}));
+        put(&mut table, json!({"name": "fog", "on": "Rat", "duration": "for 10 rounds", "exclusive": "Concentration"}));
     assert_eq!(web["ended"], json!(["bless on Sabeth", "bless on Jory"]));
     let gone = table.manage_combat(json!({"action": "remove_effect", "name": "Fog"}));
     assert_eq!(gone["ended"], json!(["fog on Rat"]));
@@ -155,8 +155,8 @@ fn whoever_concentrates_does_so_on_one_thing() {
 fn a_round_without_a_turn_counts_rounds_and_not_turns() {
     let mut table = Table::with_party();
     fight(&mut table);
-    put(&mut table, json!({"name": "fear", "on": "Jory", "duration": "2 rounds", "anchor": "Rat"})).is_fine();
-    put(&mut table, json!({"name": "grip", "on": "Jory", "duration": "1 turn", "anchor": "Rat"})).is_fine();
+    put(&mut table, json!({"name": "fear", "on": "Jory", "duration": "for 2 rounds", "anchor": "Rat"})).is_fine();
+    put(&mut table, json!({"name": "grip", "on": "Jory", "duration": "for 1 turn", "anchor": "Rat"})).is_fine();
     table.manage_combat(json!({"action": "defeat", "combatant": "Rat"})).is_fine();
     next(&mut table).is_fine();
     let second = next(&mut table);
@@ -188,7 +188,7 @@ fn an_effect_is_put_on_several_and_ended_on_several_in_one_call() {
     fight(&mut table);
     let begun = put(
         &mut table,
-        json!({"name": "bless", "on": ["Jory", "Sabeth"], "combatant": "Sabeth", "duration": "10 rounds", "exclusive": "concentration"}),
+        json!({"name": "bless", "on": ["Jory", "Sabeth"], "combatant": "Sabeth", "duration": "for 10 rounds", "exclusive": "concentration"}),
     );
     assert_eq!(begun["began"], json!(["bless on Jory", "bless on Sabeth"]));
     let other = json!({"name": "haste", "on": "players", "combatant": "Sabeth", "exclusive": "concentration"});

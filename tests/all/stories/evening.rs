@@ -98,14 +98,14 @@ fn where_a_condition_came_from_keeps_no_figures_from_players() {
     let mut table = fight(Some(HIDDEN));
     table.apply_damage(json!({"target": "Ada", "amount": 6})).is_fine();
     let lasting = |until: &str| json!({"action": "add_condition", "character": "Ada", "condition": "Dazed", "duration": until, "source": "the Lurker's dust"});
-    table.manage_character(lasting("scene")).is_fine();
+    table.manage_character(lasting("until end of scene")).is_fine();
     let healed = table.apply_damage(json!({"target": "Ada", "amount": -2, "remove_conditions": ["dazed"]}));
     assert_eq!(healed.text("player_text"), "Ada recovers 2: Faith 4 to 6/10; no longer dazed.");
-    table.manage_character(lasting("scene")).is_fine();
+    table.manage_character(lasting("until end of scene")).is_fine();
     let ended = table.manage_combat(json!({"action": "end"}));
     assert!(ended.text("player_text").contains("Ada, end of scene: Faith 6/10 to 10/10"), "{ended:?}");
     table.apply_damage(json!({"target": "Ada", "amount": 6})).is_fine();
-    table.manage_character(lasting("long rest")).is_fine();
+    table.manage_character(lasting("until long rest")).is_fine();
     let rested = table.manage_character(json!({"action": "rest", "character": "Ada", "kind": "Long rest"}));
     let told = "Ada, long rest: Faith 4/10 to 10/10; conditions dazed to none.";
     assert_eq!((rested.text("summary"), rested.text("player_text")), (told, told));
@@ -121,7 +121,7 @@ fn where_a_condition_came_from_keeps_no_figures_from_players() {
 #[test]
 fn players_hear_of_their_part_of_what_is_taken_back() {
     let mut table = fight(Some(HIDDEN));
-    let winded = json!({"action": "add_effect", "name": "Winded", "on": "Lurker", "duration": "3 rounds"});
+    let winded = json!({"action": "add_effect", "name": "Winded", "on": "Lurker", "duration": "for 3 rounds"});
     table.manage_combat(winded).is_fine();
     table.manage_combat(json!({"action": "next_turn"})).is_fine();
     table.manage_combat(json!({"action": "next_turn"})).is_fine();

@@ -180,7 +180,7 @@ fn a_prepared_fight_is_the_gms_until_it_begins_and_a_paused_one_goes_on_as_it_st
         "Sabeth rolls initiative: 1d20: [11]; + 2 = 13. A fight begins: At the weir. In it: Jory, Sabeth, Eel. Round 1: Jory's turn."
     );
     table
-        .manage_combat(json!({"action": "add_effect", "name": "soaked", "on": "Sabeth", "duration": "2 rounds"}))
+        .manage_combat(json!({"action": "add_effect", "name": "soaked", "on": "Sabeth", "duration": "for 2 rounds"}))
         .is_fine();
     table.manage_combat(json!({"action": "delay"})).is_fine();
 
@@ -208,8 +208,8 @@ fn effects_of_a_prepared_fight_are_the_gms() {
     let fighters = json!([{"name": "Jory"}, {"name": "Warden", "hp": 9, "initiative": 3}]);
     table.manage_combat(json!({"action": "create", "combatants": fighters})).is_fine();
     let calls = [
-        json!({"action": "add_effect", "name": "warded", "on": "Warden", "duration": "9 rounds"}),
-        json!({"action": "add_effect", "name": "marked", "on": "Jory", "anchor": "Warden", "duration": "9 rounds"}),
+        json!({"action": "add_effect", "name": "warded", "on": "Warden", "duration": "for 9 rounds"}),
+        json!({"action": "add_effect", "name": "marked", "on": "Jory", "anchor": "Warden", "duration": "for 9 rounds"}),
         json!({"action": "remove_effect", "name": "warded"}),
         json!({"action": "remove", "combatant": "Warden"}),
     ];
@@ -291,7 +291,7 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
     let hurt = table.apply_damage(json!({"target": "Unseen Goblin 1", "amount": 2}));
     assert_eq!(hurt["player_text"], Value::Null);
     let fear =
-        table.manage_combat(json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "1 round"}));
+        table.manage_combat(json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "for 1 round"}));
     assert_eq!(fear["player_text"], "afraid on Jory begins, 1 round.");
     let appears = act(&mut table, "reveal", "Unseen Goblin 1");
     assert_eq!(appears["player_text"], "Goblin 2 appears.");

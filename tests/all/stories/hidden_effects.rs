@@ -30,7 +30,7 @@ fn hide(table: &mut Table, name: &str, more: Value) {
 #[test]
 fn the_gm_sees_it_and_players_do_not_until_it_is_revealed() {
     let mut table = mine();
-    hide(&mut table, "Hexed", json!({"duration": "10 minutes"}));
+    hide(&mut table, "Hexed", json!({"duration": "for 10 minutes"}));
     let status = table.manage_combat(json!({"action": "status"}));
     assert!(status.text("summary").contains("Ann 10/10 (Hexed (until day 1, 00:10; hidden))"), "{}", status["summary"]);
     assert!(!status.text("player_text").contains("exed"), "{}", status["player_text"]);
@@ -105,7 +105,8 @@ struct Hidden {
 const NAMES: [&str; 3] = ["Hexed", "Doomed", "Fated"];
 
 fn hidden() -> impl Strategy<Value = Hidden> {
-    let durations = prop::sample::select(vec![None, Some("8 hours"), Some("until lifted"), Some("scene")]);
+    let durations =
+        prop::sample::select(vec![None, Some("for 8 hours"), Some("until removed"), Some("until end of scene")]);
     let sources = prop::sample::select(vec![None, Some("Rat"), Some("Ben")]);
     (prop::sample::select(NAMES.to_vec()), durations, sources, any::<bool>())
         .prop_map(|(name, duration, source, ends)| Hidden { name, duration, source, ends })

@@ -59,7 +59,7 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
     fight(&mut table);
     let begun = add(
         &mut table,
-        json!({"character": "Ada", "condition": "Frightened", "free": true, "duration": "2 rounds", "source": "Rat"}),
+        json!({"character": "Ada", "condition": "Frightened", "free": true, "duration": "for 2 rounds", "source": "Rat"}),
     );
     assert_eq!(begun.text("summary"), "Ada is now frightened (2 rounds).");
     assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds; from Rat)"]));
@@ -74,8 +74,8 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
     }
     assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round; from Rat)"]));
     // One that is there begins anew.
-    add(&mut table, json!({"character": "Ada", "condition": "frightened", "duration": "until treated"})).is_fine();
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (until treated; from Rat)"]));
+    add(&mut table, json!({"character": "Ada", "condition": "frightened", "duration": "until removed"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (until removed; from Rat)"]));
     let undo = table.manage_session(json!({"action": "undo"}));
     undo.is_fine();
     assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round; from Rat)"]));
@@ -100,14 +100,15 @@ fn the_source_counts_where_the_rules_say_so() {
 #[test]
 fn what_lasts_until_a_rest_a_scene_or_a_fight_ends_with_it() {
     let mut table = nerves();
-    add(&mut table, json!({"character": "Ada", "condition": "Drained", "free": true, "duration": "long rest"}))
+    add(&mut table, json!({"character": "Ada", "condition": "Drained", "free": true, "duration": "until long rest"}))
         .is_fine();
-    let refused = add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "3 rounds"}));
-    let said = "Rounds and turns are counted in a fight, and Bo is in none. Send duration=\"scene\" or \"until …\"";
+    let refused = add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "for 3 rounds"}));
+    let said = "Rounds and turns are counted in a fight, and Bo is in none. Send duration=\"until end of scene\" or \"until removed\".";
     assert!(refused.refused("no_turns")["summary"].as_str().is_some_and(|text| text.starts_with(said)));
-    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "fight"})).refused("no_turns");
+    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "until end of fight"}))
+        .refused("no_turns");
     fight(&mut table);
-    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "fight"})).is_fine();
+    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "until end of fight"})).is_fine();
     add(&mut table, json!({"character": "Ada", "condition": "Hidden"})).is_fine();
     let ended = table.manage_combat(json!({"action": "end", "outcome": "won"}));
     assert_eq!(ended["ended"], json!(["Hidden on Ada", "Dazed on Bo"]));
@@ -141,15 +142,55 @@ fn a_success_ends_what_lasts_until_it_and_the_turn_reminds_of_it() {
 fn an_effect_may_last_until_something_happens() {
     let mut table = nerves();
     fight(&mut table);
-    let until =
-        json!({"action": "add_effect", "name": "Cursed", "on": "Bo", "duration": "until a Nerve check succeeds"});
+    let until = json!({"action": "add_effect", "name": "Cursed", "on": "Bo", "duration": "until Nerve succeeds"});
     assert_eq!(table.manage_combat(until)["began"], json!(["cursed on Bo"]));
     assert_eq!(conditions(&mut table, "Bo"), json!(["cursed (until Nerve succeeds)"]));
-    let both = json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "scene", "anchor": "Rat"});
+    let both =
+        json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "until end of scene", "anchor": "Rat"});
     table.manage_combat(both).refused("invalid_parameters");
     let words = json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "a while"});
     let refused = table.manage_combat(words);
     assert!(refused.refused("invalid_parameters").to_string().contains("Long rest"));
+}
+
+#[test]
+fn what_is_no_duration_is_refused_with_what_is_one_and_changes_nothing() {
+    let mut table = nerves();
+    for words in ["3 rounds", "scene", "until treated", "for an hour", "until the end of the scene", "until Short rest"]
+    {
+        let call = json!({"character": "Ada", "condition": "Dazed", "duration": words});
+        let refused = add(&mut table, call).refused("invalid_parameters")["summary"].to_string();
+        for form in ["for 3 rounds", "until end of scene", "until Nerve succeeds", "until Long rest", "until removed"] {
+            assert!(refused.contains(form), "{words}: {refused}");
+        }
+        assert_eq!(conditions(&mut table, "Ada"), json!([]), "{words}");
+    }
+}
+
+#[test]
+fn what_lasts_until_it_is_removed_outlasts_what_the_rules_say() {
+    let mut table = nerves();
+    fight(&mut table);
+    add(&mut table, json!({"character": "Ada", "condition": "Hidden", "duration": "until removed"})).is_fine();
+    add(&mut table, json!({"character": "Bo", "condition": "Hidden"})).is_fine();
+    let ended = table.manage_combat(json!({"action": "end", "outcome": "won"}));
+    assert_eq!(ended["ended"], json!(["Hidden on Bo"]));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["Hidden (until removed)"]));
+    table.manage_character(json!({"action": "remove_condition", "character": "Ada", "condition": "Hidden"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!([]));
+    table.record().is_sound();
+}
+
+#[test]
+fn what_lasts_until_the_end_of_the_session_ends_with_it() {
+    let rules = NERVES.replace("## Conditions\n", "## Conditions\n- Weary: -1 on checks, until end of session\n");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ada", "attributes": {"NRV": 10}})).is_fine();
+    add(&mut table, json!({"character": "Ada", "condition": "Weary"})).is_fine();
+    add(&mut table, json!({"character": "Ada", "condition": "Dazed", "duration": "until end of session"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!([]));
+    table.record().is_sound();
 }
 
 const FORWARD: &str = "\
@@ -212,13 +253,13 @@ fn what_counts_for_the_next_check_ends_with_the_one_for_which_it_counts() {
     let plain = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Blades"}));
     assert_eq!(plain["roll"]["total"], 6 + 2);
     // One that the GM ends in this way, and that no rule knows.
-    let own = json!({"character": "Bo", "condition": "Blessed", "free": true, "duration": "until the next check"});
+    let own = json!({"character": "Bo", "condition": "Blessed", "free": true, "duration": "until next check"});
     add(&mut table, own).is_fine();
-    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until the next check)"]));
+    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until next check)"]));
     table.dice([3, 3]).skill_check(json!({"character": "Bo", "skill": "Lore"})).is_fine();
     assert_eq!(conditions(&mut table, "Bo"), json!([]));
     // Undone, it is there again.
     table.manage_session(json!({"action": "undo"})).is_fine();
-    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until the next check)"]));
+    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until next check)"]));
     table.record().is_sound();
 }

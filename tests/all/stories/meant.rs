@@ -129,7 +129,7 @@ fn what_could_mean_several_is_refused_with_all_of_them() {
         ("manage_combat", json!({"action": "add_effect", "name": "bless", "on": "Goblin"}), "on"),
         (
             "manage_combat",
-            json!({"action": "add_effect", "name": "bless", "on": "Jory", "duration": "2 rounds", "anchor": "Goblin"}),
+            json!({"action": "add_effect", "name": "bless", "on": "Jory", "duration": "for 2 rounds", "anchor": "Goblin"}),
             "anchor",
         ),
     ] {

@@ -23,7 +23,7 @@ fn busy() -> Table {
     });
     table.manage_character(jory).is_fine();
     table.apply_damage(json!({"target": "Jory", "amount": 4, "apply_conditions": ["soaked, cold"]})).is_fine();
-    let held = json!({"action": "add_condition", "character": "Jory", "condition": "held | fast", "duration": "scene"});
+    let held = json!({"action": "add_condition", "character": "Jory", "condition": "held | fast", "duration": "until end of scene"});
     table.manage_character(held).is_fine();
     table
 }
@@ -37,8 +37,7 @@ fn a_character_goes_out_and_comes_back_the_same() {
         table.manage_character(back).is_fine();
         let again = document(&mut table, "Jory the second", format);
         // What ends a condition goes along: the end of a scene, here.
-        let ended =
-            if format == "json" { "\"until\": \"scene\"" } else { "held \\| fast | until the end of the scene" };
+        let ended = if format == "json" { "\"until\": \"scene\"" } else { "held \\| fast | until end of scene" };
         assert!(again.contains(ended), "{again}");
         let again = again.replace("Jory the second", "Jory").replace("\"source\": \"sheet\"", "\"source\": \"gm\"");
         assert_eq!(again, out, "{format}");

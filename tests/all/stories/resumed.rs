@@ -28,7 +28,7 @@ fn resume_says_where_who_whose_turn_and_what_happened_last() {
         {"name": "Wrecker", "hp": 7, "initiative": 9, "hidden": true}, {"name": "Rat", "hp": 1, "initiative": 4}]});
     table.manage_combat(fight).is_fine();
     table
-        .manage_combat(json!({"action": "add_effect", "name": "bless", "on": "Jory", "duration": "3 rounds"}))
+        .manage_combat(json!({"action": "add_effect", "name": "bless", "on": "Jory", "duration": "for 3 rounds"}))
         .is_fine();
     table.apply_damage(json!({"target": "Rat", "amount": 1})).is_fine();
     let hurt = table.apply_damage(json!({"target": "Jory", "amount": 3})).number("log");

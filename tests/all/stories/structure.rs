@@ -73,8 +73,8 @@ fn a_narrative_fight_has_sides_and_no_order() {
 fn a_round_without_turns_counts_every_effect_once() {
     let mut table = table("- Combat: narrative");
     table.manage_combat(json!({"action": "start", "combatants": all()})).is_fine();
-    effect(&mut table, "bless", "Ann", "2 rounds");
-    effect(&mut table, "web", "Rat", "1 turn");
+    effect(&mut table, "bless", "Ann", "for 2 rounds");
+    effect(&mut table, "web", "Rat", "for 1 turn");
     table.apply_damage(json!({"target": "Bob", "apply_conditions": ["Dazed"]})).is_fine();
     let second = go(&mut table, "next_round");
     assert_eq!(second["ended"], json!(["Dazed on Bob", "web on Rat"]));
@@ -95,8 +95,8 @@ fn a_hybrid_fight_changes_over_and_back() {
     let mut table = hybrid();
     let begun = table.dice([15, 10, 5]).manage_combat(json!({"action": "start", "combatants": all()}));
     assert_eq!((&begun["current"], &begun["structure"]), (&json!("Ann"), &Value::Null));
-    effect(&mut table, "bless", "Ann", "2 rounds");
-    effect(&mut table, "web", "Rat", "1 round");
+    effect(&mut table, "bless", "Ann", "for 2 rounds");
+    effect(&mut table, "web", "Rat", "for 1 round");
     go(&mut table, "next_turn").is_fine();
     go(&mut table, "delay").is_fine();
     let loose = go(&mut table, "structure");
@@ -155,7 +155,7 @@ fn passes(table: &mut Table, turns: &[(&str, u32)]) {
 #[test]
 fn who_was_up_when_turns_ended_is_up_again_when_they_begin_again_in_that_round() {
     let mut table = bob_is_up();
-    effect(&mut table, "bless", "Bob", "1 round");
+    effect(&mut table, "bless", "Bob", "for 1 round");
     let loose = go(&mut table, "structure");
     assert!(
         loose.value().to_string().contains("Bob's turn goes on if turns begin again in this round."),
@@ -188,7 +188,7 @@ fn a_delay_outlives_a_change_of_structure_within_its_round() {
 #[test]
 fn an_interrupted_turn_is_over_with_its_round() {
     let mut table = bob_is_up();
-    effect(&mut table, "bless", "Bob", "1 round");
+    effect(&mut table, "bless", "Bob", "for 1 round");
     go(&mut table, "structure").is_fine();
     let round = go(&mut table, "next_round");
     assert_eq!((&round["round"], &round["ended"]), (&json!(2), &json!(["bless on Bob"])));

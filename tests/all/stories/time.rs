@@ -31,8 +31,8 @@ fn condition(table: &mut Table, who: &str, name: &str, duration: &str) {
 #[test]
 fn time_passes_ends_what_has_lasted_and_moves_clocks() {
     let mut table = mine();
-    condition(&mut table, "Ann", "hasted", "10 minutes");
-    condition(&mut table, "Fiend", "warded", "5 minutes");
+    condition(&mut table, "Ann", "hasted", "for 10 minutes");
+    condition(&mut table, "Fiend", "warded", "for 5 minutes");
     let sheet = table.get_character(json!({"character": "Ann", "view": "full"}));
     assert_eq!(sheet["character"]["conditions"], json!(["hasted (until day 1, 00:10)"]));
     let passed =
@@ -93,8 +93,8 @@ fn a_rest_takes_its_time_where_the_whole_party_rests() {
 #[test]
 fn the_rounds_of_a_fight_end_what_lasts_minutes_and_pass_when_it_is_over() {
     let mut table = mine();
-    condition(&mut table, "Ann", "Blessed", "1 minute");
-    condition(&mut table, "Ben", "steady", "5 rounds");
+    condition(&mut table, "Ann", "Blessed", "for 1 minute");
+    condition(&mut table, "Ben", "steady", "for 5 rounds");
     let sheet = table.get_character(json!({"character": "Ben", "view": "full"}));
     assert_eq!(sheet["character"]["conditions"], json!(["steady (until day 1, 00:00:30)"]), "no fight counts them");
     let fighters = json!([{"name": "Ann"}, {"name": "Ben"}, {"name": "Fiend"}]);
@@ -121,7 +121,17 @@ fn the_rounds_of_a_fight_end_what_lasts_minutes_and_pass_when_it_is_over() {
 fn what_is_no_time_is_refused_with_what_is() {
     let mut table = mine();
     advance(&mut table, "2 hours").is_fine();
-    for words in ["a while", "0 minutes", "-2 hours", "10001 days", "until day 1, 01:00", "until noon", "3 rounds"] {
+    for words in [
+        "a while",
+        "0 minutes",
+        "-2 hours",
+        "10001 days",
+        "until day 1, 01:00",
+        "until noon",
+        "3 rounds",
+        "half an hour",
+        "1h 30m",
+    ] {
         let told = advance(&mut table, words).refused("invalid_parameters")["summary"].to_string();
         assert!(told.contains("it is day 1, 02:00 in the game. Send time=\\\"10 minutes\\\""), "{words}: {told}");
     }
@@ -164,11 +174,11 @@ fn time_agrees_with_a_plain_count() {
                     "minutes" => 60,
                     _ => 3600,
                 };
-            condition(&mut table, "Ann", &format!("spell {turn}"), &format!("{many} {unit}"));
+            condition(&mut table, "Ann", &format!("spell {turn}"), &format!("for {many} {unit}"));
             lasting.push((format!("spell {turn} on Ann"), length + seconds));
         }
         let (hours, minutes, seconds) = (next(4), next(60), next(60) + 1);
-        let reply = advance(&mut table, &format!("{hours} hours, {minutes} min and {seconds}s"));
+        let reply = advance(&mut table, &format!("{hours} hours, {minutes} minutes and {seconds} seconds"));
         let then = now + hours * 3600 + minutes * 60 + seconds;
         torch = (torch + then / 600 - now / 600).min(6);
         below = (below + then / 3600 - now / 3600).min(8);

@@ -166,7 +166,7 @@ fn a_hidden_one_who_left_does_not_come_back_with_their_turn() {
     go(&mut table, "next_turn").is_fine();
     assert_eq!(turn(&go(&mut table, "next_turn")), (json!(1), json!("Rat")));
     act(&mut table, "hide", "Rat").is_fine();
-    let bless = json!({"action": "add_effect", "name": "bless", "on": "Rat", "duration": "1 turn"});
+    let bless = json!({"action": "add_effect", "name": "bless", "on": "Rat", "duration": "for 1 turn"});
     table.manage_combat(bless).is_fine();
     act(&mut table, "remove", "Rat").is_fine();
     go(&mut table, "previous_turn").refused("no_previous_turn");
@@ -206,7 +206,7 @@ fn an_effect_put_on_anew_keeps_its_level_and_one_of_another_is_found() {
     let mut table = table("`1d20`, highest first, once per fight");
     three(&mut table);
     table.apply_damage(json!({"target": "Bob", "apply_conditions": ["Slow 3"]})).is_fine();
-    let anew = json!({"action": "add_effect", "name": "Slow", "on": "Bob", "duration": "2 rounds"});
+    let anew = json!({"action": "add_effect", "name": "Slow", "on": "Bob", "duration": "for 2 rounds"});
     table.manage_combat(anew).is_fine();
     let status = go(&mut table, "status");
     let bob = status["order"].as_array().expect("an order").iter().find(|own| own["name"] == "Bob").expect("Bob");

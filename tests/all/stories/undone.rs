@@ -187,7 +187,7 @@ fn seen_and_hidden() -> Table {
 fn players_learn_what_is_taken_back_of_those_whom_they_see_and_nothing_of_the_hidden() {
     let mut table = seen_and_hidden();
     let both = json!(["Rat", "Ghoul"]);
-    let web = json!({"action": "add_effect", "name": "web", "on": both, "duration": "2 rounds"});
+    let web = json!({"action": "add_effect", "name": "web", "on": both, "duration": "for 2 rounds"});
     let attack = json!({"character": "Jory", "skill": "Melee", "target": both, "damage": "3"});
     let cases = [
         ("apply_damage", json!({"target": both, "amount": 3}), "Rat takes damage and is hurt."),
@@ -216,7 +216,7 @@ fn who_is_hidden_since_is_not_named_when_something_is_taken_back() {
     let mut table = seen_and_hidden();
     let attack = json!({"character": "Jory", "skill": "Melee", "target": "Rat", "damage": "3"});
     let hit = table.dice([19]).skill_check(attack);
-    let web = json!({"action": "add_effect", "name": "web", "on": ["Rat", "Jory"], "duration": "2 rounds"});
+    let web = json!({"action": "add_effect", "name": "web", "on": ["Rat", "Jory"], "duration": "for 2 rounds"});
     let begun = table.manage_combat(web);
     let ended = table.manage_combat(json!({"action": "remove_effect", "name": "web", "on": ["Rat", "Jory"]}));
     table.manage_combat(json!({"action": "hide", "combatant": "Rat"})).is_fine();

@@ -5,11 +5,11 @@ use serde::Deserialize;
 
 use crate::game::decide::roll::check_die;
 use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::attacks::{check_limits, conditions_of, read_damage};
+use crate::game::mechanics::attacks::{check_limits, read_damage};
 use crate::game::record::state::Attack;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{listed, quoted, same};
-use crate::rules::System;
+use crate::rules::{System, call};
 
 /// One attack of a call; a field that is left out stays as it is.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -24,7 +24,7 @@ pub struct AttackCall {
     pub damage: Option<String>,
     pub damage_type: Option<String>,
     pub range: Option<String>,
-    /// What else a hit brings.
+    /// What else a hit brings: "gain Prone, gain Burning 2", or words.
     pub effect: Option<String>,
     /// true: takes it off the sheet.
     pub remove: Option<bool>,
@@ -109,7 +109,7 @@ fn merged(system: &System, own: Attack, call: &AttackCall) -> Result<Attack, Ref
         own.range = written(range);
     }
     if let Some(effect) = &call.effect {
-        (own.conditions, own.effect) = match conditions_of(system, effect) {
+        (own.conditions, own.effect) = match call::gains(system, effect) {
             Some(conditions) => (conditions, None),
             None => (Vec::new(), written(effect)),
         };

@@ -15,7 +15,7 @@ use crate::game::record::state::{Clock, Condition, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
-use crate::rules::{ANY_CHECK, Act, Check, Effect, EffectChange, Row};
+use crate::rules::{Act, Check, Effect, EffectChange, Row};
 
 /// A move of a track, and why it is made.
 pub struct Move {
@@ -117,7 +117,7 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
     let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
     let system = table.system();
     let ended = table.state.conditions_of(who.id).filter(|row| match duration::ending(system, row) {
-        Some(Until::Check(name)) => name == ANY_CHECK || tried.into_iter().flatten().any(|tried| same(tried, &name)),
+        Some(Until::Check(name)) => tried.into_iter().flatten().any(|tried| same(tried, &name)),
         _ => false,
     });
     let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();

@@ -16,6 +16,7 @@ use crate::game::record::state::{Combatant, Condition, Edge, State, TurnsLeft, U
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::{Found, find, fold, quoted, same, suggest};
+use crate::rules::Turn;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -25,7 +26,7 @@ pub struct EffectCall {
     pub on: Vec<String>,
     /// The cause; by default the combatant whose turn it is.
     pub by: Option<String>,
-    /// "3 rounds", "1 turn", "3" (rounds). By default as the rules declare it, else until it is removed.
+    /// "for 3 rounds", "for 1 turn". By default as the rules declare it, else until it is removed.
     pub duration: Option<String>,
     /// The combatant whose turns count; by default the bearer.
     pub anchor: Option<String>,
@@ -158,7 +159,8 @@ fn duration_of(
     let declared = duration::declared_turns(system, name);
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
-            let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
+            let summary =
+                "anchor and ends say whose turns count, and not how many. Send duration=\"for 3 rounds\", too.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
         None if let Some(seconds) = duration::declared_time(system, name) => {
@@ -172,10 +174,11 @@ fn duration_of(
             }
             ConditionDuration::Until(until) => return Ok((None, Some(until))),
             ConditionDuration::For(seconds) => return Ok((None, Some(duration::end_of(state, system, seconds)))),
-            // Without an anchor in the call, the rules' anchor counts.
+            // Where the call does not say whose turn counts, the rules do.
             ConditionDuration::Counted(own) => {
-                let anchor = own.anchor.or(declared.as_ref().and_then(|declared| declared.anchor));
-                Some(TurnCount { anchor, ..own })
+                let turn = declared.as_ref().and_then(|declared| declared.turn);
+                let turn = own.turn.or(turn.map(|turn| Turn { next: false, ..turn }));
+                Some(TurnCount { turn, ..own })
             }
         },
     };

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Attack, Ticks};
 use crate::names::shortened;
 use crate::rules::time_words::moment_words;
+use crate::rules::{Duration, End};
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,8 +135,8 @@ pub enum Until {
     Check(String),
     /// The next check of the bearer for which it counts.
     NextCheck,
-    /// Something that only the GM can judge: "treated".
-    Words(String),
+    /// The GM removes it, whatever the rules say.
+    Removed,
 }
 
 /// Turns that a condition still lasts: `left` more starts or ends of the anchor's turn.
@@ -180,23 +181,25 @@ impl TurnsLeft {
 }
 
 impl Until {
-    /// "until the end of the scene", "until Long rest".
+    /// As a call takes it: "until end of scene", "until Long rest"; of a moment "until day 2, 06:30".
     pub fn render(&self) -> String {
-        match self {
-            Until::Scene => "until the end of the scene".to_owned(),
-            Until::Fight => "until the end of the fight".to_owned(),
-            Until::Time(at) => format!("until {}", moment_words(*at)),
-            Until::Check(name) => format!("until {name} succeeds"),
-            Until::NextCheck => "until the next check".to_owned(),
-            Until::Rest(words) | Until::Words(words) => format!("until {words}"),
-        }
+        let duration = match self {
+            Until::Scene => Duration::UntilEnd(End::Scene),
+            Until::Fight => Duration::UntilEnd(End::Fight),
+            Until::Time(at) => return format!("until {}", moment_words(*at)),
+            Until::Check(name) => Duration::UntilSucceeds(name.clone()),
+            Until::NextCheck => Duration::UntilNextCheck,
+            Until::Removed => Duration::UntilRemoved,
+            Until::Rest(name) => return format!("until {name}"),
+        };
+        duration.to_string()
     }
 
-    /// Its name or text; empty without one.
-    pub fn words(&self) -> &str {
+    /// The name in it; empty without one.
+    pub fn name(&self) -> &str {
         match self {
-            Until::Scene | Until::Fight | Until::Time(_) | Until::NextCheck => "",
-            Until::Rest(name) | Until::Check(name) | Until::Words(name) => name,
+            Until::Scene | Until::Fight | Until::Time(_) | Until::NextCheck | Until::Removed => "",
+            Until::Rest(name) | Until::Check(name) => name,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{End, Item, Rest, Unit, effects, unit};
+use crate::rules::grammar::effect::{ENDS, Item, Rest, Unit, effects, unit};
 use crate::rules::grammar::expr::{amount, range};
 use crate::rules::grammar::line::{Against, Defence, HealthLine, Line, Size, Track, When};
 use crate::rules::grammar::names::Thing;
@@ -97,8 +97,7 @@ pub fn when(at: &mut Cursor<'_>) -> Option<Head> {
 }
 
 pub fn end_of(at: &mut Cursor<'_>) -> Option<Head> {
-    let ends = [("scene", End::Scene), ("fight", End::Fight), ("session", End::Session)];
-    at.one_of(&ends).map(|end| Head::When(When::EndOf(end)))
+    at.one_of(&ENDS).map(|end| Head::When(When::EndOf(end)))
 }
 
 pub fn each(at: &mut Cursor<'_>) -> Option<Head> {

@@ -10,6 +10,7 @@ use super::system::System;
 use crate::rules::section::SectionKind;
 
 pub use attack::CommonAttack;
+pub use read::gains;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {

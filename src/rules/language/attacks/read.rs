@@ -50,7 +50,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 }
 
 /// Why a row cannot be carried out, and what to write instead.
-type Why = (&'static str, &'static str);
+pub type Why = (&'static str, &'static str);
 
 fn attack(own: &Attack, system: &System) -> Result<CommonAttack, Why> {
     let written = own.damage.in_notation();
@@ -65,8 +65,23 @@ fn attack(own: &Attack, system: &System) -> Result<CommonAttack, Why> {
             Some(system.named_attribute(name).map_or_else(|| name.clone(), |own| own.name.clone()))
         }),
     };
+    Ok(CommonAttack {
+        name: own.name.clone(),
+        skill,
+        bonus: own.bonus,
+        damage: vec![Part { amount: amount.to_string(), kind: own.kind.clone() }],
+        conditions: gains(&own.target_effects, system)?,
+        place: crate::diagnostic::Place::default(),
+    })
+}
+
+/// The conditions that a hit brings: `prone`, `burning 2`.
+///
+/// # Errors
+/// When it brings anything else, or a level that the condition lacks.
+pub fn gains(items: &[Item], system: &System) -> Result<Vec<String>, Why> {
     let mut conditions = Vec::new();
-    for item in &own.target_effects {
+    for item in items {
         let Item::Effect(effect) = item else { continue };
         let Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = effect.as_ref() else {
             return Err(("a hit brings conditions upon the target, and nothing else", "write `gain Prone`"));
@@ -82,12 +97,5 @@ fn attack(own: &Attack, system: &System) -> Result<CommonAttack, Why> {
         let name = condition_called(condition, system).to_lowercase();
         conditions.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));
     }
-    Ok(CommonAttack {
-        name: own.name.clone(),
-        skill,
-        bonus: own.bonus,
-        damage: vec![Part { amount: amount.to_string(), kind: own.kind.clone() }],
-        conditions,
-        place: crate::diagnostic::Place::default(),
-    })
+    Ok(conditions)
 }

@@ -7,13 +7,11 @@ use crate::diagnostic::Diagnostic;
 use crate::dice::{Formula, parse_formula};
 use crate::names::same;
 use crate::rules::codes;
-use crate::rules::grammar::effect::Unit;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{self, CombatLine, Line, Order, Tie};
 use crate::rules::grammar::sentence;
 use crate::rules::language::checks::main_die;
 use crate::rules::language::clause::Clause;
-use crate::rules::language::conditions::seconds;
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::lower;
 use crate::rules::language::names::declared;
@@ -47,11 +45,12 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 };
                 structures = Some(Structures { kind, place: Some(place) });
             }
-            CombatLine::Round(amount, unit) => match lower::number(amount).filter(|many| *many > 0) {
-                Some(many) if !matches!(unit, Unit::Round | Unit::Turn) => {
-                    system.round = Some(Clause { what: many.saturating_mul(seconds(*unit)), place });
+            CombatLine::Round(amount, unit) => match lower::number(amount).filter(|many| *many > 0).zip(unit.seconds())
+            {
+                Some((many, seconds)) => {
+                    system.round = Some(Clause { what: many.saturating_mul(seconds), place });
                 }
-                _ => lower::refuse(rule.span, "expected a time", "write `- Round: 6 seconds`", ledger),
+                None => lower::refuse(rule.span, "expected a time", "write `- Round: 6 seconds`", ledger),
             },
             CombatLine::Ties(all) => {
                 let broken = all.iter().filter_map(|tie| tie_break(tie, system));

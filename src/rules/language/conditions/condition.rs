@@ -1,7 +1,7 @@
 //! What can be the matter with a character.
 
 use crate::diagnostic::{Place, Span};
-use crate::rules::language::time_words::span_words;
+use crate::rules::grammar::effect::Duration;
 
 /// A condition that the file names: what it changes, how long it lasts, and the author's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct ConditionRule {
     pub levels: Option<(i64, i64)>,
     /// What it changes, as far as the program reads it.
     pub effects: Vec<ConditionEffect>,
-    /// How long it lasts; none: until somebody ends it.
+    /// How long it lasts; none: until it is removed.
     pub duration: Option<Duration>,
     /// The author's words about it; may be empty.
     pub about: String,
@@ -67,48 +67,6 @@ pub enum EffectChange {
     Steps(i64),
 }
 
-/// What stands for the check's name in [`Duration::Check`] where every check counts.
-pub const ANY_CHECK: &str = "a check";
-/// What stands for the rest's name in [`Duration::Rest`] where every rest counts.
-pub const ANY_REST: &str = "any rest";
-
-/// How long something lasts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Duration {
-    /// This many rounds, counted at a combatant's turn.
-    Rounds(i64, Anchor),
-    /// This many of the combatant's turns.
-    Turns(i64, Anchor),
-    /// So many seconds of the game's time.
-    Time(i64),
-    /// Until the scene ends.
-    Scene,
-    /// Until the fight ends.
-    Combat,
-    /// Until a check succeeds, made at a combatant's turn.
-    Check(String, Anchor),
-    /// Until the bearer makes a check for which it counts.
-    NextCheck,
-    /// Until a rest of this name.
-    Rest(String),
-    /// Until something that the GM sees: "treated".
-    Until(String),
-}
-
-/// At which end of whose turn a duration is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Anchor {
-    /// At the start of the bearer's turn.
-    BearerStart,
-    /// At the end of the bearer's turn.
-    #[default]
-    BearerEnd,
-    /// At the start of the turn of whoever caused it.
-    SourceStart,
-    /// At the end of the turn of whoever caused it.
-    SourceEnd,
-}
-
 impl ConditionEffect {
     /// What it comes to at this level: what it adds, or how many dice or steps.
     pub fn amount(&self, level: i64) -> Option<i64> {
@@ -142,34 +100,4 @@ impl ConditionEffect {
 /// `-1 die`, `+2 dice`.
 pub fn of_many(many: i64, one: &str, several: &str) -> String {
     format!("{many:+} {}", if many.abs() == 1 { one } else { several })
-}
-
-impl Duration {
-    /// In a few words: "3 rounds, counted at the end of the bearer's turn".
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Rounds(1, anchor) => format!("1 round, {}", anchor.describe()),
-            Self::Rounds(many, anchor) => format!("{many} rounds, {}", anchor.describe()),
-            Self::Turns(1, anchor) => format!("1 turn, {}", anchor.describe()),
-            Self::Turns(many, anchor) => format!("{many} turns, {}", anchor.describe()),
-            Self::Time(seconds) => span_words(*seconds),
-            Self::Scene => "until the end of the scene".to_owned(),
-            Self::Combat => "until the end of the fight".to_owned(),
-            Self::Check(check, anchor) => format!("until {check} succeeds, {}", anchor.describe()),
-            Self::NextCheck => "until the next check for which it counts".to_owned(),
-            Self::Rest(rest) => format!("until {rest}"),
-            Self::Until(words) => format!("until {words}"),
-        }
-    }
-}
-
-impl Anchor {
-    fn describe(self) -> &'static str {
-        match self {
-            Self::BearerStart => "at the start of the bearer's turn",
-            Self::BearerEnd => "at the end of the bearer's turn",
-            Self::SourceStart => "at the start of the turn of whoever caused it",
-            Self::SourceEnd => "at the end of the turn of whoever caused it",
-        }
-    }
 }

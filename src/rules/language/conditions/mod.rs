@@ -1,10 +1,10 @@
 //! The Conditions section: what conditions do, and how long they last.
 
 pub mod condition;
-pub mod duration;
 pub mod read;
 
 use crate::names::same;
+use crate::rules::grammar::effect::{Duration, End};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -13,17 +13,14 @@ use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
-pub use condition::{
-    ANY_CHECK, ANY_REST, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, of_many,
-};
-pub use duration::lasting;
-pub use read::seconds;
+pub use condition::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
     read: read_section,
     resolve: |_, system, ledger| {
-        end_scenes(system, ledger);
+        declare_end(End::Scene, RestKind::Scene, system, ledger);
+        declare_end(End::Session, RestKind::Session, system, ledger);
         assume_successes(system, ledger);
     },
     describe,
@@ -34,20 +31,24 @@ fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<
     system.conditions = read::read(outline, system, ledger);
 }
 
-/// What lasts until the end of the scene needs such an end, with which nothing else comes.
-fn end_scenes(system: &mut System, ledger: &mut Ledger<'_>) {
-    let lasts = |own: &&ConditionRule| own.duration == Some(Duration::Scene);
+/// What lasts until the end of the scene or the session needs such an end, with which nothing else comes.
+fn declare_end(end: End, kind: RestKind, system: &mut System, ledger: &mut Ledger<'_>) {
+    let lasts = |own: &&ConditionRule| own.duration == Some(Duration::UntilEnd(end));
     let Some(first) = system.conditions.iter().find(lasts) else { return };
-    if system.rests.iter().any(|own| own.kind == RestKind::Scene) {
+    if system.rests.iter().any(|own| own.kind == kind) {
         return;
     }
-    let text = format!("{} and the like end with `manage_character action=\"rest\" kind=\"End of scene\"`", first.name);
-    ledger.assume(text, Some(first.place.clone()));
+    let name = end.name();
+    let call = match end {
+        End::Session => "manage_session action=\"end\"".to_owned(),
+        End::Scene | End::Fight => format!("manage_character action=\"rest\" kind=\"{name}\""),
+    };
+    ledger.assume(format!("{} and the like end with `{call}`", first.name), Some(first.place.clone()));
     system.rests.push(Rest {
-        name: "End of scene".to_owned(),
-        kind: RestKind::Scene,
+        name: name.to_owned(),
+        kind,
         effects: Vec::new(),
-        text: "what lasts until the end of the scene ends".to_owned(),
+        text: "what lasts until then ends".to_owned(),
         place: first.place.clone(),
         span: first.span,
     });
@@ -82,6 +83,6 @@ fn describe(system: &System, summary: &mut Summary) {
 fn describe_condition(own: &ConditionRule, summary: &mut Summary) {
     let name = own.levels.map_or(own.name.clone(), |(low, high)| format!("{} ({low} to {high})", own.name));
     let effects = own.effects.iter().map(ConditionEffect::describe);
-    let parts: Vec<String> = effects.chain(own.duration.as_ref().map(Duration::describe)).collect();
+    let parts: Vec<String> = effects.chain(own.duration.as_ref().map(Duration::to_string)).collect();
     summary.line(&name, &parts.join("; "), Some(&own.place));
 }

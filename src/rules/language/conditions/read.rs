@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::condition::{Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
+use super::condition::{ConditionEffect, ConditionRule, EffectChange, EffectOn};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, same};
 use crate::rules::codes;
-use crate::rules::grammar::effect::{self, By, Change, Edge, End, RESTS, Scope, Sign, Unit};
+use crate::rules::grammar::effect::{By, Change, Scope, Sign};
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::line::Line;
+use crate::rules::grammar::line::{ConditionLine, Line};
 use crate::rules::grammar::tree::{Expr, Part};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
@@ -43,32 +43,22 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 let found = found.map_err(|why| lower::refuse(rule.span, why.0, why.1, ledger));
                 found.map(|all| effects.extend(all)).is_ok()
             });
-        let duration = match &own.lasts {
-            None => Ok(None),
-            Some(lasts) => lasting(lasts),
-        };
-        let duration = match duration {
-            Ok(duration) if is_read => duration,
-            Ok(_) => continue,
-            Err((why, instead)) => {
-                lower::refuse(rule.span, why, instead, ledger);
-                continue;
-            }
-        };
-        all.push(made(rule, &own.name, levels.flatten(), effects, duration, ledger));
+        if is_read {
+            all.push(made(rule, own, levels.flatten(), effects, ledger));
+        }
     }
     all
 }
 
 fn made(
     rule: &Rule,
-    name: &str,
+    line: &ConditionLine,
     levels: Option<(i64, i64)>,
     effects: Vec<ConditionEffect>,
-    duration: Option<Duration>,
     ledger: &Ledger<'_>,
 ) -> ConditionRule {
-    let (name, about, place) = (name.to_owned(), rule.words.clone(), ledger.place(rule.span));
+    let (name, duration) = (line.name.clone(), line.lasts.clone());
+    let (about, place) = (rule.words.clone(), ledger.place(rule.span));
     ConditionRule { name, levels, effects, duration, about, place, span: rule.span }
 }
 
@@ -129,52 +119,4 @@ fn named(name: &str, system: &System) -> Option<EffectOn> {
         found.map(|own| EffectOn::Check(own.name.clone()))
     };
     attribute.or_else(skill).or_else(check)
-}
-
-/// How long something lasts; none until somebody takes it away.
-pub fn lasting(own: &effect::Duration) -> Result<Option<Duration>, Why> {
-    let anchor = |edge: Edge, of_source: bool| match (edge, of_source) {
-        (Edge::Start, false) => Anchor::BearerStart,
-        (Edge::End, false) => Anchor::BearerEnd,
-        (Edge::Start, true) => Anchor::SourceStart,
-        (Edge::End, true) => Anchor::SourceEnd,
-    };
-    Ok(Some(match own {
-        effect::Duration::UntilRemoved => return Ok(None),
-        effect::Duration::UntilNextCheck => Duration::NextCheck,
-        effect::Duration::UntilSucceeds(name) => Duration::Check(name.clone(), Anchor::default()),
-        effect::Duration::UntilRest(rest) => {
-            let name = RESTS.iter().find(|(_, own)| own == rest).map_or("", |(name, _)| name);
-            let mut letters = name.chars();
-            let first = letters.next().map(|first| first.to_ascii_uppercase());
-            Duration::Rest(first.into_iter().chain(letters).collect())
-        }
-        effect::Duration::For(amount, unit) => {
-            let many = lower::number(amount).filter(|many| *many > 0);
-            let many = many.ok_or(("expected a number of rounds, turns or time", "write `for 3 rounds`"))?;
-            match unit {
-                Unit::Round => Duration::Rounds(many, Anchor::default()),
-                Unit::Turn => Duration::Turns(many, Anchor::default()),
-                other => Duration::Time(many.saturating_mul(seconds(*other))),
-            }
-        }
-        effect::Duration::Until(Edge::End, End::Scene) => Duration::Scene,
-        effect::Duration::Until(Edge::End, End::Fight) => Duration::Combat,
-        effect::Duration::Until(edge, End::Turn { of_source, .. }) => Duration::Turns(1, anchor(*edge, *of_source)),
-        effect::Duration::Until(Edge::End, End::Session) => Duration::Rest("End of session".to_owned()),
-        effect::Duration::Until(_, End::Round | End::Scene | End::Fight | End::Session) => {
-            return Err(("nothing is counted there", "write `for 1 round`, or `until end of scene`"));
-        }
-    }))
-}
-
-/// Seconds of the game's time; a round and a turn have none of their own.
-pub fn seconds(unit: Unit) -> i64 {
-    match unit {
-        Unit::Second | Unit::Round | Unit::Turn => 1,
-        Unit::Minute => 60,
-        Unit::Hour => 3_600,
-        Unit::Day => 86_400,
-        Unit::Week => 604_800,
-    }
 }

@@ -7,7 +7,7 @@ pub use read::{Reader, Refused, Spot, condition_called};
 use crate::diagnostic::Place;
 use crate::dice::Formula;
 use crate::names::same;
-use crate::rules::language::conditions::Duration;
+use crate::rules::grammar::effect::Duration;
 use crate::rules::when::When;
 
 /// One thing that happens, if its condition holds.

@@ -7,10 +7,10 @@ use crate::names::same;
 use crate::rules::grammar::effect::{self, Item, Moved, Sign};
 use crate::rules::grammar::names::CONDITIONS;
 use crate::rules::grammar::tree::Expr;
-use crate::rules::language::conditions::{self, Duration};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
 use crate::rules::language::system::System;
+use crate::rules::language::time_words::SPAN_MAX;
 use crate::rules::when::Lower;
 
 /// Why something cannot be carried out, and what to write instead.
@@ -44,8 +44,6 @@ pub struct Reader {
 
 /// Points of one move.
 const NUMBER_MAX: i64 = 1_000_000;
-/// Seconds of the game's time that pass at once.
-const PASS_MAX: i64 = crate::rules::language::time_words::SPAN_MAX;
 
 impl Reader {
     pub fn of(system: &System) -> Reader {
@@ -162,25 +160,20 @@ impl Reader {
                 own
             }
             effect::Act::Gain { condition, level, lasts } => {
-                let Some(level) =
-                    level.as_ref().map(|own| level_of(own, condition, spot, system, ledger)).transpose()?
-                else {
-                    return Ok(Some(Act::Gain {
-                        condition: condition_called(condition, system),
-                        level: None,
-                        lasts: lasting(lasts.as_ref())?,
-                    }));
+                let level = match level {
+                    Some(level) => match level_of(level, condition, spot, system, ledger)? {
+                        None => return Ok(None),
+                        level => level,
+                    },
+                    None => None,
                 };
-                let Some(level) = level else { return Ok(None) };
-                let lasts = lasting(lasts.as_ref())?;
-                Act::Gain { condition: condition_called(condition, system), level: Some(level), lasts }
+                Act::Gain { condition: condition_called(condition, system), level, lasts: lasts.clone() }
             }
             effect::Act::Lose { condition } => Act::Lose { condition: condition_called(condition, system) },
             effect::Act::Pass { amount, unit } => {
                 let many = lower::number(amount).filter(|many| *many > 0);
-                let seconds = many.and_then(|many| many.checked_mul(conditions::seconds(*unit)));
-                let is_time = !matches!(unit, effect::Unit::Round | effect::Unit::Turn);
-                match seconds.filter(|seconds| is_time && *seconds <= PASS_MAX) {
+                let seconds = many.zip(unit.seconds()).and_then(|(many, seconds)| many.checked_mul(seconds));
+                match seconds.filter(|seconds| *seconds <= SPAN_MAX) {
                     Some(seconds) => Act::Pass { seconds },
                     None => {
                         return Err(Refused::new("this is no time that can pass", "write `10 minutes pass`"));
@@ -219,7 +212,7 @@ impl Reader {
                 if target.shared || !is_ruled {
                     return Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`"));
                 }
-                let lasts = lasting(lasts.as_ref())?;
+                let lasts = lasts.clone();
                 formula(many, ledger).map(|amount| Move::Max { down: is_down(*sign), amount, lasts })
             }
             effect::Move::Steps(sign, many) => {
@@ -269,9 +262,4 @@ fn level_of(
         return Err(Refused::new(format!("{} {has}", condition_called(condition, system)), instead));
     }
     Ok(formula(own, spot, system, ledger))
-}
-
-fn lasting(own: Option<&effect::Duration>) -> Result<Option<Duration>, Refused> {
-    let Some(own) = own else { return Ok(None) };
-    conditions::read::lasting(own).map_err(|(why, instead)| Refused::new(why, instead))
 }

@@ -5,11 +5,10 @@ use super::track::{Direction, Start, Track, constant};
 use super::trigger::{Trigger, TriggerWhen};
 use crate::diagnostic::Span;
 use crate::names::same;
-use crate::rules::grammar::effect::{End, Item, RESTS, Unit};
+use crate::rules::grammar::effect::{End, Item, Unit};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{HealthLine, When as Said};
 use crate::rules::grammar::tree::{self, Expr, Part, Ref};
-use crate::rules::language::conditions;
 use crate::rules::language::effects::{Act, Effect, Reader, Spot};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
@@ -127,16 +126,10 @@ impl Maker<'_, '_> {
                     Err(why) => self.refuse(why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"),
                 }
             }
-            Said::Rest(rest) => {
-                let name = RESTS.iter().find(|(_, own)| own == rest).map_or("", |(name, _)| name);
-                self.rest(&capital(name), RestKind::Rest, items, text);
-            }
-            Said::EndOf(End::Scene) => self.rest("End of scene", RestKind::Scene, items, text),
-            Said::EndOf(End::Fight) => self.rest("End of fight", RestKind::Fight, items, text),
-            Said::EndOf(End::Session) => self.rest("End of session", RestKind::Session, items, text),
-            Said::EndOf(End::Round | End::Turn { .. }) => {
-                self.refuse("nothing is counted there", "write `Each round` or `End of fight`");
-            }
+            Said::Rest(rest) => self.rest(rest.name(), RestKind::Rest, items, text),
+            Said::EndOf(End::Scene) => self.rest(End::Scene.name(), RestKind::Scene, items, text),
+            Said::EndOf(End::Fight) => self.rest(End::Fight.name(), RestKind::Fight, items, text),
+            Said::EndOf(End::Session) => self.rest(End::Session.name(), RestKind::Session, items, text),
             Said::Each(many, unit) => self.each(many, *unit, items, text),
         }
     }
@@ -146,11 +139,11 @@ impl Maker<'_, '_> {
         let Some(many) = lower::number(many).filter(|many| *many > 0) else {
             return self.refuse("expected a number", "write `Each 10 minutes`");
         };
-        match unit {
-            Unit::Round if many == 1 => self.rest("Each round", RestKind::Round, items, text),
-            Unit::Round | Unit::Turn => self.refuse("nothing is counted there", "write `Each round`"),
-            _ => {
-                let every = many.saturating_mul(conditions::seconds(unit));
+        match unit.seconds() {
+            None if unit == Unit::Round && many == 1 => self.rest("Each round", RestKind::Round, items, text),
+            None => self.refuse("nothing is counted there", "write `Each round`"),
+            Some(seconds) => {
+                let every = many.saturating_mul(seconds);
                 let Some(effects) = self.effects(items) else { return };
                 if effects.iter().any(|own| matches!(own.act, Act::Pass { .. })) {
                     return self.refuse("time passes already", "take this away");
@@ -253,9 +246,4 @@ fn toward(track: &Track, range: &tree::Range) -> tree::Range {
             (Start::Empty, _) | (Start::At(_), Direction::Up) => up(),
         },
     }
-}
-
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

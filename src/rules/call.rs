@@ -1,0 +1,40 @@
+//! The text of calls that the grammar of effects reads.
+
+use crate::diagnostic::Span;
+use crate::rules::document::Text;
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::effect::{self, Duration, Edge, End, RESTS, Turn, Unit};
+use crate::rules::language::attacks;
+use crate::rules::language::system::System;
+
+/// How long something lasts: `for 3 rounds`, `until end of scene`. `None` where it is not read to its last word.
+pub fn duration(system: &System, words: &str) -> Option<Duration> {
+    let text = Text::invented(words, Span::default());
+    Cursor::new(&text, &system.names).whole(effect::duration).ok()
+}
+
+/// The conditions that a hit brings: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
+pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
+    let text = Text::invented(words, Span::default());
+    let items = Cursor::new(&text, &system.names).whole(effect::effects).ok()?;
+    attacks::gains(&items, system).ok()
+}
+
+/// A duration of each form that these rules have, as it is written.
+pub fn duration_forms(system: &System) -> Vec<String> {
+    let turn = |edge, of_source, next| Duration::UntilTurn(Turn { edge, of_source, next });
+    let names = system.attributes.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
+    let check = names.take(1).map(|name| Duration::UntilSucceeds(name.clone()));
+    let rests = RESTS.iter().map(|(_, rest)| *rest).filter(|rest| system.rest(rest.name()).is_ok());
+    let session = system.rest(End::Session.name()).is_ok().then_some(Duration::UntilEnd(End::Session));
+    let always = [
+        Duration::For(3, Unit::Round),
+        Duration::For(2, Unit::Hour),
+        Duration::UntilEnd(End::Scene),
+        Duration::UntilEnd(End::Fight),
+    ];
+    let turns = [turn(Edge::Start, false, true), turn(Edge::End, true, false), Duration::UntilNextCheck];
+    let all = always.into_iter().chain(session).chain(turns).chain(check);
+    let all = all.chain(rests.map(Duration::UntilRest)).chain([Duration::UntilRemoved]);
+    all.map(|own| own.to_string()).collect()
+}
