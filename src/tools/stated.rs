@@ -130,7 +130,8 @@ impl StatedParams {
 }
 
 fn refusal(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
+    let summary = format!("{parameter} {issue} (valid: {valid_range}).");
     let (parameter, valid_range) = (parameter.to_owned(), valid_range.to_owned());
-    let detail = Detail { issue: issue.to_owned(), parameter: parameter.clone(), valid_range };
-    Refusal::new(Code::InvalidParameters, format!("{parameter} {issue}.")).details(vec![detail])
+    let detail = Detail { issue: issue.to_owned(), parameter, valid_range };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }

@@ -189,6 +189,8 @@ fn what_is_not_understood_is_refused_before_dice_fall() {
         (json!({"roll": "", "difficulty": 9}), "roll cannot be read"),
         (json!({"roll": "1d20\n## Checks", "difficulty": 9}), "one line"),
         (json!({"roll": "1d20 + ".repeat(100), "difficulty": 9}), "at most 500 bytes"),
+        (json!({"roll": "99999999d6", "difficulty": 9}), ""),
+        (json!({"roll": format!("{}1{}", "(".repeat(200), ")".repeat(200)), "difficulty": 9}), "fewer brackets"),
         (json!({}), "does not say when it succeeds"),
         (json!({"difficulty": 9, "rows": {"10+": "success"}}), "not both"),
         (json!({"or_less": true, "rows": {"10+": "success"}}), "not both"),
