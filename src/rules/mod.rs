@@ -56,8 +56,8 @@ pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
     Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
-    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Ties, Weight, While, dice_twice,
-    of_target, row_formula, without_column,
+    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Stated, StatedEnds, StatedFault, Ties,
+    Weight, While, dice_twice, of_target, row_formula, stated, without_column,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{

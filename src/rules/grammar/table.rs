@@ -250,7 +250,7 @@ impl Cells<'_> {
 
     fn outcome(&mut self, table: &Written, row: &[Text]) -> Option<Row> {
         let written = row.get(column(table, "outcome")?)?;
-        let (label, class) = self.class(written)?;
+        let (label, class) = class(written).map_err(|unread| self.unread.push(unread)).ok()?;
         let when = self.cell(row.get(column(table, "when")?)?, condition)?;
         let deals = match Self::filled(table, row, "damage") {
             Some(cell) => Some(self.cell(cell, checks::dealt)?),
@@ -265,22 +265,6 @@ impl Cells<'_> {
             }
         }
         Some(Row { label, class, when, deals, effects: own_effects, target_effects, moves })
-    }
-
-    /// `Hit (success)`, or a class alone.
-    fn class(&mut self, written: &Text) -> Option<(String, String)> {
-        let whole = written.as_str().trim();
-        let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
-            Some((label, class)) => (label.trim(), class),
-            None => (whole, whole),
-        };
-        let class = fold(class);
-        if OUTCOMES.contains(&class.as_str()) && !label.is_empty() {
-            return Some((label.to_owned(), class));
-        }
-        let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
-        self.unread.push(Unread { span: written.span(), word: whole.to_owned(), expected, near: None });
-        None
     }
 
     fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
@@ -327,6 +311,24 @@ impl Cells<'_> {
             columns.iter().filter_map(|own| table.header.get(*own)).map(|own| own.as_str().to_owned()).collect();
         Table::Numbers(Numbers { by, columns, rows })
     }
+}
+
+/// A cell of the column Outcome, as label and class: `Hit (success)`, or a class alone.
+///
+/// # Errors
+/// When it has none of the five outcomes.
+pub fn class(written: &Text) -> Result<(String, String), Unread> {
+    let whole = written.as_str().trim();
+    let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
+        Some((label, class)) => (label.trim(), class),
+        None => (whole, whole),
+    };
+    let class = fold(class);
+    if OUTCOMES.contains(&class.as_str()) && !label.is_empty() {
+        return Ok((label.to_owned(), class));
+    }
+    let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
+    Err(Unread { span: written.span(), word: whole.to_owned(), expected, near: None })
 }
 
 /// A number, with or without a sign.

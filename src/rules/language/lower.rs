@@ -102,9 +102,12 @@ fn mended(finding: Diagnostic, written: &str, meant: &str, fix: Fix) -> Diagnost
     }
 }
 
+/// What is said of a rule that is read and that the program cannot carry out; its label says why.
+pub const NOT_CARRIED_OUT: &str = "this rule cannot be carried out";
+
 /// A rule that is read and that the program cannot carry out.
 pub fn refuse(span: Span, why: &str, instead: &str, ledger: &mut Ledger<'_>) {
-    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, "this rule cannot be carried out").at(span, why);
+    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, NOT_CARRIED_OUT).at(span, why);
     ledger.report(finding.help(instead));
 }
 
