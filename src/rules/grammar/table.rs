@@ -182,15 +182,23 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
 /// Columns of the outcomes that are read whatever the file declares.
 pub const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
 
+/// Those of attacks, behind the name.
+const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", "target effect"];
+
 /// What is to be said of a table beside what is not understood in it: one that is none of the language's and holds numbers or half of an outcome
 /// table's headers, and cells for people that would be a rule.
 pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Finding> {
     let told = |span, kind| Finding { span, kind };
-    if is_outcomes(table) && section == SectionKind::Checks {
-        let is_free = |header: &Text| {
-            !READ.contains(&fold(header.as_str()).as_str()) && !names.has(header.as_str(), Thing::Track)
+    let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
+    if is_of_outcomes || is_attacks(table) {
+        let is_free = |(nth, header): &(usize, &Text)| {
+            let header = fold(header.as_str());
+            match is_of_outcomes {
+                true => !READ.contains(&header.as_str()) && !names.has(&header, Thing::Track),
+                false => *nth > 0 && !OF_ATTACKS.contains(&header.as_str()),
+            }
         };
-        let free = table.header.iter().enumerate().filter(|(_, header)| is_free(header)).map(|(nth, _)| nth);
+        let free = table.header.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
         let cells = free.flat_map(|nth| table.rows.iter().filter_map(move |row| row.get(nth)));
         let cells = cells.filter(|cell| !cell.is_empty() && reads_as_rule(cell, names));
         return cells

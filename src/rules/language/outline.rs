@@ -60,6 +60,7 @@ impl<'a> Outline<'a> {
         for (_, section) in sections.iter().filter(|(kind, _)| kind.is_none()) {
             lower::report(&file::elsewhere(section, &file.names), ledger);
         }
+        ledger.only_called = file.names.only_called();
         Self { blocks_max, replaced: &document.replaced, sections, file }
     }
 
