@@ -21,7 +21,7 @@
 //! 5. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
 //! 6. [`random_table`]: tables of any file that are rolled on.
 //! 7. [`resolve`]: a check with its values: bind, roll, judge.
-//! 8. [`lint`]: what an author should know of the whole, one lint a file.
+//! 8. [`lint`]: what an author should know of the whole, a file for one thing.
 //! 9. [`explained`]: the page of each finding.
 //! 10. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
 //! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
@@ -81,7 +81,7 @@ pub use language::system::{System, called};
 pub use language::time_words;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
-pub use lint::{links, tables};
+pub use lint::tables;
 pub use model::model;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;

@@ -97,7 +97,7 @@ fn read_as<'s>(
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
     let outline = language::outline(document, headings, &mut ledger);
     let mut system = language::read(document, &outline, &mut ledger);
-    lint::all(&outline, &system, &mut ledger);
+    lint::all(&system, &mut ledger);
     system.not_read = lint::not_read(&outline, &ledger);
     (system, ledger)
 }

@@ -6,7 +6,7 @@ use super::plain::dice_mentions;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
-use crate::rules::document::{Block, Document, Section, Table, Text};
+use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
 use crate::rules::grammar::finding::FindingKind;
 use crate::rules::grammar::line::{Line, ScoreLine};
@@ -87,14 +87,6 @@ impl<'a> Outline<'a> {
     /// Everything that the sections of a kind say, subsections included, in order, up to the limit.
     pub fn blocks(&self, kind: SectionKind) -> impl Iterator<Item = &'a Block> {
         self.sections(kind).flat_map(Section::all_blocks).take(self.blocks_max)
-    }
-
-    /// The tables of a kind of section, in order.
-    pub fn tables(&self, kind: SectionKind) -> impl Iterator<Item = &'a Table> {
-        self.blocks(kind).filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            _ => None,
-        })
     }
 
     /// The prose of a kind of section, in order.
