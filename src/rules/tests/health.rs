@@ -1,4 +1,4 @@
-//! Tracks, damage, defences, triggers, rests, and what all share.
+//! Tracks, damage, defences, triggers and rests.
 
 use super::{sound, system_md};
 use crate::rules::{Act, Defence, Effect, Move, RestKind, System, Target, TriggerWhen, lasting};
@@ -147,31 +147,4 @@ fn rests_ends_and_time_do_what_they_say_in_order() {
     assert_eq!(system.rests[1].effects[1].act, to_max);
     assert_eq!(system.passing[0].every, 600);
     assert_eq!(lasting("-3 rounds", &system), None);
-}
-
-#[test]
-fn what_all_share_is_moved_below_it_by_its_name_and_by_time() {
-    let system = health(
-        "- Stress: 9 boxes\n- Damage: Stress\n- At 9 Stress: Alarm +1\n\n\
-         ## Clocks\n- Flooding: 6 boxes, hidden, full: *the hold is under water*, Alarm to 0\n  - At 3: *wet feet*, Supplies -1\n  - Each hour: +1, Alarm +1\n\
-         - Alarm: 4 boxes, full: *the watch*\n\n\
-         ## Company\n- Supplies: max 10\n  - At 0: gain Hungry\n  - End of fight: to max\n- At 2 Alarm: *whispers*\n- Each day: Supplies -2\n\n\
-         ## Conditions\n- Hungry: -1 on checks\n",
-    );
-    let company = system.company.as_ref().expect("something is shared");
-    let flooding = company.track("Flooding").expect("a clock");
-    assert!(flooding.hidden && flooding.clock && !company.track("Supplies").expect("a track").clock);
-    let of = |label: &str| company.triggers.iter().find(|own| own.label == label).expect(label);
-    assert_eq!(of("At 0 Supplies").conditions().collect::<Vec<_>>(), ["Hungry"]);
-    assert!(of("Flooding full").moves("Alarm") && of("Flooding full").conditions().next().is_none());
-    assert!(of("At 3 Flooding").effects[0].is_shared());
-    assert_eq!((of("Alarm full").text.as_str(), of("At 2 Alarm").text.as_str()), ("the watch", "whispers"));
-    assert!(system.triggers[0].effects[0].is_shared());
-    let passing: Vec<_> = system.passing.iter().map(|own| (own.when(), texts(&own.effects).join(", "))).collect();
-    let expected = [("each day", "Supplies -2"), ("each hour", "Flooding +1, Alarm +1")];
-    assert_eq!(passing, expected.map(|(when, text)| (when.to_owned(), text.to_owned())));
-    assert_eq!(
-        (system.rests[0].name.as_str(), texts(&system.rests[0].effects)),
-        ("End of fight", vec!["Supplies to max"])
-    );
 }

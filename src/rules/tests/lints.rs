@@ -187,20 +187,6 @@ fn what_a_roll_counts_twice_is_reported() {
         let expected = if twice.is_empty() { String::new() } else { format!("`Test` counts {twice} twice") };
         assert_eq!(message, expected, "{roll}: {:?}", findings(&reading));
     }
-    // An attack whose bonus is all that it has.
-    let attack = |roll: &str, attribute: &str, bonus: &str| {
-        let table = format!(
-            "| Attack | Attribute | Bonus | Damage |\n|---|---|---|---|\n| Fist | {attribute} | {bonus} | 1d4 |"
-        );
-        codes(&check(
-            &format!("- Roll: `{roll}`\n- Target: 10"),
-            &format!("| Success | margin 0+ |\n| Failure | otherwise |\n\n## Attacks\n{table}"),
-        ))
-    };
-    assert!(attack("1d20 + {Might}", "", "+3").contains(&"checks/counted-twice"));
-    for (roll, attribute, bonus) in [("1d20 + {modifier}", "", "+3"), ("1d20 + {Might}", "Might", "")] {
-        assert!(!attack(roll, attribute, bonus).contains(&"checks/counted-twice"), "{roll} {attribute} {bonus}");
-    }
 }
 
 /// Rules in which this is found, and the same in which it is not.

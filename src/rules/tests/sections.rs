@@ -1,10 +1,9 @@
-//! Skills, conditions, fights, attacks, advancement, the dice chain and who sees what.
+//! Skills, conditions, fights, attacks and advancement.
 
 use super::{sound, system_md};
-use crate::dice::Die;
 use crate::rules::{
-    Anchor, CheckBy, ConditionEffect, ConditionRule, Duration, Earned, Improvement, Initiative, InitiativeKind,
-    InitiativeWhen, Outcome, Showing, TieBreak,
+    Anchor, ConditionEffect, ConditionRule, Duration, Earned, Improvement, Initiative, InitiativeKind, InitiativeWhen,
+    Outcome, TieBreak,
 };
 
 const HEAD: &str =
@@ -101,16 +100,6 @@ fn initiative_is_a_bullet_or_a_sentence_with_an_order_and_ties() {
 }
 
 #[test]
-fn held_effects_ask_for_a_check_and_end_with_conditions_of_the_rules() {
-    let rules = format!("{HEAD}## Conditions\n- Stunned: -2 on checks\n- Asleep\n## Combat\n- Initiative: `1d20`\n");
-    let held = |bullet: &str| sound(&format!("{rules}- Held effects: {bullet}\n")).system.held;
-    let both = held("ask DEX against `max(10, floor({hit} / 2))`, end with Stunned and Asleep");
-    assert_eq!(both.describe(), "damage asks for DEX against max(10, floor({hit} / 2)); end when Stunned, Asleep");
-    let open = held("ask Stealth").asks.expect("a check");
-    assert_eq!((open.by, open.against), (CheckBy::Skill, None));
-}
-
-#[test]
 fn a_weapon_is_rolled_by_its_skill_or_attribute_with_its_bonus() {
     for (header, row, meant) in [
         ("Weapon | Attribute | Damage | Properties", "Sword | STR | 1d8 | long", "Strength, 1d8"),
@@ -139,21 +128,6 @@ fn advancement_is_by_ticks_and_by_a_table_or_a_formula() {
     assert_eq!([improvement.is_met(96, 95), improvement.is_met(95, 95)], [true, false]);
     assert_eq!([own.xp_for_next(1), own.xp_for_next(2), own.xp_for_next(3)], [Some(300), Some(1200), None]);
     assert_eq!(of("- Level up at: `7 + {level}` XP\n").xp_for_next(2), Some(9));
-}
-
-#[test]
-fn the_dice_section_has_a_chain_and_says_who_sees_what() {
-    let system = sound(
-        "## Dice\nRoll 1d20 + modifiers.\n- Dice chain: d5, d6, d7, d20, d24\n- Visibility: npc rolls outcome only\n- Advantage: +1d4\n\n| Difficulty | Number |\n|---|---|\n| Fair | 10 |\n",
-    )
-    .system;
-    let chain = system.chain.expect("a chain");
-    assert_eq!((chain.moved(&Die::Sides(20), 1), chain.place.line), (Some(Die::Sides(24)), 3));
-    assert!(system.dice.allows(&Die::Sides(7)), "what the chain names may be rolled");
-    assert_eq!((system.showing.players, system.showing.others), (Showing::Public, Showing::OutcomeOnly));
-    assert_eq!((system.difficulties[0].name.as_str(), system.difficulties[0].number()), ("Fair", Some(10)));
-    let advantage = system.advantage.expect("advantage");
-    assert_eq!((advantage.roll.to_string(), advantage.adds), ("1d4".into(), true));
 }
 
 /// What numbers and pools leave open is assumed, and said.

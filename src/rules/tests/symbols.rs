@@ -165,21 +165,3 @@ fn decks_share_neither_letters_nor_cards() {
     letters.dedup();
     assert_eq!((letters.len(), all), (16, 16), "{:?}", system.own_dice.symbols);
 }
-
-#[test]
-fn a_deck_stays_drawn_until_a_card_a_suit_or_a_rank() {
-    let of =
-        |bullet: &str| sound(&rules(&format!("{bullet}\n"), "2d6", "- Target: `7`\n")).system.own_dice.dice.clone();
-    for (behind, faces) in [
-        ("; drawn cards stay out", vec![]),
-        ("; drawn cards stay out until joker", vec![7, 8]),
-        ("; Drawn cards stay out until cups", vec![1, 2, 3]),
-        ("; drawn cards stay out until K.", vec![3, 6]),
-        (", drawn cards stay out until 2", vec![2, 5]),
-    ] {
-        let dice = of(&format!("- Deck Small: 1-2, K of cups, pikes, 2 joker{behind}"));
-        let own = dice.iter().find(|own| own.name == "Small").expect("the deck");
-        assert_eq!(own.stays.as_ref().map(|stays| stays.faces.clone()), Some(faces), "{behind}");
-        assert!(own.describe().contains("; drawn cards stay out"), "{}", own.describe());
-    }
-}

@@ -267,31 +267,6 @@ fn large_pools_are_told_apart_by_what_is_looked_at() {
     }
 }
 
-/// A number that the call gives is a number: it takes no longer than the same one in the rules.
-#[test]
-fn a_face_compared_with_a_name_is_counted_as_far_as_its_value() {
-    for roll in ["12d10", "12d10!", "8d6! + 4"] {
-        let looks = |when: &str| {
-            let rules = format!(
-                "## Checks\n### Any\n- Roll: `{roll}`\n- Asks: nerve 0 to 5, unsaid 0 to 5\n\n| Outcome | When |\n|---|---|\n| success | {when} |\n| failure | otherwise |\n"
-            );
-            let (check, attempt) = attempt(&rules, &[("nerve", 2)]);
-            ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"))
-        };
-        for (named, written) in [
-            ("6s {nerve}+ and total 9+", "6s 2+ and total 9+"),
-            ("`6s <= {nerve} / 2` and total 9+", "6s 1 or less and total 9+"),
-            ("`6s > {unsaid=2} - {nerve}` and total 9+", "`6s > 0` and total 9+"),
-        ] {
-            let (found, many) = looks(named);
-            let (same, few) = looks(written);
-            assert_eq!((many, &found), (few, &same), "{roll}: {named}");
-        }
-        // What the roll changes is no number.
-        assert!(looks("`6s >= 1s` and total 9+").1 > looks("6s 2+ and total 9+").1);
-    }
-}
-
 #[test]
 fn whoever_looks_on_may_stop() {
     let (check, attempt) = attempt("## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n", &[]);
