@@ -22,7 +22,7 @@
 //! 6. [`mod@call`]: the text of calls that the grammar reads.
 //! 7. [`random_table`]: tables of any file that are rolled on.
 //! 8. [`resolve`]: a check with its values: bind, roll, judge.
-//! 9. [`lint`]: what an author should know of the whole, one lint a file.
+//! 9. [`lint`]: what an author should know of the whole, a file for one thing.
 //! 10. [`explained`]: the page of each finding.
 //! 11. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
 //! 12. [`reading`]: one reading of an adventure's rules, from texts to findings.
@@ -81,7 +81,7 @@ pub use language::system::{System, called};
 pub use language::time_words;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
-pub use lint::{links, tables};
+pub use lint::tables;
 pub use model::model;
 pub use players::without_gm;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};

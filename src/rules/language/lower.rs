@@ -8,9 +8,8 @@ use crate::names::{Slip, fold, same, shortened, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::grammar::finding::{Finding, FindingKind};
-use crate::rules::grammar::names::Thing;
+use crate::rules::grammar::names::{Names, Thing};
 use crate::rules::grammar::tree::{Expr, Range};
-use crate::rules::language::system::System;
 
 /// What may stand in a place, as far as it is listed.
 const EXPECTED_MAX: usize = 6;
@@ -132,8 +131,8 @@ pub fn refuse(span: Span, why: &str, instead: &str, ledger: &mut Ledger<'_>) {
 pub const REPORTED: &str = "";
 
 /// Why there is no such track.
-pub fn no_track(name: &str, system: &System) -> String {
-    match !same(name, "XP") && system.names.has(name, Thing::Track) {
+pub fn no_track(name: &str, names: &Names) -> String {
+    match !same(name, "XP") && names.has(name, Thing::Track) {
         true => REPORTED.to_owned(),
         false => format!("no track is called `{name}`"),
     }

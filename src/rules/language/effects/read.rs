@@ -74,7 +74,7 @@ impl Reader {
     pub fn track(&self, name: &str, system: &System) -> Result<&Target, Refused> {
         let found = self.tracks.iter().find(|own| same(&own.track, name));
         found.ok_or_else(|| {
-            let why = lower::no_track(name, system);
+            let why = lower::no_track(name, &system.names);
             Refused::new(why, "declare it under Health, or under Company where all share it")
         })
     }

@@ -92,7 +92,7 @@ impl Maker<'_, '_> {
                     );
                 };
                 let Some(track) = self.track(&name).cloned() else {
-                    return self.refuse(&lower::no_track(&name, self.system), "name a track of this section");
+                    return self.refuse(&lower::no_track(&name, &self.system.names), "name a track of this section");
                 };
                 let label = format!("At {range} {}", track.name);
                 let Some(range) = self.range(&toward(&track, range)) else { return };
@@ -100,7 +100,7 @@ impl Maker<'_, '_> {
             }
             Said::DamageAt { range, track } => {
                 let Some(name) = self.track(track).map(|own| own.name.clone()) else {
-                    return self.refuse(&lower::no_track(track, self.system), "name a track of this section");
+                    return self.refuse(&lower::no_track(track, &self.system.names), "name a track of this section");
                 };
                 let Some(own) = self.range(range) else { return };
                 let label = format!("Damage at {range} {name}");

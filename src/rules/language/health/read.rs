@@ -240,7 +240,7 @@ fn damage(kind: Option<&str>, from: &[Vec<String>], rule: &Rule, system: &mut Sy
             let track = system.tracks.iter().find(|track| same(&track.name, name)).map(|track| track.name.clone());
             let soak = || system.soak(name).map(|soak| soak.name.clone());
             let Some(name) = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger)) else {
-                lower::refuse(rule.span, &lower::no_track(name, system), "name a track of this section", ledger);
+                lower::refuse(rule.span, &lower::no_track(name, &system.names), "name a track of this section", ledger);
                 return;
             };
             if members.contains(&name) {
