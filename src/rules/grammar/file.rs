@@ -2,9 +2,8 @@
 
 use super::cursor::{Cursor, Unread};
 use super::declared::{declare, declare_tables};
-use super::every;
+use super::every::{self, Label, Read};
 use super::finding::{Finding, FindingKind};
-use super::labels::{Label, Read};
 use super::line::{CheckLine, HealthLine, Line, ScoreLine};
 use super::names::Names;
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
@@ -186,7 +185,7 @@ impl Reader<'_> {
             let Block::Paragraph(text) = block else { continue };
             let (written, value) = halves(text);
             if let (Some((own, rest)), Some(value)) = (label(kind, &written), &value)
-                && own.words.contains(&every::STARTING_VALUES)
+                && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
                 self.take(kind, text.span(), (None, None, 0), value.as_str(), read);
@@ -222,9 +221,9 @@ impl Reader<'_> {
         let (written, value) = halves(&bullet.text);
         let found = match (label(kind, &written), &value) {
             (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
-            (Some((own, _)), None) => {
+            (Some(_), None) => {
                 let span = bullet.text.span();
-                let expected = vec![format!("`: {}`", own.takes)];
+                let expected = vec!["a colon, and the rule behind it".to_owned()];
                 Some(Err(Unread {
                     span: Span::new(span.file, span.end..span.end),
                     word: String::new(),
@@ -321,7 +320,7 @@ impl Reader<'_> {
     }
 
     fn not_a_rule(&mut self, kind: SectionKind, written: &Text) {
-        let known = every::of(kind).flat_map(|own| own.words.iter().copied());
+        let known = every::of(kind).map(|own| own.words);
         let near = suggest(written.as_str(), known);
         let others = HEADINGS.iter().map(|(other, _)| *other).filter(|other| *other != kind);
         let known_in = others.filter(|other| label(*other, written).is_some()).collect();

@@ -29,10 +29,6 @@ pub fn steps(at: &mut Cursor<'_>) -> Option<Vec<i64>> {
     if all.is_sorted_by(|one, next| one < next) { Some(all) } else { at.miss("dice from the smallest to the largest") }
 }
 
-pub fn chain(at: &mut Cursor<'_>) -> Option<Line> {
-    steps(at).map(|all| Line::Dice(DiceLine::Chain(all)))
-}
-
 /// Letters of a die are those of declared symbols.
 fn face(at: &mut Cursor<'_>) -> Option<Face> {
     if at.words("blank").is_some() {
@@ -142,14 +138,6 @@ pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
         return Some(Added::Amount(sign, amount));
     }
     if whole { in_code(at).map(Added::Roll) } else { None }
-}
-
-pub fn advantage(at: &mut Cursor<'_>) -> Option<Line> {
-    added(at, false).map(|own| Line::Dice(DiceLine::Advantage(own)))
-}
-
-pub fn disadvantage(at: &mut Cursor<'_>) -> Option<Line> {
-    added(at, false).map(|own| Line::Dice(DiceLine::Disadvantage(own)))
 }
 
 pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
