@@ -92,7 +92,7 @@ pub const LABELS: &[Label] = &[
     label(Clocks, "At", ByLabel(health::at)),
     label(Clocks, "End of", ByLabel(health::end_of)),
     label(Clocks, "Each", ByLabel(health::each)),
-    label(Combat, "Combat", Value(combat::structure)),
+    label(Combat, "Combat", Value(combat::fights)),
     label(Combat, "Initiative", Value(combat::initiative)),
     label(Combat, "Ties", Value(combat::ties)),
     label(Combat, "Round", Value(combat::round)),

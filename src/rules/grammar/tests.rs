@@ -58,6 +58,7 @@ fn told(text: &str, file: &File) -> Vec<String> {
                 format!("`{word}` is not understood: {}", expected.join(", "))
             }
             FindingKind::NotARule { label, near, known_in } => format!("not a rule: {label} {near:?} {known_in:?}"),
+            FindingKind::GivenTwice { name, .. } => format!("given twice: {name}"),
             FindingKind::OutsideChecks => "outcomes where no check is".to_owned(),
             FindingKind::Name { name, why } => format!("the name {name}: {why}"),
             FindingKind::ReadsAsRule { words } => format!("reads as a rule: {words}"),

@@ -19,7 +19,6 @@ mod examples;
 pub mod health;
 pub mod ledger;
 mod lower;
-pub mod names;
 pub mod number_table;
 pub mod outline;
 pub mod plain;

@@ -41,7 +41,7 @@ fn names_that_fold_to_one_are_duplicates() {
     let reading = system_md(
         "## Dice\nd20\n## Attributes\n- Élan (STR)\n- elan\n- Other (str)\n## Skills\n- Sleight of hand\n- sleight-of-HAND\n",
     );
-    assert_eq!(codes(&reading), ["attributes/duplicate", "attributes/duplicate", "skills/duplicate"]);
+    assert_eq!(codes(&reading), ["document/given-twice"; 3]);
     assert_eq!((reading.system.attributes.len(), reading.system.skills.len()), (1, 1));
     let labels = &reading.diagnostics[0].labels;
     assert_eq!(labels.len(), 2, "both places are shown");

@@ -229,7 +229,7 @@ fn what_has_no_label_of_the_language_is_told_and_is_no_rule() {
         assert!(reading.system.rests.is_empty());
     }
     let twice = system_md(&format!("{HEAD}- Hit points: max 10\n- Hit points: max 12\n- Damage: Hit points\n"));
-    assert_eq!((codes(&twice), twice.system.tracks.len()), (vec!["health/duplicate"], 1));
+    assert_eq!((codes(&twice), twice.system.tracks.len()), (vec!["document/given-twice"], 1));
 }
 
 #[test]

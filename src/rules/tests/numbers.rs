@@ -89,7 +89,7 @@ fn what_an_author_gets_wrong_is_told() {
         (format!("{head}| 3-1 | 12 | 13 |\n| 4+ | 10 | 11 |"), "document/not-understood", "the lower number first"),
         (format!("{head}| low | 12 | 13 |\n| 4+ | 10 | 11 |"), "document/not-understood", "`low`"),
         (format!("{head}| 1-3 | 12 | 13 |\n| 4-6 | x | 10 |\n| 7+ | 8 | 9 |"), "document/not-understood", "`x`"),
-        ("| Level | Poison | poison |\n|---|---|---|\n| 1+ | 2 | 3 |".to_owned(), "skills/duplicate", "`poison`"),
+        ("| Level | Poison | poison |\n|---|---|---|\n| 1+ | 2 | 3 |".to_owned(), "document/given-twice", "`poison`"),
         ("| Level | Skill |\n|---|---|\n| 1+ | 2 |".to_owned(), "attributes/reserved-name", "`{Skill}`"),
     ] {
         let reading = with(&table);
@@ -104,7 +104,7 @@ fn what_an_author_gets_wrong_is_told() {
         pool.replace("Level | Hit points", "Level | Hit points most").replace("max 10", "max {Hit points most}");
     sound(&format!("{SAVE}\n{renamed}"));
     let twice = "## Attributes\n- Might (1 to 9)\n\n| Level | Might |\n|---|---|\n| 1+ | 3 |\n";
-    assert_eq!(codes(&system_md(&format!("{twice}\n{SAVE}"))), ["skills/duplicate"]);
+    assert_eq!(codes(&system_md(&format!("{twice}\n{SAVE}"))), ["document/given-twice"]);
     let short = "## Attributes\n- Might (1 to 9)\n\n| Might | Load |\n|---|---|\n| 2+ | 3 |\n";
     assert_eq!(codes(&system_md(&format!("{short}\n{SAVE}"))), ["numbers/gap"]);
     let wounds =
