@@ -34,6 +34,8 @@ codes! {
     LOOKS_LIKE_A_RULE = "document/looks-like-a-rule";
     /// A rule is not understood to its last word.
     NOT_UNDERSTOOD = "document/not-understood";
+    /// A name or a rule that is given once is given twice.
+    GIVEN_TWICE = "document/given-twice";
     /// What looks like a rule and is none.
     NOT_A_RULE = "document/not-a-rule";
     /// A name that would be read as something else.
@@ -47,17 +49,9 @@ codes! {
     /// A die with faces of its own, a symbol or what cancels cannot be read.
     UNREADABLE_FACES = "dice/unreadable-faces";
 
-    /// Two attributes, or an attribute and a short form, have one name.
-    DUPLICATE_ATTRIBUTE = "attributes/duplicate";
-
     /// Two rows of such a table are for the same number.
     NUMBERS_OVERLAP = "numbers/overlap";
 
-    /// Two skills have one name.
-    DUPLICATE_SKILL = "skills/duplicate";
-
-    /// Two checks have one name.
-    DUPLICATE_CHECK = "checks/duplicate";
     /// A check has no name.
     NO_NAME = "checks/no-name";
     /// A check has no Roll.
@@ -66,15 +60,10 @@ codes! {
     /// A check asks for what nothing in it uses.
     UNUSED_ASK = "checks/unused-ask";
 
-    /// Two tracks have one name.
-    DUPLICATE_TRACK = "health/duplicate";
     /// Nothing says what a hit is taken from.
     NO_DAMAGE = "health/no-damage";
 
 
     /// A line of a stat block holds a number that was not understood.
     UNREAD_LINE = "blocks/unread-line";
-
-    /// Two conditions have one name.
-    DUPLICATE_CONDITION = "conditions/duplicate";
 }

@@ -51,7 +51,8 @@ mod understood;
 pub mod when;
 
 pub use grammar::effect::{DURATION_MAX, Duration, Edge, End, Turn, Unit};
-pub use language::advancement::{Advancement, Earned, Improvement, Threshold, Tick};
+pub use grammar::line::{Fights, InitiativeWhen, Showing, TieBreak, ToReach};
+pub use language::advancement::{Advancement, Earned, Improvement, Threshold};
 pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
@@ -60,14 +61,10 @@ pub use language::checks::{
     Weight, While, dice_twice, of_target, row_formula, stated, without_column,
 };
 pub use language::clause::{Assumption, Clause};
-pub use language::combat::{
-    CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Structure, StructureKind, Structures,
-    TieBreak,
-};
+pub use language::combat::{CheckBy, Held, HeldCheck, Initiative, InitiativeKind, Structure};
 pub use language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
 pub use language::dice::{
-    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, Showing, ShowingPolicy, Stays, Swap, Symbol,
-    ToReach,
+    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, ShowingPolicy, Stays, Swap, Symbol,
 };
 pub use language::effects::{Act, Effect, Move, Target, stepped, texts};
 pub use language::health::damage::OUT;

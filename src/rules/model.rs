@@ -8,7 +8,7 @@ use crate::rules::grammar::line::For;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::combat;
 use crate::rules::language::conditions::ConditionEffect;
-use crate::rules::language::dice::{Swap, ToReach};
+use crate::rules::language::dice::Swap;
 use crate::rules::language::effects::Effect;
 use crate::rules::language::health::{Direction, Start, Track, Trigger};
 use crate::rules::language::system::System;
@@ -69,10 +69,7 @@ pub fn model(reading: &Reading) -> Value {
         "difficulties": list(&system.difficulties, |own| json!({
             "name": own.name,
             "number": own.number(),
-            "row": match &own.is {
-                ToReach::Number(_) => None,
-                ToReach::Row(row) => Some(row),
-            },
+            "row": own.row(),
             "at": at(Some(&own.place)),
         })),
         "tracks": list(&system.tracks, track),
@@ -114,9 +111,9 @@ pub fn model(reading: &Reading) -> Value {
             "about": own.about,
             "at": at(Some(&own.place)),
         })),
-        "structure": combat::structures(system).map(|rule| json!({
+        "structure": combat::fights(system).map(|rule| json!({
             "rule": rule,
-            "at": at(system.structures.place.as_ref()),
+            "at": at(system.fights.as_ref().map(|own| &own.place)),
         })),
         "round": system.round.as_ref().map(|own| json!({
             "lasts": span_words(own.what),

@@ -13,7 +13,7 @@ use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Opponent, difficulty};
 use crate::game::decide::damage::read_typed;
 use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
-use crate::rules::{OwnDice, System};
+use crate::rules::{OwnDice, System, ToReach};
 use crate::session::adventure::Adventure;
 
 /// Difficulties in one table.
@@ -350,10 +350,14 @@ impl Ready {
     fn difficulties(&self, text: Option<&str>) -> Result<Vec<Named>, Failed> {
         let word = |word: &str| {
             let own = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
-            let number = own.number().ok_or_else(|| {
-                format!("{} {}, whose chance stands among the outcomes: leave --difficulty out.", own.name, own.is)
-            })?;
-            Ok((number, own.name.clone()))
+            match &own.is {
+                ToReach::Number(number) => Ok((*number, own.name.clone())),
+                ToReach::Row(row) => Err(format!(
+                    "{} is the row {row}, whose chance stands among the outcomes: leave --difficulty out.",
+                    own.name
+                )
+                .into()),
+            }
         };
         difficulties(text, &word)
     }

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 57] = [
+const ORDER: [&str; 52] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -21,6 +21,7 @@ const ORDER: [&str; 57] = [
     "document/heading-level",
     "document/looks-like-a-rule",
     "document/not-understood",
+    "document/given-twice",
     "document/not-a-rule",
     "document/ambiguous-name",
     "document/reads-as-a-rule",
@@ -29,17 +30,13 @@ const ORDER: [&str; 57] = [
     "tables/gap",
     "tables/overlap",
     "dice/unreadable-faces",
-    "dice/none-named",
     "dice/undeclared-die",
     "dice/unused-difficulty",
-    "attributes/duplicate",
     "attributes/modifier-gap",
     "attributes/reserved-name",
     "numbers/gap",
     "numbers/overlap",
-    "skills/duplicate",
     "skills/unused",
-    "checks/duplicate",
     "checks/none",
     "checks/no-name",
     "checks/cannot-be-rolled",
@@ -60,12 +57,10 @@ const ORDER: [&str; 57] = [
     "checks/counted-twice",
     "checks/impossible-natural",
     "checks/gap",
-    "health/duplicate",
     "health/no-damage",
     "health/shadowed-track",
     "health/start-out-of-range",
     "health/never-reached",
-    "conditions/duplicate",
 ];
 
 /// Each code with its page.

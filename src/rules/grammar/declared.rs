@@ -1,6 +1,6 @@
 //! The first pass over a file: everything that has a name.
 
-use super::labels::Label;
+use super::every::Label;
 use super::names::{Names, Thing};
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, head_of, label, parts, tables};
 use super::table;
@@ -37,7 +37,7 @@ pub fn declare_tables<'s>(sections: impl Iterator<Item = &'s Section> + Clone, n
 }
 
 fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
-    let thing = match own.words.first().copied().unwrap_or_default() {
+    let thing = match own.words {
         "Value" => Thing::Value,
         "Flag" => Thing::Flag,
         "Again" => Thing::Again,
@@ -51,7 +51,7 @@ fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
         _ => return,
     };
     names.declare(rest, thing);
-    if own.words.contains(&"Deck") {
+    if own.words == "Deck" {
         // Suits and further cards are what a draw shows.
         let all = value.split_all(&[",", ";", " of "]);
         let name =
@@ -59,7 +59,7 @@ fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
         let cards = all.iter().map(name).filter(|own| own.starts_with(char::is_alphabetic));
         cards.for_each(|own| names.declare(&own, Thing::Symbol));
     }
-    if own.words.contains(&"Again") {
+    if own.words == "Again" {
         for option in value.split_all(&[",", ";"]) {
             if let Some(asked) = head_of(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len())) {
                 declare_asks(&asked, names);

@@ -376,7 +376,7 @@ pub fn span(at: &mut Cursor<'_>) -> Option<i64> {
         };
         total = total.checked_add(seconds)?;
         if at.separator().or_else(|| at.words("and")).is_none() {
-            return Some(total);
+            return if total > 0 { Some(total) } else { at.miss("more than no time") };
         }
     }
 }

@@ -1,11 +1,12 @@
 //! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
 
+use std::collections::HashMap;
+
 use super::cursor::{Cursor, Unread};
 use super::declared::{declare, declare_tables};
-use super::every;
+use super::every::{self, Label, Read};
 use super::finding::{Finding, FindingKind};
-use super::labels::{Label, Read};
-use super::line::{CheckLine, HealthLine, Line, ScoreLine};
+use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::Names;
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
 use super::read::health::Head;
@@ -93,7 +94,7 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
         declare(*kind, own, &mut names);
     }
     declare_tables(sections.iter().map(|(_, own)| *own), &mut names);
-    let mut reader = Reader { names: &names, file: File::default() };
+    let mut reader = Reader { names: &names, file: File::default(), given: HashMap::new() };
     for (kind, own) in sections {
         match is_read(*kind) {
             true => reader.section(*kind, own),
@@ -111,7 +112,7 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
 /// What of a section that is none of rules would be a rule in one: tables of outcomes, and bullets with a known label whose value reads
 /// whole by it.
 pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
-    let reader = Reader { names, file: File::default() };
+    let reader = Reader { names, file: File::default(), given: HashMap::new() };
     let mut found = Vec::new();
     for (_, part) in parts(section) {
         for own in tables(part).filter(|own| table::is_outcomes(own)) {
@@ -134,9 +135,13 @@ pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
     found
 }
 
+/// What is given once: the section, what sort of name it is, and the name.
+type Given = (SectionKind, &'static str, String);
+
 struct Reader<'a> {
     names: &'a Names,
     file: File,
+    given: HashMap<Given, Span>,
 }
 
 impl Reader<'_> {
@@ -144,6 +149,8 @@ impl Reader<'_> {
         for (heading, part) in parts(section) {
             let part_name = heading.filter(|_| kind == SectionKind::Checks).map(|own| own.as_str().to_owned());
             let mut below: Option<String> = None;
+            // Each check has its own rules.
+            self.given.retain(|(of, ..), _| *of != SectionKind::Checks);
             for bullet in bullets(part) {
                 let parent = below.clone().filter(|_| bullet.depth > 0);
                 self.bullet(kind, bullet, part_name.as_deref(), parent);
@@ -186,10 +193,10 @@ impl Reader<'_> {
             let Block::Paragraph(text) = block else { continue };
             let (written, value) = halves(text);
             if let (Some((own, rest)), Some(value)) = (label(kind, &written), &value)
-                && own.words.contains(&every::STARTING_VALUES)
+                && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
-                self.take(kind, text.span(), (None, None, 0), value.as_str(), read);
+                self.take(kind, (text.span(), &written), (None, None, 0), value.as_str(), read);
             }
         }
     }
@@ -198,19 +205,54 @@ impl Reader<'_> {
     fn take(
         &mut self,
         section: SectionKind,
-        span: Span,
+        (span, written): (Span, &Text),
         (part, below, depth): (Option<&str>, Option<String>, usize),
         words: &str,
         read: Result<Line, Unread>,
     ) {
         match read {
             Ok(line) => {
+                if let Some((name, first)) = self.given_before(section, &line, written, span) {
+                    self.file.findings.push(Finding { span, kind: FindingKind::GivenTwice { name, first } });
+                    return;
+                }
                 self.file.findings.extend(remarks::of_line(&line, span, self.names));
                 let (part, words) = (part.map(str::to_owned), words.to_owned());
                 self.file.rules.push(Rule { section, part, below, span, depth, line, words });
             }
             Err(unread) => self.not_understood(unread),
         }
+    }
+
+    /// What of a line is given already, and where; else it is given now.
+    fn given_before(
+        &mut self,
+        section: SectionKind,
+        line: &Line,
+        written: &Text,
+        span: Span,
+    ) -> Option<(String, Span)> {
+        // All share what stands in either.
+        let section = if section == SectionKind::Clocks { SectionKind::Company } else { section };
+        let names = match line {
+            Line::Scores(ScoreLine::Declared(own)) => {
+                std::iter::once(&own.name).chain(&own.short).map(|name| ("score", name.as_str())).collect()
+            }
+            Line::Scores(ScoreLine::Range(_)) => vec![("label", "Range")],
+            Line::Condition(own) => vec![("condition", own.name.as_str())],
+            Line::Health(HealthLine::Defence(own)) => vec![("defence", own.name.as_str())],
+            Line::Dice(DiceLine::Die { name, .. } | DiceLine::Deck { name, .. }) => vec![("die", name.as_str())],
+            Line::Dice(DiceLine::Cancel(_))
+            | Line::Health(HealthLine::Trigger { .. } | HealthLine::DamageTypes(_))
+            | Line::Check(CheckLine::Costs(_) | CheckLine::OnNatural { .. }) => Vec::new(),
+            _ => vec![("label", written.as_str())],
+        };
+        let key = |&(sort, name): &(&'static str, &str)| (section, sort, fold(name));
+        let before = names.iter().find_map(|own| Some((own.1.to_owned(), *self.given.get(&key(own))?)));
+        if before.is_none() {
+            self.given.extend(names.iter().map(|own| (key(own), span)));
+        }
+        before
     }
 
     fn not_understood(&mut self, unread: Unread) {
@@ -222,9 +264,9 @@ impl Reader<'_> {
         let (written, value) = halves(&bullet.text);
         let found = match (label(kind, &written), &value) {
             (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
-            (Some((own, _)), None) => {
+            (Some(_), None) => {
                 let span = bullet.text.span();
-                let expected = vec![format!("`: {}`", own.takes)];
+                let expected = vec!["a colon, and the rule behind it".to_owned()];
                 Some(Err(Unread {
                     span: Span::new(span.file, span.end..span.end),
                     word: String::new(),
@@ -239,7 +281,7 @@ impl Reader<'_> {
             self.file.findings.extend(remarks::of_free_words(words, self.names));
         }
         let words = value.as_ref().map_or("", |own| own.as_str());
-        self.take(kind, bullet.text.span(), (part, below, bullet.depth), words, read);
+        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), words, read);
     }
 
     /// A bullet with a known label.
@@ -321,7 +363,7 @@ impl Reader<'_> {
     }
 
     fn not_a_rule(&mut self, kind: SectionKind, written: &Text) {
-        let known = every::of(kind).flat_map(|own| own.words.iter().copied());
+        let known = every::of(kind).map(|own| own.words);
         let near = suggest(written.as_str(), known);
         let others = HEADINGS.iter().map(|(other, _)| *other).filter(|other| *other != kind);
         let known_in = others.filter(|other| label(*other, written).is_some()).collect();

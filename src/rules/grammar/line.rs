@@ -36,12 +36,12 @@ pub enum DiceLine {
     Cancel(Vec<(char, char)>),
     Difficulty {
         name: String,
-        is: Difficulty,
+        is: ToReach,
     },
     Advantage(Added),
     Disadvantage(Added),
     /// Whose rolls are shown how.
-    Visibility(Vec<(WhoseRolls, Shown)>),
+    Visibility(Vec<(WhoseRolls, Showing)>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,13 +51,26 @@ pub enum WhoseRolls {
     All,
 }
 
+/// How much of a roll players see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum Showing {
+    /// Everything.
     Public,
+    /// Who, what and the outcome's label.
     OutcomeOnly,
+    /// That a roll was made.
     Blind,
+    /// Nothing.
     Gm,
 }
+
+/// The spellings, once for reading and printing.
+pub const SHOWINGS: [(&str, Showing); 4] = [
+    ("public", Showing::Public),
+    ("outcome only", Showing::OutcomeOnly),
+    ("blind", Showing::Blind),
+    ("gm", Showing::Gm),
+];
 
 /// A side of a die with faces of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,10 +97,11 @@ pub enum Rank {
     Letter(String),
 }
 
+/// What a difficulty asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Difficulty {
-    Number(Expr),
-    /// The label of a row that must be reached.
+pub enum ToReach {
+    Number(i64),
+    /// A row of the check's table, by its label: a success in a row below it counts as the table's failure.
     Row(String),
 }
 
@@ -337,25 +351,43 @@ pub struct ConditionLine {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CombatLine {
-    Structure(Structure),
-    Round(Expr, Unit),
-    Ties(Vec<Tie>),
-    HeldEffects { ask: String, against: Option<Expr>, end_with: Vec<String> },
-    Initiative { by: Initiative, order: Option<Order>, when: Option<InitiativeWhen>, one_a_kind: bool },
+    Fights(Fights),
+    /// Seconds.
+    Round(i64),
+    Ties(Vec<TieBreak>),
+    HeldEffects {
+        ask: String,
+        against: Option<Expr>,
+        end_with: Vec<String>,
+    },
+    Initiative {
+        by: Initiative,
+        highest_first: bool,
+        when: InitiativeWhen,
+        one_a_kind: bool,
+    },
 }
 
+/// How fights go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Structure {
+pub enum Fights {
     TurnBased,
     Narrative,
+    /// Both: a fight begins with turns, and the GM changes over.
     Hybrid,
 }
 
+/// What decides between equal numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tie {
-    Higher(String),
+pub enum TieBreak {
+    /// The higher score in this attribute.
+    HigherAttribute(String),
+    /// The higher worth of this skill.
+    HigherSkill(String),
+    /// Player characters before the others.
     Players,
-    AsEntered,
+    /// Who entered the fight first.
+    Entered,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -366,14 +398,10 @@ pub enum Initiative {
     None,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    HighestFirst,
-    LowestFirst,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How often initiative is settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InitiativeWhen {
+    #[default]
     OncePerFight,
     EachRound,
 }

@@ -6,7 +6,7 @@
 //! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
 //! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`], [`print_effect`]: the grammars that every section uses, and how they are written.
 //! 4. [`mod@line`]: what a line says.
-//! 5. [`read`], [`labels`], [`every`]: the lines of each section, every label once.
+//! 5. [`read`], [`every`]: the lines of each section, every label once.
 //! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
 //! 7. [`sentence`]: the two sentences that are rules.
 //! 8. [`pieces`], [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
@@ -19,7 +19,6 @@ pub mod every;
 pub mod expr;
 pub mod file;
 pub mod finding;
-pub mod labels;
 pub mod line;
 pub mod names;
 mod pieces;

@@ -1,7 +1,6 @@
 //! The pieces of a section: its parts, bullets and tables; a bullet's label and what stands behind its colon.
 
-use super::every;
-use super::labels::{Label, Read};
+use super::every::{self, Label, Read};
 use crate::names::fold;
 use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
@@ -42,14 +41,14 @@ pub fn halves(text: &Text) -> (Text, Option<Text>) {
 /// A label that a bullet begins with, and what stands behind its words. The longest wins: `Damage types` before `Damage`.
 pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Text)> {
     let whole = written.as_str();
-    let fits = every::of(section).flat_map(|own| own.words.iter().map(move |words| (own, *words)));
-    let fits = fits.filter_map(|(own, words)| {
-        let head = head_of(whole, words)?;
+    let fits = every::of(section);
+    let fits = fits.filter_map(|own| {
+        let head = head_of(whole, own.words)?;
         let rest = written.slice(head..whole.len()).trim();
         let fits = rest.is_empty() || !matches!(own.read, Read::Value(_));
-        fits.then_some((own, rest, words.len()))
+        fits.then_some((own, rest))
     });
-    fits.max_by_key(|(_, _, length)| *length).map(|(own, rest, _)| (own, rest))
+    fits.max_by_key(|(own, _)| own.words.len())
 }
 
 /// How many bytes of a label these words take at its beginning, as whole words.

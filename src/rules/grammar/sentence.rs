@@ -129,7 +129,7 @@ fn named(at: &mut Cursor<'_>) -> Option<String> {
 
 /// A declared name, and `modifier` behind it, which is what it is worth.
 fn declared(at: &mut Cursor<'_>) -> Option<String> {
-    let own = at.name(&[Thing::Attribute, Thing::Skill], "an attribute or a skill")?;
+    let own = at.name(&[Thing::Attribute, Thing::Skill, Thing::Number], "an attribute or a skill")?;
     let _ = at.words("modifier");
     Some(own)
 }

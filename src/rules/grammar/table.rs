@@ -5,9 +5,9 @@ use super::cursor::{Cursor, Unread};
 use super::effect::{Item, effects};
 use super::expr::{self, range};
 use super::finding::{Finding, FindingKind};
-use super::line::{Dealt, Difficulty};
+use super::line::{Dealt, ToReach};
 use super::names::{Names, OUTCOMES, Thing};
-use super::read::{advancement, checks};
+use super::read::{checks, dice};
 use super::tree::{Expr, Range};
 use crate::names::fold;
 use crate::rules::document::{Table as Written, Text};
@@ -19,7 +19,7 @@ pub enum Table {
     Outcomes(Vec<Row>),
     Numbers(Numbers),
     /// A word and its number or row, one a line.
-    Difficulties(Vec<(String, Difficulty)>),
+    Difficulties(Vec<(String, ToReach)>),
     Attacks(Vec<Attack>),
     /// Levels, and the experience points that each takes in all.
     Levels(Vec<(i64, i64)>),
@@ -293,13 +293,9 @@ impl Cells<'_> {
         Some(Attack { name, damage, skill, attribute, bonus, kind, target_effects })
     }
 
-    fn difficulty(&mut self, row: &[Text]) -> Option<(String, Difficulty)> {
+    fn difficulty(&mut self, row: &[Text]) -> Option<(String, ToReach)> {
         let name = row.first()?.as_str().to_owned();
-        let is = self.cell(row.get(1)?, |at| match at.attempt(advancement::outcome) {
-            Some(row) => Some(Difficulty::Row(row)),
-            None => expr::amount(at).map(Difficulty::Number),
-        })?;
-        Some((name, is))
+        self.cell(row.get(1)?, dice::to_reach).map(|is| (name, is))
     }
 
     fn numbers(&mut self, table: &Written, by: By, keys: usize, columns: &[usize]) -> Table {

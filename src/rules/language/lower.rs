@@ -53,6 +53,7 @@ fn finding(found: &Finding) -> Diagnostic {
                 None => finding.help(instead(word, expected)),
             }
         }
+        FindingKind::GivenTwice { name, first } => twice(name, found.span, *first),
         FindingKind::NotARule { label, near, known_in } => {
             let message = format!("`{}` is not a rule", shortened(label, SHOWN_MAX));
             let finding = Diagnostic::warning(codes::NOT_A_RULE, message).at(found.span, "read as prose");
@@ -86,6 +87,14 @@ fn finding(found: &Finding) -> Diagnostic {
             finding.help("what is a rule stands without emphasis, and of an attribute or a skill in its brackets: `- Dodge (DEX, base 20)`")
         }
     }
+}
+
+/// A second rule or thing of a name.
+pub fn twice(name: &str, span: Span, first: Span) -> Diagnostic {
+    let message = format!("`{}` is given twice", shortened(name, SHOWN_MAX));
+    let finding = Diagnostic::error(codes::GIVEN_TWICE, message).at(span, "this one is not read");
+    let finding = finding.and(first, "given here first").help("take one of the two away, or give it another name");
+    finding.because("case, accents, spaces, hyphens and underscores make no difference")
 }
 
 /// What may stand in a place. Whatever an amount may begin with is one thing.

@@ -6,13 +6,13 @@ use super::clause::{Assumption, Clause};
 use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
-use crate::rules::grammar::line::For;
+use crate::rules::grammar::line::{Fights, For};
 use crate::rules::grammar::names::Names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{Held, Initiative, InitiativeKind, Structure, StructureKind, Structures};
+use crate::rules::language::combat::{Held, Initiative, InitiativeKind, Structure};
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::damage::OUT;
@@ -86,8 +86,8 @@ pub struct System {
     pub attacks: Vec<CommonAttack>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
-    /// Whether fights have turns.
-    pub structures: Structures,
+    /// Whether fights have turns; none: as hybrid, unless there is no initiative.
+    pub fights: Option<Clause<Fights>>,
     /// Seconds of the game's time in a round of a fight, where the file says so.
     pub round: Option<Clause<i64>>,
     /// What becomes of effects that somebody holds.
@@ -115,25 +115,24 @@ impl System {
 
     /// How a fight begins.
     pub fn first_structure(&self) -> Structure {
-        match (self.structures.kind, &self.initiative.kind) {
-            (StructureKind::Only(only) | StructureKind::Hybrid(only), _) => only,
-            (StructureKind::Unsaid, InitiativeKind::None) => Structure::Narrative,
-            (StructureKind::Unsaid, _) => Structure::TurnBased,
+        match self.fights.as_ref().map(|own| own.what) {
+            Some(Fights::Narrative) => Structure::Narrative,
+            None if self.initiative.kind == InitiativeKind::None => Structure::Narrative,
+            Some(Fights::TurnBased | Fights::Hybrid) | None => Structure::TurnBased,
         }
     }
 
     /// Whether a fight may change over to the other structure.
     pub fn changes_structure(&self) -> bool {
-        match self.structures.kind {
-            StructureKind::Only(_) => false,
-            StructureKind::Hybrid(_) => true,
-            StructureKind::Unsaid => self.initiative.kind != InitiativeKind::None,
+        match self.fights.as_ref().map(|own| own.what) {
+            Some(own) => own == Fights::Hybrid,
+            None => self.initiative.kind != InitiativeKind::None,
         }
     }
 
     /// The line that says which structures fights have.
     pub fn structure_place(&self) -> Option<&Place> {
-        self.structures.place.as_ref().or(self.initiative.place.as_ref())
+        self.fights.as_ref().map(|own| &own.place).or(self.initiative.place.as_ref())
     }
 
     /// The attribute with this name or short form, folded, where there is one.

@@ -131,7 +131,7 @@ fn a_title_may_be_called_as_a_section_is() {
 fn names_that_fold_to_one_are_duplicates() {
     let names = "## Attributes\n- Élan (STR)\n- elan\n- Other (str)\n- Rage: anger\n## Skills\n- Sleight of hand\n- sleight-of-HAND\n";
     let reading = system_md(&format!("{ROLL}{names}"));
-    assert_eq!(codes(&reading), ["attributes/duplicate", "attributes/duplicate", "skills/duplicate"]);
+    assert_eq!(codes(&reading), ["document/given-twice", "document/given-twice", "document/given-twice"]);
     assert_eq!((reading.system.attributes.len(), reading.system.skills.len()), (2, 1));
     assert_eq!(reading.diagnostics[0].labels.len(), 2, "both places are shown");
 }

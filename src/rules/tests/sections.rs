@@ -121,7 +121,7 @@ fn advancement_is_by_ticks_and_by_a_table_or_a_formula() {
     let own = of(
         "- Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > min({skill}, 95)`\n\n| Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 1200 |\n",
     );
-    let ticks = own.ticks.as_ref().map(|ticks| ticks.what.earned.clone());
+    let ticks = own.ticks.as_ref().map(|ticks| ticks.what.clone());
     assert_eq!(ticks, Some(vec![Earned::Class(Outcome::Success), Earned::Class(Outcome::CriticalSuccess)]));
     let improvement: &Improvement = own.improvement.as_ref().expect("improvement");
     assert_eq!(

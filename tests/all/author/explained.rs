@@ -96,7 +96,7 @@ fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
     list.says("language ").says("The rules language");
     for (typed, meant) in [
         ("no-target", "checks/no-target"),
-        ("skils/duplicate", "skills/duplicate"),
+        ("skils/unused", "skills/unused"),
         ("two-hoems", "document/two-homes"),
         ("langauge", "language"),
         ("which_tack", "which_track"),

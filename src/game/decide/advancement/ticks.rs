@@ -26,7 +26,7 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
     };
     let Event::Check(check) = &entry.event else { return Ok(()) };
     let shown = matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
-    let earned = has_earned(check, &rule.what.earned);
+    let earned = has_earned(check, &rule.what);
     let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
     let (Some(before), Some(skill)) = (who.filter(|own| earned && own.is_in_party()).cloned(), check.skill.clone())
     else {
@@ -54,7 +54,7 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
 pub fn opened(state: &State, system: &System, entry: &Entry) -> Option<Change> {
     let (rule, Event::Check(check)) = (system.advancement.ticks.as_ref()?, &entry.event) else { return None };
     let (who, skill) = (state.characters.get(&check.subject.as_ref()?.id)?, check.skill.as_ref()?);
-    let is_shown = who.ticks.hidden.contains(skill) && has_earned(check, &rule.what.earned);
+    let is_shown = who.ticks.hidden.contains(skill) && has_earned(check, &rule.what);
     is_shown.then(|| shown(who, [skill].into_iter().cloned()))
 }
 

@@ -1,7 +1,6 @@
 //! Advancement.
 
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::effects;
 use crate::rules::grammar::expr::amount;
 use crate::rules::grammar::line::{AdvancementLine, Line};
 use crate::rules::grammar::names::Thing;
@@ -19,8 +18,4 @@ pub fn outcome(at: &mut Cursor<'_>) -> Option<String> {
 
 pub fn tick(at: &mut Cursor<'_>) -> Option<Line> {
     at.list(outcome).map(|all| Line::Advancement(AdvancementLine::Tick(all)))
-}
-
-pub fn each_tick(at: &mut Cursor<'_>) -> Option<Line> {
-    effects(at).map(|all| Line::Advancement(AdvancementLine::EachTick(all)))
 }

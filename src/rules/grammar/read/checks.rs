@@ -1,12 +1,10 @@
 //! Checks.
 
 use super::advancement::outcome;
-use super::dice::{added, steps};
-use super::health::Head;
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{Item, Sign, effect, effects, item, sign, step};
-use crate::rules::grammar::expr::{self, amount, in_code, range};
+use crate::rules::grammar::effect::{Item, Sign, effect, item, sign, step};
+use crate::rules::grammar::expr::{self, amount, range};
 use crate::rules::grammar::line::{
     Again, AgainChange, AgainOption, Ask, Asked, CheckLine, Dealt, Faces, Failures, For, Line, OpposedBy,
     OpposedQuantity, Ties,
@@ -15,26 +13,6 @@ use crate::rules::grammar::names::Thing;
 
 fn line(own: CheckLine) -> Line {
     Line::Check(own)
-}
-
-pub fn roll(at: &mut Cursor<'_>) -> Option<Line> {
-    in_code(at).map(|own| line(CheckLine::Roll(own)))
-}
-
-pub fn with_no_dice(at: &mut Cursor<'_>) -> Option<Line> {
-    in_code(at).map(|own| line(CheckLine::WithNoDice(own)))
-}
-
-pub fn opposing_dice(at: &mut Cursor<'_>) -> Option<Line> {
-    in_code(at).map(|own| line(CheckLine::OpposingDice(own)))
-}
-
-pub fn result(at: &mut Cursor<'_>) -> Option<Line> {
-    in_code(at).map(|own| line(CheckLine::Result(own)))
-}
-
-pub fn value(at: &mut Cursor<'_>, name: String) -> Option<Line> {
-    in_code(at).map(|is| line(CheckLine::Value { name, is }))
 }
 
 pub fn target(at: &mut Cursor<'_>) -> Option<Line> {
@@ -56,7 +34,7 @@ pub fn count(at: &mut Cursor<'_>) -> Option<Line> {
 }
 
 /// A name, and what it may be. The name is declared here, so it is matched as one that is.
-fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
+pub fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
     let name = at.name(&[Thing::Ask], "a name")?;
     let from = [("from attributes", Asked::Attributes), ("from skills", Asked::Skills), ("dice", Asked::Dice)];
     let from = from.into_iter().find_map(|(words, own)| at.words(words).map(|()| own));
@@ -65,10 +43,6 @@ fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
         None => Asked::Range(range(at)?),
     };
     Some(Ask { name, from })
-}
-
-pub fn asks(at: &mut Cursor<'_>) -> Option<Line> {
-    at.list(ask).map(|all| line(CheckLine::Asks(all)))
 }
 
 pub fn for_whom(at: &mut Cursor<'_>) -> Option<Line> {
@@ -81,14 +55,6 @@ pub fn for_whom(at: &mut Cursor<'_>) -> Option<Line> {
         })
     };
     at.list(one).map(|all| line(CheckLine::For(all)))
-}
-
-pub fn while_held(at: &mut Cursor<'_>) -> Option<Line> {
-    condition(at).map(|own| line(CheckLine::While(own)))
-}
-
-pub fn costs(at: &mut Cursor<'_>) -> Option<Line> {
-    effects(at).map(|all| line(CheckLine::Costs(all)))
 }
 
 pub fn flag(at: &mut Cursor<'_>, name: String) -> Option<Line> {
@@ -162,11 +128,6 @@ fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
     at.words("any number of times").map(|()| AgainOption::AnyNumber)
 }
 
-/// `On natural 20`: what stands behind the words.
-pub fn on_natural(at: &mut Cursor<'_>) -> Option<Head> {
-    range(at).map(Head::OnNatural)
-}
-
 /// `+1 step`
 pub fn outcome_steps(at: &mut Cursor<'_>) -> Option<(Sign, i64)> {
     let sign = sign(at)?;
@@ -214,18 +175,6 @@ pub fn opposed(at: &mut Cursor<'_>) -> Option<Line> {
         }
     }
     Some(line(CheckLine::Opposed { by: all, ties, failures }))
-}
-
-pub fn advantage(at: &mut Cursor<'_>) -> Option<Line> {
-    added(at, true).map(|own| line(CheckLine::Advantage(own)))
-}
-
-pub fn disadvantage(at: &mut Cursor<'_>) -> Option<Line> {
-    added(at, true).map(|own| line(CheckLine::Disadvantage(own)))
-}
-
-pub fn chain(at: &mut Cursor<'_>) -> Option<Line> {
-    steps(at).map(|all| line(CheckLine::Chain(all)))
 }
 
 /// A cell of the column Damage.

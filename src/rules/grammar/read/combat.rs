@@ -1,39 +1,39 @@
 //! Combat.
 
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::unit;
+use crate::rules::grammar::effect::span;
 use crate::rules::grammar::expr::amount;
-use crate::rules::grammar::line::{CombatLine, Initiative, InitiativeWhen, Line, Order, Structure, Tie};
+use crate::rules::grammar::line::{CombatLine, Fights, Initiative, InitiativeWhen, Line, TieBreak};
 use crate::rules::grammar::names::Thing;
 
-const STRUCTURES: [(&str, Structure); 2] = [("narrative", Structure::Narrative), ("hybrid", Structure::Hybrid)];
-const ORDERS: [(&str, Order); 2] = [("highest first", Order::HighestFirst), ("lowest first", Order::LowestFirst)];
+const FIGHTS: [(&str, Fights); 2] = [("narrative", Fights::Narrative), ("hybrid", Fights::Hybrid)];
+const HIGHEST_FIRST: [(&str, bool); 2] = [("highest first", true), ("lowest first", false)];
 const WHEN: [(&str, InitiativeWhen); 2] =
     [("once per fight", InitiativeWhen::OncePerFight), ("each round", InitiativeWhen::EachRound)];
 
-pub fn structure(at: &mut Cursor<'_>) -> Option<Line> {
+pub fn fights(at: &mut Cursor<'_>) -> Option<Line> {
     let turns = at.attempt(|at| {
         at.words("turn")?;
         at.glued('-')?;
-        at.words("based").map(|()| Structure::TurnBased)
+        at.words("based").map(|()| Fights::TurnBased)
     });
-    let own = turns.or_else(|| at.one_of(&STRUCTURES)).or_else(|| at.miss("`turn-based`"))?;
-    Some(Line::Combat(CombatLine::Structure(own)))
+    let own = turns.or_else(|| at.one_of(&FIGHTS)).or_else(|| at.miss("`turn-based`"))?;
+    Some(Line::Combat(CombatLine::Fights(own)))
 }
 
 pub fn round(at: &mut Cursor<'_>) -> Option<Line> {
-    let amount = amount(at)?;
-    unit(at).map(|unit| Line::Combat(CombatLine::Round(amount, unit)))
+    span(at).map(|seconds| Line::Combat(CombatLine::Round(seconds)))
 }
 
 pub fn ties(at: &mut Cursor<'_>) -> Option<Line> {
     let tie = |at: &mut Cursor<'_>| {
         if at.words("higher").is_some() {
-            return at.name(&[Thing::Attribute, Thing::Skill], "an attribute").map(Tie::Higher);
+            let name = at.name(&[Thing::Attribute, Thing::Skill], "an attribute")?;
+            let is_attribute = at.names.has(&name, Thing::Attribute);
+            return Some(if is_attribute { TieBreak::HigherAttribute(name) } else { TieBreak::HigherSkill(name) });
         }
-        [("players", Tie::Players), ("as entered", Tie::AsEntered)]
-            .into_iter()
-            .find_map(|(words, tie)| at.words(words).map(|()| tie))
+        let players = at.words("players").map(|()| TieBreak::Players);
+        players.or_else(|| at.words("as entered").map(|()| TieBreak::Entered))
     };
     at.list(tie).map(|all| Line::Combat(CombatLine::Ties(all)))
 }
@@ -63,10 +63,10 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
     } else {
         Initiative::Each(amount(at)?)
     };
-    let (mut order, mut when, mut one_a_kind) = (None, None, false);
+    let (mut highest_first, mut when, mut one_a_kind) = (None, None, false);
     while at.separator().is_some() {
-        if let Some(own) = at.one_of(&ORDERS).filter(|_| order.is_none()) {
-            order = Some(own);
+        if let Some(own) = at.one_of(&HIGHEST_FIRST).filter(|_| highest_first.is_none()) {
+            highest_first = Some(own);
         } else if let Some(own) = at.one_of(&WHEN).filter(|_| when.is_none()) {
             when = Some(own);
         } else if one_a_kind {
@@ -76,5 +76,6 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
             one_a_kind = true;
         }
     }
-    Some(Line::Combat(CombatLine::Initiative { by, order, when, one_a_kind }))
+    let (highest_first, when) = (highest_first.unwrap_or(true), when.unwrap_or_default());
+    Some(Line::Combat(CombatLine::Initiative { by, highest_first, when, one_a_kind }))
 }

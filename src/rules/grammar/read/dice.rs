@@ -2,8 +2,8 @@
 
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::signed;
-use crate::rules::grammar::expr::{self, amount, in_code};
-use crate::rules::grammar::line::{Added, Cards, DiceLine, Difficulty, Face, Line, Rank, Shown, WhoseRolls};
+use crate::rules::grammar::expr::{self, in_code};
+use crate::rules::grammar::line::{Added, Cards, DiceLine, Face, Line, Rank, SHOWINGS, ToReach, WhoseRolls};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Dice, Die, Expr};
 
@@ -27,10 +27,6 @@ pub fn sizes(at: &mut Cursor<'_>) -> Option<Line> {
 pub fn steps(at: &mut Cursor<'_>) -> Option<Vec<i64>> {
     let all = at.list(size)?;
     if all.is_sorted_by(|one, next| one < next) { Some(all) } else { at.miss("dice from the smallest to the largest") }
-}
-
-pub fn chain(at: &mut Cursor<'_>) -> Option<Line> {
-    steps(at).map(|all| Line::Dice(DiceLine::Chain(all)))
 }
 
 /// Letters of a die are those of declared symbols.
@@ -126,11 +122,13 @@ pub fn cancel(at: &mut Cursor<'_>) -> Option<Line> {
 }
 
 pub fn difficulty(at: &mut Cursor<'_>, name: String) -> Option<Line> {
-    let is = match at.attempt(|at| at.name(&[Thing::Outcome], "the label of an outcome")) {
-        Some(row) => Difficulty::Row(row),
-        None => Difficulty::Number(amount(at)?),
-    };
-    Some(Line::Dice(DiceLine::Difficulty { name, is }))
+    to_reach(at).map(|is| Line::Dice(DiceLine::Difficulty { name, is }))
+}
+
+/// A number, or the label of a row.
+pub fn to_reach(at: &mut Cursor<'_>) -> Option<ToReach> {
+    let row = at.attempt(|at| at.name(&[Thing::Outcome], "the label of an outcome"));
+    row.map(ToReach::Row).or_else(|| expr::whole_number(at).map(ToReach::Number))
 }
 
 /// `none`, `+1d4`; `whole`: or a whole roll.
@@ -144,14 +142,6 @@ pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
     if whole { in_code(at).map(Added::Roll) } else { None }
 }
 
-pub fn advantage(at: &mut Cursor<'_>) -> Option<Line> {
-    added(at, false).map(|own| Line::Dice(DiceLine::Advantage(own)))
-}
-
-pub fn disadvantage(at: &mut Cursor<'_>) -> Option<Line> {
-    added(at, false).map(|own| Line::Dice(DiceLine::Disadvantage(own)))
-}
-
 pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
     let one = |at: &mut Cursor<'_>| {
         let whose = at.one_of(&[
@@ -159,12 +149,7 @@ pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
             ("npc rolls", WhoseRolls::Npcs),
             ("all rolls", WhoseRolls::All),
         ])?;
-        let shown = at.one_of(&[
-            ("public", Shown::Public),
-            ("outcome only", Shown::OutcomeOnly),
-            ("blind", Shown::Blind),
-            ("gm", Shown::Gm),
-        ])?;
+        let shown = at.one_of(&SHOWINGS)?;
         Some((whose, shown))
     };
     at.list(one).map(|all| Line::Dice(DiceLine::Visibility(all)))

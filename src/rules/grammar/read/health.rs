@@ -1,8 +1,7 @@
 //! Health, Company and Clocks: tracks, defences, and what happens when.
 
-use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{ENDS, Item, Rest, Unit, effects, unit};
+use crate::rules::grammar::effect::{ENDS, Item, Unit, effects, unit};
 use crate::rules::grammar::expr::{amount, range};
 use crate::rules::grammar::line::{Against, Defence, HealthLine, Line, Size, Track, When};
 use crate::rules::grammar::names::Thing;
@@ -42,22 +41,6 @@ pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
     at.one_of(&[("rounded up", true), ("rounded down", false)]).map(|up| line(HealthLine::HalvingUp(up)))
 }
 
-pub fn not_soaked(at: &mut Cursor<'_>) -> Option<Line> {
-    trigger(at, When::NotSoaked)
-}
-
-pub fn short_rest(at: &mut Cursor<'_>) -> Option<Line> {
-    trigger(at, When::Rest(Rest::Short))
-}
-
-pub fn long_rest(at: &mut Cursor<'_>) -> Option<Line> {
-    trigger(at, When::Rest(Rest::Long))
-}
-
-pub fn breather(at: &mut Cursor<'_>) -> Option<Line> {
-    trigger(at, When::Rest(Rest::Breather))
-}
-
 pub fn damage(at: &mut Cursor<'_>) -> Option<Head> {
     if at.is_end() {
         return Some(Head::Damage(None));
@@ -79,21 +62,9 @@ pub fn at(at: &mut Cursor<'_>) -> Option<Head> {
     Some(Head::When(When::At { range, track }))
 }
 
-pub fn one_hit(at: &mut Cursor<'_>) -> Option<Head> {
-    range(at).map(|range| Head::When(When::OneHit(range)))
-}
-
-pub fn left_over(at: &mut Cursor<'_>) -> Option<Head> {
-    range(at).map(|range| Head::When(When::LeftOver(range)))
-}
-
 pub fn damage_at(at: &mut Cursor<'_>) -> Option<Head> {
     let range = range(at)?;
     at.name(&TAKEN, "a track").map(|track| Head::When(When::DamageAt { range, track }))
-}
-
-pub fn when(at: &mut Cursor<'_>) -> Option<Head> {
-    condition(at).map(|own| Head::When(When::Holds(own)))
 }
 
 pub fn end_of(at: &mut Cursor<'_>) -> Option<Head> {

@@ -5,10 +5,6 @@ use crate::rules::grammar::expr;
 use crate::rules::grammar::line::{Declared, Line, ScoreLine};
 use crate::rules::grammar::names::Thing;
 
-pub fn range(at: &mut Cursor<'_>) -> Option<Line> {
-    expr::range(at).map(|own| Line::Scores(ScoreLine::Range(own)))
-}
-
 /// `8-18 range, point buy`: what follows the comma is for people.
 pub fn starting_values(at: &mut Cursor<'_>) -> Option<Line> {
     let own = expr::range(at)?;
@@ -17,10 +13,6 @@ pub fn starting_values(at: &mut Cursor<'_>) -> Option<Line> {
         at.skip_rest();
     }
     Some(Line::Scores(ScoreLine::Range(own)))
-}
-
-pub fn modifier(at: &mut Cursor<'_>) -> Option<Line> {
-    expr::in_code(at).map(|own| Line::Scores(ScoreLine::Modifier(own)))
 }
 
 /// What stands before the colon: `Dodge (DEX, base {DEX} / 2)`.

@@ -10,7 +10,7 @@ use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
-pub use model::{Advancement, Earned, Improvement, Threshold, Tick};
+pub use model::{Advancement, Earned, Improvement, Threshold};
 
 /// The section.
 pub const SECTION: SectionEntry =
@@ -31,7 +31,7 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("levels", &what, own.thresholds_place.as_ref());
     }
     if let Some(ticks) = &own.ticks {
-        let outcomes: Vec<String> = ticks.what.earned.iter().map(ToString::to_string).collect();
+        let outcomes: Vec<String> = ticks.what.iter().map(ToString::to_string).collect();
         summary.line("tick", &format!("a skill by {}", outcomes.join(", ")), Some(&ticks.place));
     }
     if let Some(improvement) = &own.improvement {

@@ -17,17 +17,10 @@ pub struct Advancement {
     pub thresholds: Vec<Threshold>,
     /// Where that table stands.
     pub thresholds_place: Option<Place>,
-    /// When skills are ticked.
-    pub ticks: Option<Clause<Tick>>,
+    /// How a check with a skill must end, in one of these ways, for the skill to be ticked.
+    pub ticks: Option<Clause<Vec<Earned>>>,
     /// What is rolled for each ticked skill, and when.
     pub improvement: Option<Improvement>,
-}
-
-/// When a skill is ticked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tick {
-    /// How a check with the skill must end: in one of these ways.
-    pub earned: Vec<Earned>,
 }
 
 /// How a check must end to tick its skill.

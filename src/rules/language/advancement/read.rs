@@ -1,6 +1,6 @@
 //! How characters get better, from the lines of the section.
 
-use super::model::{Advancement, Earned, Improvement, Threshold, Tick};
+use super::model::{Advancement, Earned, Improvement, Threshold};
 use crate::names::fold;
 use crate::rules::grammar::condition::Condition;
 use crate::rules::grammar::effect::{Act, Item, Move, Moved, Sign};
@@ -21,15 +21,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut own = Advancement::default();
     for rule in outline.rules(SectionKind::Advancement) {
         let Line::Advancement(line) = &rule.line else { continue };
-        let is_repeated = match line {
-            AdvancementLine::LevelUpAt(_) => own.level_up.is_some(),
-            AdvancementLine::Tick(_) => own.ticks.is_some(),
-            AdvancementLine::EachTick(_) => own.improvement.is_some(),
-        };
-        if is_repeated {
-            lower::refuse(rule.span, "this is given before", "take one of the two away", ledger);
-            continue;
-        }
         match line {
             AdvancementLine::LevelUpAt(points) => {
                 let place = ledger.place(rule.span);
@@ -48,8 +39,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 let earned = outcomes
                     .iter()
                     .map(|name| Outcome::named(&fold(name)).map_or_else(|| Earned::Label(name.clone()), Earned::Class));
-                let what = Tick { earned: earned.collect() };
-                own.ticks = Some(Clause { what, place: ledger.place(rule.span) });
+                own.ticks = Some(Clause { what: earned.collect(), place: ledger.place(rule.span) });
             }
             AdvancementLine::EachTick(items) => match improvement(items, rule, system, ledger) {
                 Some(found) => own.improvement = Some(found),

@@ -1,12 +1,9 @@
 //! What every character has a score in, from the lines of the section.
 
-use std::collections::HashMap;
-
 use super::attribute::Attribute;
 use super::modifier::{self, MODIFIER, Modifier, ModifierKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::names::{fold, same};
-use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{Declared, Line, ScoreLine};
 use crate::rules::grammar::table::{By, Table};
@@ -18,7 +15,7 @@ use crate::rules::section::SectionKind;
 
 /// The attributes, with their ranges and what their scores are worth.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
-    let mut reader = Reader { attributes: Vec::new(), taken: HashMap::new(), range: None, modifier: None };
+    let mut reader = Reader { attributes: Vec::new(), range: None, modifier: None };
     for rule in outline.rules(SectionKind::Attributes) {
         match &rule.line {
             Line::Scores(ScoreLine::Declared(own)) => reader.declare(own, rule, ledger),
@@ -29,9 +26,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 "what bounds one attribute stands in its brackets: `- Strength (STR, 3 to 18)`; a rule of all stands at the margin",
                 ledger,
             ),
-            Line::Scores(ScoreLine::Range(_)) if reader.range.is_some() => repeated("Range", rule.span, ledger),
             Line::Scores(ScoreLine::Range(own)) => reader.range = lower::both_ends(own, rule.span, ledger),
-            Line::Scores(ScoreLine::Modifier(_)) if reader.modifier.is_some() => repeated(MODIFIER, rule.span, ledger),
             Line::Scores(ScoreLine::Modifier(own)) => {
                 let read = lower::formula(own, &system.own_dice, (rule.span, Scope::Score), ledger);
                 match read {
@@ -53,32 +48,18 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     reader.finish()
 }
 
-fn repeated(label: &str, span: Span, ledger: &mut Ledger<'_>) {
-    let why = format!("`{label}` is given before, also as a table");
-    lower::refuse(span, &why, "take one of the two away", ledger);
+fn repeated(span: Span, ledger: &mut Ledger<'_>) {
+    lower::refuse(span, "`Modifier` is given before, also as a table", "take one of the two away", ledger);
 }
 
 struct Reader {
     attributes: Vec<Attribute>,
-    /// Folded names and short forms, with where they were declared.
-    taken: HashMap<String, Span>,
     range: Option<(i64, i64)>,
     modifier: Option<Modifier>,
 }
 
 impl Reader {
     fn declare(&mut self, own: &Declared, rule: &Rule, ledger: &mut Ledger<'_>) {
-        let names = || std::iter::once(&own.name).chain(&own.short);
-        if let Some((name, first)) = names().find_map(|name| Some((name, self.taken.get(&fold(name))?))) {
-            let message = format!("`{name}` is declared twice");
-            ledger.report(
-                Diagnostic::error(codes::DUPLICATE_ATTRIBUTE, message)
-                    .at(rule.span, "this attribute is not read")
-                    .and(*first, "declared here first")
-                    .because("case, accents, spaces, hyphens and underscores make no difference"),
-            );
-            return;
-        }
         if own.base.is_some() {
             let help = format!("under Skills it may have one: `- {} (base 10)`", own.name);
             return lower::refuse(rule.span, "an attribute stands on each sheet and has no base", &help, ledger);
@@ -93,9 +74,6 @@ impl Reader {
             },
             None => None,
         };
-        for name in names() {
-            self.taken.insert(fold(name), rule.span);
-        }
         self.attributes.push(Attribute {
             name: own.name.clone(),
             abbr: own.short.clone(),
@@ -128,8 +106,8 @@ impl Reader {
             let modifier = modifier::of_table(own, numbers, column, ledger);
             match one.and_then(|at| self.attributes.get_mut(at)) {
                 Some(one) if one.modifier.assumed => one.modifier = modifier,
-                Some(_) => repeated(MODIFIER, own.span, ledger),
-                None if self.modifier.is_some() => repeated(MODIFIER, own.span, ledger),
+                Some(_) => repeated(own.span, ledger),
+                None if self.modifier.is_some() => repeated(own.span, ledger),
                 None => self.modifier = Some(modifier),
             }
         }

@@ -10,7 +10,6 @@ use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::names::Names;
 use crate::rules::grammar::sentence::{self, Roll};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
-use crate::rules::language::names::declared;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -26,13 +25,12 @@ const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (mo
 /// A d20 is rolled against a difficulty; 2d6 without one reads 10+, 7-9, 6-; 4dF reads margin 3+, 1+, 0; d% alone reads at most the
 /// skill. Other dice without a difficulty have no outcome.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Check> {
-    let names = declared(&system.attributes, &system.skills);
     let kinds = [SectionKind::Dice, SectionKind::Checks, SectionKind::Combat];
     let blocks = kinds.into_iter().flat_map(|kind| outline.blocks(kind));
     let prose = blocks.filter_map(|block| if let Block::Paragraph(text) = block { Some(text) } else { None });
     let mut found = None;
     for own in prose.flat_map(sentence::sentences) {
-        let Some(read) = sentence::roll(&own, &names) else { continue };
+        let Some(read) = sentence::roll(&own, &system.names) else { continue };
         let style = read.as_ref().ok().and_then(Style::of);
         match (style, &found) {
             (Some(style), None) => found = Some((own, style)),

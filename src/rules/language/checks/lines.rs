@@ -1,7 +1,5 @@
 //! The bullets of one check.
 
-use std::collections::HashSet;
-
 use super::asks::{Asked, AskedFrom};
 use super::check::{Check, Flag, RESULT, Shift};
 use super::count::{Count, Weight};
@@ -38,29 +36,6 @@ pub struct Lines<'s, 'l, 'a> {
     is_whole: bool,
 }
 
-/// What a line is about that counts once in a check.
-fn label(line: &CheckLine) -> Option<String> {
-    Some(match line {
-        CheckLine::Value { name, .. } => format!("Value {}", fold(name)),
-        CheckLine::Flag { name, .. } => format!("Flag {}", fold(name)),
-        CheckLine::Again(own) => format!("Again {}", fold(&own.name)),
-        CheckLine::OnNatural { .. } | CheckLine::Costs(_) => return None,
-        CheckLine::Roll(_)
-        | CheckLine::WithNoDice(_)
-        | CheckLine::OpposingDice(_)
-        | CheckLine::Result(_)
-        | CheckLine::Target { .. }
-        | CheckLine::Count(_)
-        | CheckLine::Asks(_)
-        | CheckLine::While(_)
-        | CheckLine::For(_)
-        | CheckLine::Opposed { .. }
-        | CheckLine::Advantage(_)
-        | CheckLine::Disadvantage(_)
-        | CheckLine::Chain(_) => format!("{:?}", std::mem::discriminant(line)),
-    })
-}
-
 /// What a rule is read after: names of numbers before what may ask for them.
 fn order(line: &CheckLine) -> u8 {
     match line {
@@ -83,14 +58,9 @@ impl<'s, 'l, 'a> Lines<'s, 'l, 'a> {
 
     /// Reads them, what may be asked for before what asks for it.
     pub fn read(&mut self, rules: &[(&Rule, &CheckLine)]) {
-        let mut seen: HashSet<String> = HashSet::new();
         let mut rules = rules.to_vec();
         rules.sort_by_key(|(_, line)| order(line));
         for (rule, line) in rules.iter().copied() {
-            if label(line).is_some_and(|label| !seen.insert(label)) {
-                self.refuse(rule.span, "this is given before", "take one of the two away");
-                continue;
-            }
             if self.line(rule, line).is_none() {
                 self.is_whole = false;
             }

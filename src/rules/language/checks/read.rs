@@ -39,7 +39,8 @@ pub fn parts<'a>(outline: &'a Outline<'a>) -> Vec<Part<'a>> {
     let rules = sorted(rules);
     let is_outcomes = |own: &&TableRule| matches!(own.table, Table::Outcomes(_));
     let tables = sorted(outline.file.tables.iter().filter(is_outcomes).map(|own| (own.span, own)));
-    let is_error = |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. });
+    let is_error =
+        |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. } | FindingKind::GivenTwice { .. });
     let errors = sorted(outline.file.findings.iter().filter(|own| is_error(&own.kind)).map(|own| (own.span, ())));
     let mut all = Vec::new();
     for section in outline.sections(SectionKind::Checks) {
@@ -117,12 +118,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     for part in parts(outline) {
         let span = part.span();
         if let Some(first) = taken.get(&fold(part.name())) {
-            let message = format!("the check `{}` is declared twice", part.name());
-            ledger.report(
-                Diagnostic::error(codes::DUPLICATE_CHECK, message)
-                    .at(span, "this check is not read")
-                    .and(*first, "declared here first"),
-            );
+            ledger.report(lower::twice(part.name(), span, *first));
         } else if ledger.has_room(taken.len(), "checks", span) {
             taken.insert(fold(part.name()), span);
             match check(&part, system, ledger) {

@@ -17,7 +17,6 @@ use crate::rules::grammar::table::class;
 use crate::rules::grammar::tree::{Expr, Measure, Part, Ref, What, Word};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
-use crate::rules::language::names::declared;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::section::SectionKind;
@@ -104,9 +103,7 @@ fn the_call() -> Place {
 
 /// The names that the rules declare, and those in braces: whose those are shows when the check is prepared.
 fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
-    let mut names = declared(&system.attributes, &system.skills);
-    system.own_dice.dice.iter().for_each(|own| names.declare(&own.name, Thing::Die));
-    system.own_dice.symbols.iter().for_each(|own| names.declare(&own.name, Thing::Symbol));
+    let mut names = system.names.clone();
     for text in texts {
         enclosed(text, '[', ']').for_each(|label| names.declare(label, Thing::Label));
         for own in enclosed(text, '{', '}') {

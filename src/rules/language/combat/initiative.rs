@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Place;
 use crate::dice::Formula;
+use crate::rules::grammar::line::{InitiativeWhen, TieBreak};
 
 /// Who acts when in a fight.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,28 +40,6 @@ pub enum InitiativeKind {
     Given,
     /// There are no turns.
     None,
-}
-
-/// How often initiative is settled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InitiativeWhen {
-    /// At the beginning.
-    OncePerFight,
-    /// At the beginning of each round.
-    EachRound,
-}
-
-/// What decides between equal numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TieBreak {
-    /// The higher score in this attribute, named as it is declared.
-    HigherAttribute(String),
-    /// The higher worth of this skill, named as it is declared.
-    HigherSkill(String),
-    /// Player characters before the others.
-    Players,
-    /// Who entered the fight first.
-    Entered,
 }
 
 impl Default for Initiative {

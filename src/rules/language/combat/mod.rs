@@ -5,6 +5,7 @@ pub mod initiative;
 mod read;
 pub mod structure;
 
+use crate::rules::grammar::line::{Fights, InitiativeWhen, TieBreak};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -15,8 +16,8 @@ use crate::rules::language::time_words::span_words;
 use crate::rules::section::SectionKind;
 
 pub use held::{CheckBy, Held, HeldCheck};
-pub use initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
-pub use structure::{Structure, StructureKind, Structures};
+pub use initiative::{Initiative, InitiativeKind};
+pub use structure::Structure;
 
 /// The section.
 pub const SECTION: SectionEntry =
@@ -31,8 +32,8 @@ fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledg
 }
 
 fn describe(system: &System, summary: &mut Summary) {
-    if let Some(structure) = structures(system) {
-        summary.line("fights", &structure, system.structures.place.as_ref());
+    if let Some((own, words)) = system.fights.as_ref().zip(fights(system)) {
+        summary.line("fights", words, Some(&own.place));
     }
     if let Some(round) = &system.round {
         summary.line("round", &span_words(round.what), Some(&round.place));
@@ -47,15 +48,13 @@ fn describe(system: &System, summary: &mut Summary) {
 }
 
 /// Which structures fights have, in words.
-pub fn structures(system: &System) -> Option<String> {
-    match system.structures.kind {
-        StructureKind::Only(Structure::TurnBased) if system.initiative.kind == InitiativeKind::None => {
-            Some("turn-based, in the order of entry".to_owned())
-        }
-        StructureKind::Only(only) => Some(only.as_str().to_owned()),
-        StructureKind::Hybrid(first) => Some(format!("hybrid, {} first", first.as_str())),
-        StructureKind::Unsaid => None,
-    }
+pub fn fights(system: &System) -> Option<&'static str> {
+    Some(match system.fights.as_ref()?.what {
+        Fights::TurnBased if system.initiative.kind == InitiativeKind::None => "turn-based, in the order of entry",
+        Fights::TurnBased => "turn-based",
+        Fights::Narrative => "narrative",
+        Fights::Hybrid => "hybrid, turn-based first",
+    })
 }
 
 /// Who acts when, in words.

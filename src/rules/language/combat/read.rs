@@ -1,62 +1,36 @@
 //! Fights, from the lines of the section and its one sentence.
 
 use super::held::{CheckBy, Held, HeldCheck};
-use super::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
-use super::structure::{Structure, StructureKind, Structures};
+use super::initiative::{Initiative, InitiativeKind};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Formula, parse_formula};
 use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::line::{self, CombatLine, Line, Order, Tie};
+use crate::rules::grammar::line::{self, CombatLine, Fights, Line, TieBreak};
 use crate::rules::grammar::sentence;
 use crate::rules::language::checks::main_die;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::lower;
-use crate::rules::language::names::declared;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
 /// Reads them into the system: bullets, else the sentence that says who acts when, else the default.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    let (mut initiative, mut structures, mut ties) = (None, None, None);
+    let (mut initiative, mut fights, mut ties) = (None, None, None);
     for (rule, own) in lines(outline) {
-        let is_repeated = match own {
-            CombatLine::Structure(_) => structures.is_some(),
-            CombatLine::Round(..) => system.round.is_some(),
-            CombatLine::Ties(_) => ties.is_some(),
-            CombatLine::Initiative { .. } => initiative.is_some(),
-            // Checks and conditions come later.
-            CombatLine::HeldEffects { .. } => false,
-        };
-        if is_repeated {
-            lower::refuse(rule.span, "this is given before", "take one of the two away", ledger);
-            continue;
-        }
         let place = ledger.place(rule.span);
         match own {
-            CombatLine::Structure(own) => {
-                let kind = match own {
-                    line::Structure::TurnBased => StructureKind::Only(Structure::TurnBased),
-                    line::Structure::Narrative => StructureKind::Only(Structure::Narrative),
-                    line::Structure::Hybrid => StructureKind::Hybrid(Structure::TurnBased),
-                };
-                structures = Some(Structures { kind, place: Some(place) });
-            }
-            CombatLine::Round(amount, unit) => match lower::number(amount).filter(|many| *many > 0).zip(unit.seconds())
-            {
-                Some((many, seconds)) => {
-                    system.round = Some(Clause { what: many.saturating_mul(seconds), place });
-                }
-                None => lower::refuse(rule.span, "expected a time", "write `- Round: 6 seconds`", ledger),
-            },
+            CombatLine::Fights(what) => fights = Some(Clause { what: *what, place }),
+            CombatLine::Round(seconds) => system.round = Some(Clause { what: *seconds, place }),
             CombatLine::Ties(all) => {
-                let broken = all.iter().filter_map(|tie| tie_break(tie, system));
+                let broken = all.iter().filter(|tie| **tie != TieBreak::Entered).map(|tie| declared_tie(tie, system));
+                // The last is always who was entered first.
                 ties = Some((broken.chain([TieBreak::Entered]).collect::<Vec<_>>(), place));
             }
-            CombatLine::Initiative { by, order, when, one_a_kind } => {
+            CombatLine::Initiative { by, highest_first, when, one_a_kind } => {
                 let mut formula = |own: &_| lower::formula(own, &system.own_dice, (rule.span, Scope::Sheet), ledger);
                 let kind = match by {
                     line::Initiative::None => Some(InitiativeKind::None),
@@ -67,28 +41,26 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 let kind = kind.filter(|kind| is_number(kind, rule, ledger));
                 initiative = kind.map(|kind| Initiative {
                     kind,
-                    highest_first: *order != Some(Order::LowestFirst),
-                    when: match when {
-                        Some(line::InitiativeWhen::EachRound) => InitiativeWhen::EachRound,
-                        Some(line::InitiativeWhen::OncePerFight) | None => InitiativeWhen::OncePerFight,
-                    },
+                    highest_first: *highest_first,
+                    when: *when,
                     by_kind: *one_a_kind,
                     place: Some(place),
                     assumed: false,
                     ..Initiative::default()
                 });
             }
+            // Checks and conditions come later.
             CombatLine::HeldEffects { .. } => {}
         }
     }
     let said = if initiative.is_none() { from_sentence(outline, system, ledger) } else { None };
-    let (said, turns) = said.map_or((None, None), |(initiative, structures)| (Some(initiative), Some(structures)));
+    let turns = said.as_ref().and_then(|own| Some(Clause { what: Fights::TurnBased, place: own.place.clone()? }));
     system.initiative = initiative.or(said).unwrap_or_default();
     if let Some((breaks, place)) = ties {
         system.initiative.ties = breaks;
         system.initiative.ties_place = Some(place);
     }
-    system.structures = structures.or(turns).unwrap_or_default();
+    system.fights = fights.or(turns);
 }
 
 fn lines<'o>(outline: &'o Outline<'_>) -> impl Iterator<Item = (&'o Rule, &'o CombatLine)> {
@@ -114,16 +86,11 @@ pub fn numbers(formula: Formula) -> InitiativeKind {
     if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
 }
 
-fn tie_break(tie: &Tie, system: &System) -> Option<TieBreak> {
-    match tie {
-        Tie::Players => Some(TieBreak::Players),
-        // The last is always who was entered first.
-        Tie::AsEntered => None,
-        Tie::Higher(name) => {
-            let attribute = system.named_attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
-            attribute.or_else(|| system.named_skill(name).map(|own| TieBreak::HigherSkill(own.name.clone())))
-        }
-    }
+/// An attribute is named as it is declared.
+fn declared_tie(tie: &TieBreak, system: &System) -> TieBreak {
+    let named = |name: &String| system.named_attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
+    let declared = if let TieBreak::HigherAttribute(name) = tie { named(name) } else { None };
+    declared.unwrap_or_else(|| tie.clone())
 }
 
 /// What becomes of effects that somebody holds; conditions and checks must have been read.
@@ -131,10 +98,6 @@ pub fn held(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut held = Held::default();
     for (rule, own) in lines(outline) {
         let CombatLine::HeldEffects { ask, against, end_with } = own else { continue };
-        if held.place.is_some() {
-            lower::refuse(rule.span, "this is given before", "take one of the two away", ledger);
-            continue;
-        }
         held.place = Some(ledger.place(rule.span));
         let by = match () {
             () if system.checks.iter().any(|own| same(&own.name, ask)) => CheckBy::Check,
@@ -155,10 +118,9 @@ pub fn held(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 }
 
 /// `Turn-based combat with initiative (d20 + DEX modifier)`, a sentence of its own, where there is no such bullet.
-fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<(Initiative, Structures)> {
-    let names = declared(&system.attributes, &system.skills);
+fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Initiative> {
     for own in outline.paragraphs(SectionKind::Combat).flat_map(sentence::sentences) {
-        let Some(read) = sentence::turn_based(&own, &names) else { continue };
+        let Some(read) = sentence::turn_based(&own, &system.names) else { continue };
         let formula = match read.as_ref().map(|notation| parse_formula(notation)) {
             Ok(Ok(formula)) => formula,
             Ok(Err(_)) | Err(_) => {
@@ -171,8 +133,7 @@ fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>
         let place = Some(ledger.place(own.span()));
         ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
         ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Sheet });
-        let structures = Structures { kind: StructureKind::Only(Structure::TurnBased), place: place.clone() };
-        return Some((Initiative { kind: numbers(formula), place, ..Initiative::default() }, structures));
+        return Some(Initiative { kind: numbers(formula), place, ..Initiative::default() });
     }
     None
 }

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Place;
-
 /// How one fight goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -30,24 +28,4 @@ impl Structure {
             Structure::Narrative => Structure::TurnBased,
         }
     }
-}
-
-/// What the rules say about it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Structures {
-    pub kind: StructureKind,
-    /// The line that says so.
-    pub place: Option<Place>,
-}
-
-/// Which structures the rules know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum StructureKind {
-    /// One for every fight.
-    Only(Structure),
-    /// Both: a fight begins with this one, and the GM changes over.
-    Hybrid(Structure),
-    /// The rules do not say: as `hybrid`, unless they have no initiative.
-    #[default]
-    Unsaid,
 }

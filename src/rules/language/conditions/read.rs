@@ -1,11 +1,7 @@
 //! What can be the matter with a character, from the lines of the section.
 
-use std::collections::HashMap;
-
 use super::condition::{ConditionEffect, ConditionRule, EffectChange, EffectOn};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::names::{fold, same};
-use crate::rules::codes;
+use crate::names::same;
 use crate::rules::grammar::effect::{By, Change, Scope, Sign};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{ConditionLine, Line};
@@ -22,19 +18,11 @@ const DICE_MAX: i64 = 20;
 /// The conditions, with what they change and how long they last.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let mut all: Vec<ConditionRule> = Vec::new();
-    let mut taken: HashMap<String, Span> = HashMap::new();
     for rule in outline.rules(SectionKind::Conditions) {
         let Line::Condition(own) = &rule.line else { continue };
-        if let Some(first) = taken.get(&fold(&own.name)) {
-            let message = format!("`{}` is declared twice", own.name);
-            let found = Diagnostic::error(codes::DUPLICATE_CONDITION, message).at(rule.span, "this one is not read");
-            ledger.report(found.and(*first, "declared here first"));
-            continue;
-        }
         if !ledger.has_room(all.len(), "conditions", rule.span) {
             break;
         }
-        taken.insert(fold(&own.name), rule.span);
         let levels = own.levels.as_ref().map(|range| lower::both_ends(range, rule.span, ledger));
         let mut effects = Vec::new();
         let is_read = levels != Some(None)

@@ -10,6 +10,7 @@ pub mod showing;
 pub mod swap;
 
 use crate::dice::brief;
+use crate::rules::grammar::line::{SHOWINGS, ToReach};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -19,10 +20,10 @@ use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 
 pub use chain::DiceChain;
-pub use difficulties::{Difficulty, ToReach};
+pub use difficulties::Difficulty;
 pub use own::{Cancel, OwnDice, OwnDie, Stays, Symbol};
 pub use policy::DicePolicy;
-pub use showing::{Showing, ShowingPolicy};
+pub use showing::ShowingPolicy;
 pub use swap::{OwnSwap, Swap};
 
 /// The section.
@@ -54,11 +55,16 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("cancel", &format!("{} against {}", name(own.between.0), name(own.between.1)), Some(&own.place));
     }
     if let Some(first) = system.difficulties.first() {
-        let all: Vec<String> = system.difficulties.iter().map(|own| format!("{} {}", own.name, own.is)).collect();
+        let word = |own: &Difficulty| match &own.is {
+            ToReach::Number(number) => format!("{} {number}", own.name),
+            ToReach::Row(row) => format!("{} is the row {row}", own.name),
+        };
+        let all: Vec<String> = system.difficulties.iter().map(word).collect();
         summary.line("difficulties", &all.join(", "), Some(&first.place));
     }
     if system.showing.place.is_some() {
-        let (players, others) = (system.showing.players.as_str(), system.showing.others.as_str());
+        let word = |how| SHOWINGS.iter().find(|(_, own)| *own == how).map_or("", |(word, _)| word);
+        let (players, others) = (word(system.showing.players), word(system.showing.others));
         let what = format!("players' rolls {players}, others' {others}");
         summary.line("visibility", &what, system.showing.place.as_ref());
     }

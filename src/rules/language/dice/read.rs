@@ -4,15 +4,14 @@ use std::collections::HashSet;
 
 use super::assumed::assume_advantage;
 use super::chain::DiceChain;
-use super::difficulties::{Difficulty, ToReach};
+use super::difficulties::Difficulty;
 use super::policy::DicePolicy;
-use super::showing::Showing;
 use super::swap::Swap;
 use crate::diagnostic::Span;
 use crate::dice::{Die, parse};
 use crate::names::same;
 use crate::rules::grammar::effect::Sign;
-use crate::rules::grammar::line::{self, Added, DiceLine, Line, Shown, WhoseRolls};
+use crate::rules::grammar::line::{Added, DiceLine, Line, ToReach, WhoseRolls};
 use crate::rules::grammar::table::Table;
 use crate::rules::grammar::tree::{Expr, Op};
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -24,26 +23,8 @@ use crate::rules::section::SectionKind;
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let (mut policy, mut is_said) = (None, false);
-    let mut seen: Vec<&str> = Vec::new();
     for rule in outline.rules(SectionKind::Dice) {
         let Line::Dice(own) = &rule.line else { continue };
-        let label = match own {
-            DiceLine::Sizes(_) => "Dice",
-            DiceLine::Chain(_) => "Dice chain",
-            DiceLine::Advantage(_) => "Advantage",
-            DiceLine::Disadvantage(_) => "Disadvantage",
-            DiceLine::Visibility(_) => "Visibility",
-            DiceLine::Difficulty { .. }
-            | DiceLine::Die { .. }
-            | DiceLine::Deck { .. }
-            | DiceLine::Symbol { .. }
-            | DiceLine::Cancel(_) => "",
-        };
-        if !label.is_empty() && seen.contains(&label) {
-            lower::refuse(rule.span, &format!("`{label}` is given before"), "take one of the two away", ledger);
-            continue;
-        }
-        seen.push(label);
         match own {
             DiceLine::Sizes(None) => policy = Some(DicePolicy::any(ledger.place(rule.span))),
             DiceLine::Sizes(Some(sizes)) => {
@@ -59,13 +40,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 system.disadvantage = swap(added, rule.span, system, ledger);
             }
             DiceLine::Visibility(all) => {
-                for (whose, shown) in all {
-                    let how = match shown {
-                        Shown::Public => Showing::Public,
-                        Shown::OutcomeOnly => Showing::OutcomeOnly,
-                        Shown::Blind => Showing::Blind,
-                        Shown::Gm => Showing::Gm,
-                    };
+                for (whose, how) in all.iter().copied() {
                     let policy = &mut system.showing;
                     match whose {
                         WhoseRolls::Players => policy.players = how,
@@ -101,15 +76,8 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
 }
 
 /// The first of a name counts.
-fn difficulty(name: &str, is: &line::Difficulty, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
-    let is = match is {
-        line::Difficulty::Number(own) => lower::number(own).map(ToReach::Number),
-        line::Difficulty::Row(label) => Some(ToReach::Row(label.clone())),
-    };
-    let Some(is) = is else {
-        return lower::refuse(span, "expected a number", "write the number: `- Difficulty Fair: 10`", ledger);
-    };
-    if let ToReach::Row(label) = &is
+fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
+    if let ToReach::Row(label) = is
         && !system.checks.iter().any(|check| check.rank_of(label).is_some())
     {
         let why = format!("no check that is read has a row called `{label}`");
@@ -119,7 +87,7 @@ fn difficulty(name: &str, is: &line::Difficulty, span: Span, system: &mut System
         return lower::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
     }
     if ledger.has_room(system.difficulties.len(), "difficulties", span) {
-        system.difficulties.push(Difficulty { name: name.to_owned(), is, place: ledger.place(span) });
+        system.difficulties.push(Difficulty { name: name.to_owned(), is: is.clone(), place: ledger.place(span) });
     }
 }
 

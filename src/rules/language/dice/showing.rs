@@ -1,19 +1,7 @@
 //! Who sees a roll unless the call says otherwise.
 
 use crate::diagnostic::Place;
-
-/// How much of a roll players see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Showing {
-    /// Everything.
-    Public,
-    /// Who, what and the outcome's label.
-    OutcomeOnly,
-    /// That a roll was made.
-    Blind,
-    /// Nothing.
-    Gm,
-}
+use crate::rules::grammar::line::Showing;
 
 /// Who sees what by default: the Visibility bullet.
 #[derive(Debug, Clone, PartialEq, Eq)]

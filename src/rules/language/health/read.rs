@@ -1,13 +1,11 @@
 //! Tracks, damage, defences, triggers and rests, from the lines of Health, Company and Clocks.
 
-use std::collections::HashMap;
-
 use super::damage::DamageLine;
 use super::defence::{Defence, DefenceKind};
 use super::track::{Direction, Mark, Soak, Start, Track, constant};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
-use crate::names::{fold, same};
+use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{self, Against, HealthLine, Line, Size};
@@ -35,13 +33,11 @@ pub fn lines<'o>(outline: &'o Outline<'_>, kind: SectionKind) -> impl Iterator<I
 
 /// Everything but what happens when.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    let mut taken = Taken::default();
     for (rule, own) in lines(outline, SectionKind::Health) {
         match own {
             HealthLine::Track(own) => match soak(own, rule, ledger) {
                 Some(found) => {
                     if let Some(found) = found
-                        && taken.is_new(&own.name, rule.span, ledger)
                         && ledger.has_room(system.soaks.len(), "kinds of marks", rule.span)
                     {
                         system.soaks.push(found);
@@ -49,7 +45,6 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 }
                 None => {
                     if let Some(track) = track(own, rule, false, system, ledger)
-                        && taken.is_new(&own.name, rule.span, ledger)
                         && ledger.has_room(system.tracks.len(), "tracks", rule.span)
                     {
                         system.tracks.push(track);
@@ -88,7 +83,6 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
 
 /// The tracks that all share, those of clocks too.
 pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Track> {
-    let mut taken = Taken::default();
     let mut tracks = Vec::new();
     for kind in [SectionKind::Company, SectionKind::Clocks] {
         for (rule, own) in lines(outline, kind) {
@@ -97,7 +91,6 @@ pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -
                 let why = "the game itself counts this";
                 lower::refuse(rule.span, why, "give it another name; `Each hour: +1` below it moves it", ledger);
             } else if let Some(track) = track(own, rule, true, system, ledger)
-                && taken.is_new(&own.name, rule.span, ledger)
                 && ledger.has_room(tracks.len(), "clocks and shared tracks", rule.span)
             {
                 tracks.push(Track { clock: kind == SectionKind::Clocks, ..track });
@@ -105,24 +98,6 @@ pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -
         }
     }
     tracks
-}
-
-/// The names that are declared, and where.
-#[derive(Default)]
-struct Taken(HashMap<String, Span>);
-
-impl Taken {
-    /// Whether a name is declared for the first time; reported otherwise.
-    fn is_new(&mut self, name: &str, span: Span, ledger: &mut Ledger<'_>) -> bool {
-        if let Some(first) = self.0.get(&fold(name)) {
-            let message = format!("the track `{name}` is declared twice");
-            let found = Diagnostic::error(codes::DUPLICATE_TRACK, message).at(span, "this track is not read");
-            ledger.report(found.and(*first, "declared here first"));
-            return false;
-        }
-        self.0.insert(fold(name), span);
-        true
-    }
 }
 
 /// One track. `None` where an expression cannot be worked out, which is reported.
@@ -223,15 +198,6 @@ fn soak(own: &line::Track, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Optio
 
 /// What a hit is taken from. Each attribute in it is kept as a track of what is left of it.
 fn damage(kind: Option<&str>, from: &[Vec<String>], rule: &Rule, system: &mut System, ledger: &mut Ledger<'_>) {
-    let is_same = |own: &DamageLine| match (own.kind.as_deref(), kind) {
-        (None, None) => true,
-        (Some(own), Some(kind)) => same(own, kind),
-        _ => false,
-    };
-    if system.damage.iter().any(is_same) {
-        lower::refuse(rule.span, "this is given before", "take one of the two away", ledger);
-        return;
-    }
     let mut stages = Vec::new();
     let mut members: Vec<String> = Vec::new();
     for stage in from {
@@ -315,15 +281,6 @@ fn defence(own: &line::Defence, rule: &Rule, system: &System, ledger: &mut Ledge
         Some(least) => Some(number_of(least, rule.span, false, system, ledger)?),
         None => None,
     };
-    if system.defences.iter().any(|known| same(&known.name, &own.name)) {
-        lower::refuse(
-            rule.span,
-            &format!("`{}` is given before", own.name),
-            "give one of the two another name",
-            ledger,
-        );
-        return None;
-    }
     Some(Defence {
         name: own.name.clone(),
         does,

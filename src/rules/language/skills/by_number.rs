@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::base::Base;
-use super::read::{duplicate, is_attribute};
+use super::read::is_attribute;
 use super::skill::{DeclaredBy, Skill};
 use crate::diagnostic::Span;
 use crate::dice::parse_formula;
@@ -113,8 +113,7 @@ fn declare(
 ) {
     let first = system.attributes.iter().find(|own| own.is_called(&fold(name))).map(|own| own.span);
     if let Some(first) = first {
-        let why = "the score of an attribute stands on the sheet";
-        return ledger.report(duplicate(name, span, first).because(why).help("give the column another name"));
+        return ledger.report(lower::twice(name, span, first));
     }
     let Some(at) = places.get(&fold(name)) else {
         if ledger.has_room(system.skills.len(), "skills", span) {
@@ -124,10 +123,7 @@ fn declare(
     };
     match system.skills.get_mut(*at) {
         Some(skill) if skill.base.is_none() => skill.base = Some(Base::Table(table)),
-        Some(skill) => {
-            let found = duplicate(name, span, skill.span).because("it has a base already");
-            ledger.report(found.help("take one of the two away, or give the column another name"));
-        }
+        Some(skill) => ledger.report(lower::twice(name, span, skill.span)),
         None => {}
     }
 }

@@ -1,12 +1,8 @@
 //! What a character has learned, from the lines of the section.
 
-use std::collections::HashMap;
-
 use super::base::Base;
 use super::skill::{DeclaredBy, Skill};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, same};
-use crate::rules::codes;
 use crate::rules::grammar::line::{Line, ScoreLine};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
@@ -17,30 +13,24 @@ use crate::rules::section::SectionKind;
 /// The skills with their links, ranges and bases.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Skill> {
     let mut skills: Vec<Skill> = Vec::new();
-    let mut taken: HashMap<String, Span> = HashMap::new();
     let mut of_all: Option<(i64, i64)> = None;
     for rule in outline.rules(SectionKind::Skills) {
         let own = match &rule.line {
             Line::Scores(ScoreLine::Declared(own)) => own,
-            Line::Scores(ScoreLine::Range(own)) if rule.depth == 0 && of_all.is_none() => {
+            Line::Scores(ScoreLine::Range(own)) if rule.depth == 0 => {
                 of_all = lower::both_ends(own, rule.span, ledger);
                 continue;
             }
             _ => {
                 let help =
                     "one `- Range: 0 to 5` at the margin bounds all skills; what bounds one stands in its brackets";
-                lower::refuse(rule.span, "it is given before, or stands below another bullet", help, ledger);
+                lower::refuse(rule.span, "it stands below another bullet", help, ledger);
                 continue;
             }
         };
-        if let Some(first) = taken.get(&fold(&own.name)) {
-            ledger.report(duplicate(&own.name, rule.span, *first));
-            continue;
-        }
         if !ledger.has_room(skills.len(), "skills", rule.span) {
             break;
         }
-        taken.insert(fold(&own.name), rule.span);
         let attribute = own.attribute.as_ref().and_then(|name| system.named_attribute(name));
         let range = own.range.as_ref().and_then(|own| lower::both_ends(own, rule.span, ledger));
         let base = own.base.as_ref().and_then(|own| {
@@ -71,13 +61,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     }
     skills.iter_mut().for_each(|own| own.range = own.range.or(of_all));
     skills
-}
-
-/// A second skill of a name.
-pub(super) fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
-    let found = Diagnostic::error(codes::DUPLICATE_SKILL, format!("`{name}` is declared twice"));
-    let found = found.at(span, "this one is not read").and(first, "declared here first");
-    found.because("case, accents, spaces, hyphens and underscores make no difference")
 }
 
 /// Whether an attribute has this name, too.
