@@ -222,10 +222,10 @@ fn what_an_attribute_is_worth_does_not_depend_on_whether_the_check_is_written_ou
     ] {
         let reading = system_md(&format!("{scores}{checks}"));
         assert_eq!(reading.system.attributes[0].modifier(15), Ok(2), "{checks}");
-        let assumed = reading.system.assumptions.iter().find(|own| own.text.contains("floor((score - 10) / 2)"));
+        let assumed = reading.system.assumptions.iter().find(|own| own.text.contains("floor(({score} - 10) / 2)"));
         assert!(assumed.is_some_and(|own| own.place.is_some()), "{checks}: said with its line");
         let shown = understood(&reading);
-        assert!(shown.contains("3 to 18; worth floor((score - 10) / 2) (assumed)"), "{shown}");
+        assert!(shown.contains("3 to 18; worth floor(({score} - 10) / 2) (assumed)"), "{shown}");
     }
 }
 
