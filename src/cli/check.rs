@@ -13,7 +13,7 @@ use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::game::import::unread_lines;
 use crate::names::counted;
-use crate::rules::{Reading, codes, links, proofs, proofs_until, tables, understood};
+use crate::rules::{Reading, codes, proofs, proofs_until, tables, understood};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
 
@@ -211,10 +211,9 @@ fn tally(found: &[Diagnostic]) -> String {
     }
 }
 
-/// What is wrong with the rules and the links, as far as it shows without carrying anything out.
+/// What is wrong with the rules, as far as it shows without carrying anything out.
 fn quick(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = adventure.reading.diagnostics.clone();
-    found.extend(links(sources, &|name| adventure.has(name)));
     found.extend(tables(sources));
     found.extend(unread_lines(sources, &adventure.reading.system));
     found

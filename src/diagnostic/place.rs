@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Place {
     /// Name of the file as the adventure's folder has it: `System.md`, `System/combat.md`.
     pub file: String,
-    /// Line, from 1.
+    /// Line, from 1; 0 of what is in no file.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
@@ -27,6 +27,9 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
     }
 }

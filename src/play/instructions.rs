@@ -20,7 +20,9 @@ The adventure's text follows, as its author wrote it. It is what you play from; 
 
 /// What is said of rules where there are none.
 const NO_RULES: &str = "
-This adventure has no rules: you decide what happens, and roll_dice rolls where chance shall.";
+This adventure has no rules: you decide what happens. Where somebody tries something that may fail, state the check: skill_check \
+roll=\"1d20 + {DEX}\" difficulty=15, with names of the sheet in braces; or_less=true where low is good; in place of difficulty \
+rows={\"10+\": \"success\", \"7-9\": \"partial success\"}. roll_dice rolls where chance alone decides.";
 
 /// The whole text. The rules stand in it where they take at most half the room; as much of the rest as fits.
 pub fn instructions(adventure: &Adventure, context: u32) -> String {
@@ -69,11 +71,7 @@ pub fn instructions(adventure: &Adventure, context: u32) -> String {
 fn without_rules() -> String {
     let lines = INSTRUCTIONS.lines().filter(|line| !line.contains("skill_check"));
     let text = lines.collect::<Vec<_>>().join("\n");
-    let rules = [
-        (" resolves checks by the adventure's own System.md,", ""),
-        (" get_rules: the rules' own words.", ""),
-        (", or of a check before it is rolled", ""),
-    ];
+    let rules = [(" resolves checks by the adventure's own System.md,", ""), (" get_rules: the rules' own words.", "")];
     rules.into_iter().fold(text, |text, (words, instead)| text.replace(words, instead))
 }
 

@@ -18,8 +18,8 @@ const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
-/// Tools that do nothing without rules.
-const FOR_RULES: [&str; 2] = ["skill_check", "get_rules"];
+/// What does nothing without rules.
+const FOR_RULES: [&str; 1] = ["get_rules"];
 
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq)]

@@ -203,5 +203,4 @@ fn take_over(document: &mut Document, sources: &Sources) {
     if document.titles.iter().any(|title| layer(sources, title.span()) == 0) {
         document.titles.retain(|title| layer(sources, title.span()) == 0);
     }
-    document.asides.retain(|aside| layer(sources, aside.span()) == 0);
 }

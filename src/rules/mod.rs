@@ -22,7 +22,7 @@
 //! 6. [`mod@call`]: the text of calls that the grammar reads.
 //! 7. [`random_table`]: tables of any file that are rolled on.
 //! 8. [`resolve`]: a check with its values: bind, roll, judge.
-//! 9. [`lint`]: what an author should know of the whole, one lint a file.
+//! 9. [`lint`]: what an author should know of the whole, a file for one thing.
 //! 10. [`explained`]: the page of each finding.
 //! 11. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
 //! 12. [`reading`]: one reading of an adventure's rules, from texts to findings.
@@ -57,8 +57,8 @@ pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
     Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
-    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Ties, Weight, While, dice_twice,
-    of_target, row_formula, without_column,
+    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Stated, StatedEnds, StatedFault, Ties,
+    Weight, While, dice_twice, of_target, row_formula, stated, without_column,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{CheckBy, Held, HeldCheck, Initiative, InitiativeKind, Structure};
@@ -78,7 +78,7 @@ pub use language::system::{System, called};
 pub use language::time_words;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
-pub use lint::{links, tables};
+pub use lint::tables;
 pub use model::model;
 pub use players::without_gm;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};

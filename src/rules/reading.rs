@@ -82,7 +82,7 @@ fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limi
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
     let outline = language::outline(document, &mut ledger);
     let mut system = language::read(document, &outline, &mut ledger);
-    lint::all(&outline, &system, &mut ledger);
+    lint::all(&system, &mut ledger);
     system.rules_read = outline.file.rules.len() + outline.file.tables.iter().map(|own| own.rows.len()).sum::<usize>();
     (system, ledger)
 }

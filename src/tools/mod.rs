@@ -33,6 +33,7 @@ pub mod schema;
 mod search_log;
 mod search_rules;
 mod skill_check;
+mod stated;
 pub mod synonyms;
 mod tool;
 pub mod whom;
@@ -52,7 +53,8 @@ Rollbook is this table's book of record: it rolls the dice, resolves checks by t
 characters and fights, and writes everything to a log that cannot be edited.
 
 Never make up a die, a total, a hit point or whose turn it is: call a tool and narrate what it answers.
-- skill_check: anything the rules resolve (attacks and saves too); name the skill and, where the rules want one, the difficulty. An attack \
+- skill_check: anything the rules resolve (attacks and saves too); name the skill and, where the rules want one, the difficulty; without one \
+roll=\"1d20 + {DEX}\" and difficulty or rows. An attack \
 is one call: target and damage (or attack, one of the character's own) deal what the outcome says, end_turn=true begins the next turn.
 - roll_dice: tables, and anything without a rule. apply_damage: other wounds and healing (negative amount), with the log number of the roll \
 that decided it as roll.

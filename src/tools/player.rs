@@ -14,8 +14,8 @@ Rollbook is this table's book of record: it rolls the dice, resolves checks by t
 characters and fights, and writes everything to a log that cannot be edited. This seat is one player character's; the GM has the rest of the game.
 
 Never make up a die, a total, a hit point or whose turn it is: call a tool and narrate what it answers.
-- skill_check: anything the rules resolve (attacks and saves too); name the skill and, where the rules want one, the difficulty or the target. \
-Whether damage follows, and the next turn, are the GM's.
+- skill_check: anything the rules resolve (attacks and saves too); name the skill and, where the rules want one, the difficulty or the target; \
+without one roll=\"1d20 + {DEX}\" and difficulty or rows. Whether damage follows, and the next turn, are the GM's.
 - roll_dice: anything without a rule; roll_multiple: several rolls in one call.
 - manage_session: status shows where the game stands, so call it first when you come back; with wait_s it waits until something happens or it is your \
 turn; recap tells a session. search_log finds what happened.
@@ -93,6 +93,9 @@ const TOOLS: [(&str, &[&str]); 11] = [
             "attribute",
             "check",
             "difficulty",
+            "roll",
+            "or_less",
+            "rows",
             "advantage",
             "disadvantage",
             "modifier",
@@ -138,6 +141,9 @@ const TOOLS: [(&str, &[&str]); 11] = [
             "attribute",
             "check",
             "difficulty",
+            "roll",
+            "or_less",
+            "rows",
             "advantage",
             "disadvantage",
             "modifier",

@@ -453,3 +453,32 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
         assert_eq!(other["character"]["ticks"], json!([]), "{other}");
     });
 }
+
+#[tokio::test]
+async fn a_player_states_a_check_of_the_sheet_and_sets_no_rule_aside() {
+    let prose = Side::of_rules("# Prose\n\nRoll what fits.\n");
+    prose.start().await;
+    let jory = json!({"action": "create", "name": "Jory", "kind": "player", "attributes": {"DEX": 3}});
+    prose.gm("manage_character", jory).await;
+    prose
+        .gm("manage_character", json!({"action": "create", "name": "Rat", "kind": "npc", "tracks": {"Armour": 7}}))
+        .await;
+    let stated = |roll: &str| json!({"roll": roll, "difficulty": 12});
+    let made = prose.player("skill_check", &stated("1d20 + {DEX}")).await;
+    assert_eq!(made["summary"], "Jory, Check (stated): 1d20: [10]; + 3 = 13 against 12: success by 1.", "{made}");
+    let odds = prose.player("odds", &stated("1d20 + {DEX}")).await;
+    assert_eq!(odds["outcomes"][0]["fraction"], "3/5", "{odds}");
+    for roll in ["1d20 + {target Hit points}", "1d20 + {Dying}"] {
+        let refused = prose.player("skill_check", &stated(roll)).await;
+        assert_eq!(refused["code"], "not_for_players", "{refused}");
+    }
+    let lockhouse = Side::begun().await;
+    for (tool, arguments) in open_steps() {
+        lockhouse.gm(tool, arguments).await;
+    }
+    let refused = lockhouse.player("skill_check", &stated("1d20")).await;
+    assert_eq!(refused["code"], "not_for_players", "{refused}");
+    let sent = json!({"roll": "1d20", "difficulty": 12, "override_reason": "I like it"});
+    let refused = lockhouse.player("skill_check", &sent).await;
+    assert_eq!(refused["code"], "invalid_parameters", "{refused}");
+}

@@ -74,6 +74,7 @@ mod shared_columns;
 mod shown;
 mod sides;
 mod sizes;
+mod stated;
 mod structure;
 mod symbols;
 mod targets;

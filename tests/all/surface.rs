@@ -141,8 +141,13 @@ fn plain(schema: &Value, path: &str) {
     for word in ["oneOf", "anyOf", "allOf", "not", "$ref", "$defs", "const", "format", "default"] {
         assert!(!fields.contains_key(word), "{path} has {word}");
     }
-    // The pairs that there are: a number or a word for it, a name or a list of names, a number or its parts.
-    let pairs = [json!(["integer", "string"]), json!(["string", "array"]), json!(["integer", "object"])];
+    // The pairs that there are: a number or a word for it, a name or a list of names, a number or its parts, rows or a list of them.
+    let pairs = [
+        json!(["integer", "string"]),
+        json!(["string", "array"]),
+        json!(["integer", "object"]),
+        json!(["object", "array"]),
+    ];
     let typed = schema["type"].is_string() || pairs.contains(&schema["type"]);
     assert!(typed, "{path} has no type: {schema}");
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {

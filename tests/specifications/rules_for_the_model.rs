@@ -103,22 +103,24 @@ fn of_rules_that_are_too_long_the_contents_stand_there_and_the_way_to_the_rest()
 }
 
 #[test]
-fn without_rules_neither_speaks_of_checks() {
+fn without_rules_both_show_the_call_that_states_a_check() {
     let folder = TempDir::new().expect("a folder");
     let adventure = adventure(folder.path(), None);
     let (play, prompt) = (told_by_play(&adventure), start_session(&adventure));
     for text in [&play, &prompt] {
-        assert!(!text.contains("check") && !text.contains("System.md") && !text.contains("get_rules"), "{text}");
-        assert!(text.contains("This adventure has no rules: you decide") && text.contains("roll_dice"), "{text}");
+        assert!(!text.contains("System.md") && !text.contains("get_rules"), "{text}");
+        let call = "skill_check roll=\"1d20 + {DEX}\" difficulty=15";
+        assert!(text.contains("This adventure has no rules: you decide") && text.contains(call), "{text}");
+        assert!(text.contains("roll_dice"), "{text}");
     }
     let tools = asked_by_play(&adventure)["tools"].clone();
     let has = |name: &str| tools.as_array().expect("tools").iter().any(|tool| tool["function"]["name"] == name);
-    assert!(has("roll_dice") && has("get_character") && !has("skill_check") && !has("get_rules"), "{tools}");
+    assert!(has("roll_dice") && has("get_character") && has("skill_check") && !has("get_rules"), "{tools}");
     assert!(play.contains("A lamp went out.") && play.contains("manage_character") && play.contains("odds:"), "{play}");
 }
 
 #[test]
-fn without_rules_dice_and_characters_work_and_a_refused_check_shows_the_roll_that_does_it() {
+fn without_rules_dice_and_characters_work_and_a_refused_check_shows_the_call_that_states_it() {
     let mut table = Table::of_rules(None);
     table
         .manage_character(json!({"action": "create", "name": "Ann", "kind": "player", "skills": {"Lockpicking": 3}}))
@@ -127,12 +129,12 @@ fn without_rules_dice_and_characters_work_and_a_refused_check_shows_the_roll_tha
     let checks = [
         (
             json!({"skill": "Lockpicking", "character": "Ann", "difficulty": 15, "modifier": 2}),
-            "roll_dice expression=\"1d20+5\" context=\"Lockpicking against 15\" character=\"Ann\"",
+            "skill_check character=\"Ann\" skill=\"Lockpicking\" roll=\"1d20 + {skill}\" difficulty=15 modifier=2",
             vec![11],
         ),
         (
             json!({"skill": "Listening", "disadvantage": true, "visibility": "gm"}),
-            "roll_dice expression=\"2d20kl1\" context=\"Listening\" character=\"Ann\" visibility=\"gm\"",
+            "skill_check character=\"Ann\" check=\"Listening\" roll=\"1d20\" visibility=\"gm\" difficulty=15 disadvantage=true",
             vec![11, 4],
         ),
     ];

@@ -215,7 +215,7 @@ fn strike(
 
 /// How much comes through: what the table of the save says, else what the call says. None of it where there is no measure.
 fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) -> Option<Measure> {
-    let rule = table.system().check(&event.check).ok().filter(|rule| rule.rows.iter().any(|row| row.damage.is_some()));
+    let rule = event.rule(table.system()).filter(|rule| rule.rows.iter().any(|row| row.damage.is_some()));
     let deals = rule.zip(event.outcome).map(|(rule, outcome)| rule.deals(event.rank, outcome));
     match deals {
         Some(Deals::Nothing) => None,

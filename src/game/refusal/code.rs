@@ -210,7 +210,7 @@ codes! {
     WrongOutcome = "wrong_outcome";
     /// The rules have no checks
     ///
-    /// Roll with `roll_dice`, or write checks into `System.md`.
+    /// State one in the call, by `roll` with `difficulty` or `rows`; or write checks into `System.md`.
     NoRules = "no_rules";
     /// A rule cannot be carried out
     ///

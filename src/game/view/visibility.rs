@@ -235,7 +235,9 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         Event::Check(check) => {
             let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
             let seen = check.against.as_ref().is_none_or(|own| !state.is_hidden_in_fight(own.id));
-            seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
+            seen && !check.target_hidden
+                && check.override_reason().is_none()
+                && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
         Event::CombatPrepared { .. } | Event::LossAccepted(_) | Event::Restored { .. } | Event::Continued(_) => false,

@@ -19,7 +19,9 @@ pub fn start_session(reading: &Reading, title: Option<&str>) -> String {
     let rules = rules_for_model(reading, usize::MAX);
     steps.push(match rules {
         Some(_) => "Read the rules below: know the checks by name before the first roll.".to_owned(),
-        None => "This adventure has no rules: you decide, and roll_dice rolls where chance shall.".to_owned(),
+        None => "This adventure has no rules: you decide. skill_check roll=\"1d20 + {DEX}\" difficulty=15 rolls what may fail, with names of \
+                 the sheet in braces; roll_dice rolls where chance alone decides."
+            .to_owned(),
     });
     steps.push(
         "Tell in three sentences where the story stands, from player_text alone, and ask what they do.".to_owned(),

@@ -94,6 +94,9 @@ impl Coverage {
     }
 
     fn follow_check(&mut self, event: &CheckEvent) {
+        if event.stated.is_some() {
+            return;
+        }
         self.reach(|mark| matches!(mark, Mark::Check(name) if same(name, &event.check)));
         self.reach(|mark| {
             matches!(mark, Mark::Row { check, rank, .. } if same(check, &event.check) && Some(*rank) == event.rank)

@@ -13,7 +13,7 @@ use crate::game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, 
 use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
-use crate::game::view::narrate::RULING;
+use crate::game::view::narrate::{RULING, STATED};
 use crate::names::same;
 use crate::rules::Outcome;
 
@@ -163,6 +163,8 @@ pub struct Tried {
     pub again: bool,
     /// It is an attack on somebody.
     pub attack: bool,
+    /// Its call sets a rule aside, with a reason.
+    pub overridden: bool,
 }
 
 impl Tried {
@@ -383,7 +385,7 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
             && check.opposed.is_none()
             && check.target.is_some_and(|target| page.says(&format!(" against {target}"))));
     Tried {
-        rule: check.check.clone(),
+        rule: ruled(check),
         skill: skill.to_owned(),
         target: check.target.filter(|_| open),
         margin: check.margin.filter(|_| open),
@@ -392,6 +394,15 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
         contest: check.opposed.is_some(),
         again: check.again.is_some(),
         attack: check.attack.is_some_and(|on| page.whole || on == AttackOn::Seen),
+        overridden: check.override_reason().is_some() && page.says(RULING),
+    }
+}
+
+/// The rule of a check by its name; of one that its call states which way is good belongs to it.
+fn ruled(check: &CheckEvent) -> String {
+    match &check.stated {
+        Some(own) => format!("{}{STATED}{}", check.check, if own.or_less { ", or less" } else { "" }),
+        None => check.check.clone(),
     }
 }
 

@@ -135,6 +135,7 @@ impl Hand {
             }
             What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),
             What::Sheet { overridden: true, .. } => add(Deed::Override),
+            What::Check(tried) if tried.overridden => add(Deed::Override),
             What::Undone { .. } => add(Deed::Undo),
             What::Revealed { in_part, .. } => add(if *in_part { Deed::OpenedPart } else { Deed::Opened }),
             What::Behind if fact.text.starts_with("Dice fall") => add(Deed::Hidden),

@@ -142,7 +142,6 @@ impl<'a> Builder<'a> {
                 self.quotes += 1;
             }
             Tag::CodeBlock(kind) => self.fence(kind, range),
-            Tag::HtmlBlock => self.html(range),
             Tag::Table(_) => self.table = Some(Table { span: self.span(range), ..Table::default() }),
             Tag::TableCell => self.open(Kind::Cell, range),
             _ => {}
@@ -277,33 +276,16 @@ impl<'a> Builder<'a> {
 
     fn fence(&mut self, kind: CodeBlockKind<'_>, range: Range<usize>) {
         self.flush();
-        let span = self.span(range.clone());
-        match kind {
-            CodeBlockKind::Fenced(info) if info.starts_with("playtest") => {
-                self.add(Block::Fence { info: info.to_string(), span })
-            }
-            CodeBlockKind::Fenced(info) => {
-                self.add(Block::Fence { info: info.to_string(), span });
-                self.filed.put_aside(Block::Fence { info: info.to_string(), span });
-            }
-            CodeBlockKind::Indented => self.filed.put_aside(Block::Fence { info: String::new(), span }),
+        let span = self.span(range);
+        if let CodeBlockKind::Fenced(info) = kind {
+            self.add(Block::Fence { info: info.to_string(), span });
         }
     }
 
-    /// A comment is what an author has taken out.
-    fn html(&mut self, range: Range<usize>) {
-        let words = self.text.get(range.clone()).unwrap_or_default();
-        if !words.trim_start().starts_with("<!--") {
-            let mut text = Text::new(self.span(range.clone()));
-            text.push(words, range, Mark::default());
-            self.filed.put_aside(Block::Paragraph(text));
-        }
-    }
-
+    /// What is quoted, or nested too deep, is no rule.
     fn add(&mut self, block: Block) {
-        match self.quotes > 0 || self.lists.len() > self.nesting_max {
-            true => self.filed.put_aside(block),
-            false => self.filed.add(block),
+        if self.quotes == 0 && self.lists.len() <= self.nesting_max {
+            self.filed.add(block);
         }
     }
 

@@ -8,7 +8,6 @@ use crate::rules::limits::Limits;
 pub(super) struct Filed {
     sections: Vec<Section>,
     titles: Vec<Text>,
-    asides: Vec<Block>,
     /// Blocks of one section that are kept: one more than is read, so that it shows that there are more.
     blocks_max: usize,
     /// Sections that are kept, likewise.
@@ -27,7 +26,6 @@ impl Filed {
         Self {
             sections: vec![Section { span: whole, ..Section::default() }],
             titles: Vec::new(),
-            asides: Vec::new(),
             blocks_max: limits.blocks + 1,
             sections_max: limits.sections + 1,
             blocks: 0,
@@ -84,13 +82,6 @@ impl Filed {
         }
     }
 
-    /// Keeps a block that is no rule: an example, an aside.
-    pub(super) fn put_aside(&mut self, block: Block) {
-        if self.asides.len() < self.blocks_max {
-            self.asides.push(block);
-        }
-    }
-
     /// Puts everything into the document; each section ends where the next of its level begins, the last at `end`.
     pub(super) fn close(mut self, mut end: usize, document: &mut Document) {
         for section in self.sections.iter_mut().rev() {
@@ -108,6 +99,5 @@ impl Filed {
         document.cut.extend(self.full.map(|at| (Bound::Pieces, at)));
         document.titles.append(&mut self.titles);
         document.sections.append(&mut self.sections);
-        document.asides.append(&mut self.asides);
     }
 }

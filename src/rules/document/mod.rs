@@ -1,7 +1,7 @@
 //! Markdown as far as rules need it: sections with their paragraphs, bullets, tables and fences.
 //!
 //! Everything keeps its bytes, so that each word can be pointed at. What the language does not read (quotations, HTML,
-//! images) is left out of the sections; quotations and HTML are kept aside, so that rules in them can be told as unread.
+//! images) is left out.
 
 mod build;
 mod filed;
@@ -20,8 +20,6 @@ pub struct Document {
     pub titles: Vec<Text>,
     /// Level-1 and level-2 headings with what follows, and what stands before the first of them.
     pub sections: Vec<Section>,
-    /// What stands in quotations, and HTML as a paragraph; never read.
-    pub asides: Vec<Block>,
     /// Where a file passes a bound, and which: what stands from there on is not in the document.
     pub cut: Vec<(Bound, Span)>,
     /// Parts of a base's sections for which nearer rules have others.
@@ -31,10 +29,9 @@ pub struct Document {
 impl Document {
     /// Puts what stands in another behind it.
     pub fn append(&mut self, other: Document) {
-        let Document { titles, sections, asides, cut, replaced } = other;
+        let Document { titles, sections, cut, replaced } = other;
         self.titles.extend(titles);
         self.sections.extend(sections);
-        self.asides.extend(asides);
         self.cut.extend(cut);
         self.replaced.extend(replaced);
     }

@@ -58,38 +58,9 @@ impl Text {
             return;
         }
         let verbatim = words.len() == source.len();
-        self.piece(words, Piece { at: 0..0, source, mark, verbatim });
-    }
-
-    fn piece(&mut self, words: &str, piece: Piece) {
         let start = self.text.len();
         self.text.push_str(words);
-        self.pieces.push(Piece { at: start..self.text.len(), ..piece });
-    }
-
-    /// The same with other words in the place of these stretches, which are in order and lie apart. What comes in stands where it
-    /// came in: whatever is said of it points at what the author wrote there.
-    #[must_use]
-    pub fn reworded(&self, edits: &[(Range<usize>, String)]) -> Self {
-        let mut text = Self::new(self.span);
-        let mut at = 0;
-        for (range, words) in edits {
-            text.append(&self.slice(at..range.start));
-            if !words.is_empty() {
-                let source = self.span_of(range.clone()).bytes();
-                text.piece(words, Piece { at: 0..0, source, mark: self.mark(range.start), verbatim: false });
-            }
-            at = range.end;
-        }
-        text.append(&self.slice(at..self.text.len()));
-        text
-    }
-
-    fn append(&mut self, part: &Self) {
-        let shift = self.text.len();
-        self.text.push_str(&part.text);
-        let moved = |piece: &Piece| Piece { at: piece.at.start + shift..piece.at.end + shift, ..piece.clone() };
-        self.pieces.extend(part.pieces.iter().map(moved));
+        self.pieces.push(Piece { at: start..self.text.len(), source, mark, verbatim });
     }
 
     /// The same in no more memory than it needs: a document keeps many.
@@ -194,18 +165,6 @@ impl Text {
         code.map(|piece| self.slice(piece.at.clone())).collect()
     }
 
-    /// Its stretches in order, each with whether it is a code span.
-    pub fn stretches(&self) -> Vec<(Self, bool)> {
-        let mut stretches: Vec<(Range<usize>, bool)> = Vec::new();
-        for piece in &self.pieces {
-            match stretches.last_mut() {
-                Some((before, false)) if !piece.mark.is_code => before.end = piece.at.end,
-                _ => stretches.push((piece.at.clone(), piece.mark == Mark::CODE)),
-            }
-        }
-        stretches.into_iter().map(|(at, code)| (self.slice(at), code)).collect()
-    }
-
     /// Whether this byte of the words stands in a code span.
     pub fn is_code(&self, at: usize) -> bool {
         self.mark(at).is_code
@@ -274,17 +233,6 @@ mod tests {
         assert_eq!((codes[0].as_str(), codes[0].span().bytes()), ("{score}", 13..20));
         assert_eq!(codes[0].span_of(1..6).bytes(), 14..19);
         assert_eq!(value.span_of(8..9).bytes(), 22..27, "an entity is pointed at whole");
-    }
-
-    #[test]
-    fn other_words_point_at_those_that_were_written() {
-        let text = bullet().reworded(&[(0..8, "Worth".to_owned()), (11..16, "points".to_owned())]);
-        assert_eq!(text.as_str(), "Worth: {points} & more");
-        assert_eq!(text.span_of(0..5).bytes(), 2..10);
-        assert_eq!(text.codes().iter().map(Text::as_str).collect::<String>(), "{points}");
-        assert_eq!(text.span_of(8..14).bytes(), 14..19);
-        assert_eq!(text.span_of(18..22).bytes(), 28..32);
-        assert_eq!(bullet().reworded(&[]).as_str(), bullet().as_str());
     }
 
     #[test]

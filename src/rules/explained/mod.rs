@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 61] = [
+const ORDER: [&str; 52] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -26,15 +26,11 @@ const ORDER: [&str; 61] = [
     "document/ambiguous-name",
     "document/reads-as-a-rule",
     "document/wrong-name",
-    "document/broken-link",
-    "document/broken-anchor",
     "blocks/unread-line",
     "tables/gap",
     "tables/overlap",
     "dice/unreadable-faces",
-    "dice/none-named",
     "dice/undeclared-die",
-    "dice/turned-advantage",
     "dice/unused-difficulty",
     "attributes/modifier-gap",
     "attributes/reserved-name",
@@ -53,23 +49,18 @@ const ORDER: [&str; 61] = [
     "checks/always-succeeds",
     "checks/not-proven",
     "checks/successes-without-count",
-    "checks/no-numbers",
     "checks/no-opposing-dice",
     "checks/unknown-group",
-    "checks/duplicate-row",
-    "checks/below-otherwise",
     "checks/unused-target",
     "checks/unused-count",
     "checks/unused-opposing-dice",
     "checks/counted-twice",
     "checks/impossible-natural",
     "checks/gap",
-    "checks/empty-table",
     "health/no-damage",
     "health/shadowed-track",
     "health/start-out-of-range",
     "health/never-reached",
-    "combat/unused-initiative",
 ];
 
 /// Each code with its page.

@@ -1,6 +1,6 @@
 //! What a file declares, and how a value names it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::token::{Kind, Token, words};
 use crate::names::{fold, misspellings};
@@ -126,6 +126,14 @@ impl Names {
     /// Whether there is anything of this sort.
     pub fn has_any(&self, thing: Thing) -> bool {
         self.all.iter().any(|own| own.thing == thing)
+    }
+
+    /// What has no number but in a check: names that its call gives, and those of its roll. Folded.
+    pub fn only_called(&self) -> HashSet<String> {
+        let is_called = |thing: &Thing| matches!(thing, Thing::Ask | Thing::Value);
+        let has_number = |thing: &Thing| IN_BRACES.contains(thing) && !is_called(thing);
+        let all = self.folded.iter().filter(|(_, all)| all.iter().any(is_called) && !all.iter().any(has_number));
+        all.map(|(name, _)| name.clone()).collect()
     }
 
     /// Whether there is such a thing.

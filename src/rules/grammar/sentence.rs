@@ -168,16 +168,9 @@ mod tests {
         }
         for words in [
             "Roll 1d20 + modifiers and beat the difficulty",
-            "Roll 1d20 + modifiers + skill against a difficulty",
-            "Roll 1d20 equal to or under the attribute",
-            "Roll 2d6 + stat twice",
-            "Roll two d6 and add your stat",
             "Roll a d20",
             "Roll 1d20 + luck against a difficulty",
             "Roll 1d20 + half your level",
-            "Roll 1d20 + modifiers against 15",
-            "Roll under your skill on 1d100",
-            "Roll 4d6, drop the lowest",
             "Roll 1d20 +",
             "Roll 1d20 - modifiers against difficulty purple",
             "Roll 1d20 + modifiers vs. DC",

@@ -182,15 +182,23 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
 /// Columns of the outcomes that are read whatever the file declares.
 pub const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
 
+/// Those of attacks, behind the name.
+const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", "target effect"];
+
 /// What is to be said of a table beside what is not understood in it: one that is none of the language's and holds numbers or half of an outcome
 /// table's headers, and cells for people that would be a rule.
 pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Finding> {
     let told = |span, kind| Finding { span, kind };
-    if is_outcomes(table) && section == SectionKind::Checks {
-        let is_free = |header: &Text| {
-            !READ.contains(&fold(header.as_str()).as_str()) && !names.has(header.as_str(), Thing::Track)
+    let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
+    if is_of_outcomes || is_attacks(table) {
+        let is_free = |(nth, header): &(usize, &Text)| {
+            let header = fold(header.as_str());
+            match is_of_outcomes {
+                true => !READ.contains(&header.as_str()) && !names.has(&header, Thing::Track),
+                false => *nth > 0 && !OF_ATTACKS.contains(&header.as_str()),
+            }
         };
-        let free = table.header.iter().enumerate().filter(|(_, header)| is_free(header)).map(|(nth, _)| nth);
+        let free = table.header.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
         let cells = free.flat_map(|nth| table.rows.iter().filter_map(move |row| row.get(nth)));
         let cells = cells.filter(|cell| !cell.is_empty() && reads_as_rule(cell, names));
         return cells
@@ -250,7 +258,7 @@ impl Cells<'_> {
 
     fn outcome(&mut self, table: &Written, row: &[Text]) -> Option<Row> {
         let written = row.get(column(table, "outcome")?)?;
-        let (label, class) = self.class(written)?;
+        let (label, class) = class(written).map_err(|unread| self.unread.push(unread)).ok()?;
         let when = self.cell(row.get(column(table, "when")?)?, condition)?;
         let deals = match Self::filled(table, row, "damage") {
             Some(cell) => Some(self.cell(cell, checks::dealt)?),
@@ -265,22 +273,6 @@ impl Cells<'_> {
             }
         }
         Some(Row { label, class, when, deals, effects: own_effects, target_effects, moves })
-    }
-
-    /// `Hit (success)`, or a class alone.
-    fn class(&mut self, written: &Text) -> Option<(String, String)> {
-        let whole = written.as_str().trim();
-        let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
-            Some((label, class)) => (label.trim(), class),
-            None => (whole, whole),
-        };
-        let class = fold(class);
-        if OUTCOMES.contains(&class.as_str()) && !label.is_empty() {
-            return Some((label.to_owned(), class));
-        }
-        let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
-        self.unread.push(Unread { span: written.span(), word: whole.to_owned(), expected, near: None });
-        None
     }
 
     fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
@@ -323,6 +315,24 @@ impl Cells<'_> {
             columns.iter().filter_map(|own| table.header.get(*own)).map(|own| own.as_str().to_owned()).collect();
         Table::Numbers(Numbers { by, columns, rows })
     }
+}
+
+/// A cell of the column Outcome, as label and class: `Hit (success)`, or a class alone.
+///
+/// # Errors
+/// When it has none of the five outcomes.
+pub fn class(written: &Text) -> Result<(String, String), Unread> {
+    let whole = written.as_str().trim();
+    let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
+        Some((label, class)) => (label.trim(), class),
+        None => (whole, whole),
+    };
+    let class = fold(class);
+    if OUTCOMES.contains(&class.as_str()) && !label.is_empty() {
+        return Ok((label.to_owned(), class));
+    }
+    let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
+    Err(Unread { span: written.span(), word: whole.to_owned(), expected, near: None })
 }
 
 /// A number, with or without a sign.

@@ -1,5 +1,7 @@
 //! What the readers write down beside the system.
 
+use std::collections::HashSet;
+
 use super::clause::Assumption;
 use crate::diagnostic::{Diagnostic, Place, Sources, Span};
 use crate::dice::Formula;
@@ -19,6 +21,8 @@ pub struct Ledger<'a> {
     pub assumptions: Vec<Assumption>,
     /// Every expression read, with its place.
     pub written: Vec<Written>,
+    /// Names that have a number in checks alone, folded.
+    pub only_called: HashSet<String>,
 }
 
 /// An expression with the place where it is written.
@@ -46,7 +50,14 @@ pub enum Scope {
 impl<'a> Ledger<'a> {
     /// An empty ledger.
     pub fn new(sources: &'a Sources, limits: &'a Limits) -> Self {
-        Self { sources, limits, diagnostics: Vec::new(), assumptions: Vec::new(), written: Vec::new() }
+        Self {
+            sources,
+            limits,
+            diagnostics: Vec::new(),
+            assumptions: Vec::new(),
+            written: Vec::new(),
+            only_called: HashSet::new(),
+        }
     }
 
     /// Where a stretch begins.

@@ -4,22 +4,35 @@ use super::dice::OwnDice;
 use super::ledger::{Ledger, Scope, Written};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::{Formula, parse_formula};
-use crate::names::{Slip, same, shortened, slip};
+use crate::names::{Slip, fold, same, shortened, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::grammar::finding::{Finding, FindingKind};
+use crate::rules::grammar::names::{Names, Thing};
 use crate::rules::grammar::tree::{Expr, Range};
 
 /// What may stand in a place, as far as it is listed.
 const EXPECTED_MAX: usize = 6;
 /// What an amount may begin with, where one may stand.
 const AMOUNT: &str = "a number";
+/// What a condition may begin with, as it is listed.
+const OTHERWISE: &str = "`otherwise`";
+/// Where words go that are no rule.
+const WORDS_FOR_PEOPLE: &str =
+    "words for people stand in *emphasis*, as an item of their own between commas, or in a paragraph";
 /// Letters of the author's words in a message.
 const SHOWN_MAX: usize = 60;
 
 /// Reports what was not understood.
 pub fn report(findings: &[Finding], ledger: &mut Ledger<'_>) {
-    findings.iter().for_each(|found| ledger.report(finding(found)));
+    for found in findings {
+        let mut finding = finding(found);
+        // Once is enough.
+        if finding.code == codes::NOT_UNDERSTOOD && !ledger.diagnostics.iter().any(|own| own.code == finding.code) {
+            finding = finding.because(WORDS_FOR_PEOPLE);
+        }
+        ledger.report(finding);
+    }
 }
 
 fn finding(found: &Finding) -> Diagnostic {
@@ -31,17 +44,14 @@ fn finding(found: &Finding) -> Diagnostic {
                 word => format!("`{}` is not understood", shortened(word, SHOWN_MAX)),
             };
             let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(found.span, "the rule is not read");
-            let finding = match near {
+            match near {
                 Some(near) => {
                     let (replacement, message) = (near.clone(), format!("call it `{near}`"));
                     let fix = Fix { span: found.span, replacement, message };
                     mended(finding.help(format!("did you mean `{near}`?")), word, near, fix)
                 }
                 None => finding.help(instead(word, expected)),
-            };
-            finding.because(
-                "words for people stand in *emphasis*, as an item of their own between commas, or in a paragraph",
-            )
+            }
         }
         FindingKind::GivenTwice { name, first } => twice(name, found.span, *first),
         FindingKind::NotARule { label, near, known_in } => {
@@ -94,6 +104,9 @@ fn instead(word: &str, expected: &[String]) -> String {
     if ["+", "-", "*", "/"].contains(&word) && !expected.iter().any(|own| own == AMOUNT) {
         return "an expression stands in backticks, with names in braces: `1d20 + {DEX}`".to_owned();
     }
+    if word == "(" && expected.iter().any(|own| own == OTHERWISE) {
+        return "a condition has no brackets; an expression in backticks has: `(margin >= 0 or natural = 20) and natural <> 1`".to_owned();
+    }
     let is_amount = expected.iter().any(|own| own == AMOUNT);
     let others = expected.iter().map(String::as_str).filter(|own| !BEGINNINGS.contains(own));
     let amount = is_amount.then_some("an amount, such as 3, 1d6 or {Strength}");
@@ -111,10 +124,27 @@ fn mended(finding: Diagnostic, written: &str, meant: &str, fix: Fix) -> Diagnost
     }
 }
 
-/// A rule that is read and that the program cannot carry out.
+/// What is said of a rule that is read and that the program cannot carry out; its label says why.
+pub const NOT_CARRIED_OUT: &str = "this rule cannot be carried out";
+
+/// A rule that is read and that the program cannot carry out. Nothing is reported where `why` is [`REPORTED`].
 pub fn refuse(span: Span, why: &str, instead: &str, ledger: &mut Ledger<'_>) {
-    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, "this rule cannot be carried out").at(span, why);
+    if why == REPORTED {
+        return;
+    }
+    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, NOT_CARRIED_OUT).at(span, why);
     ledger.report(finding.help(instead));
+}
+
+/// Why a rule is left out that names what was declared and could not be read: that is reported already.
+pub const REPORTED: &str = "";
+
+/// Why there is no such track.
+pub fn no_track(name: &str, names: &Names) -> String {
+    match !same(name, "XP") && names.has(name, Thing::Track) {
+        true => REPORTED.to_owned(),
+        false => format!("no track is called `{name}`"),
+    }
 }
 
 /// An expression as it is rolled or worked out.
@@ -123,6 +153,12 @@ pub fn formula(own: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger:
     let written = dice.written_out(&written).unwrap_or(written);
     match parse_formula(&written) {
         Ok(formula) => {
+            let is_called = |name: &str| scope == Scope::Sheet && ledger.only_called.contains(&fold(name));
+            if let Some(own) = formula.variables().into_iter().find(|own| is_called(&own.name)) {
+                let why = format!("`{}` has a number in a check, and this is worked out without one", own.name);
+                refuse(span, &why, "name what is on the sheet", ledger);
+                return None;
+            }
             let text = Text::invented(&written, span);
             ledger.written.push(Written { formula: formula.clone(), text, scope });
             Some(formula)

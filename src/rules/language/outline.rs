@@ -5,7 +5,7 @@ use super::lower;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
-use crate::rules::document::{Block, Document, Section, Table, Text};
+use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
 use crate::rules::grammar::line::Line;
 use crate::rules::section::{SectionKind, SectionText};
@@ -60,6 +60,7 @@ impl<'a> Outline<'a> {
         for (_, section) in sections.iter().filter(|(kind, _)| kind.is_none()) {
             lower::report(&file::elsewhere(section, &file.names), ledger);
         }
+        ledger.only_called = file.names.only_called();
         Self { blocks_max, replaced: &document.replaced, sections, file }
     }
 
@@ -71,14 +72,6 @@ impl<'a> Outline<'a> {
     /// Everything that the sections of a kind say, subsections included, in order, up to the limit.
     pub fn blocks(&self, kind: SectionKind) -> impl Iterator<Item = &'a Block> {
         self.sections(kind).flat_map(Section::all_blocks).take(self.blocks_max)
-    }
-
-    /// The tables of a kind of section, in order.
-    pub fn tables(&self, kind: SectionKind) -> impl Iterator<Item = &'a Table> {
-        self.blocks(kind).filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            _ => None,
-        })
     }
 
     /// The prose of a kind of section, in order.
@@ -157,15 +150,15 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
     let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
     let Some(name) = near.filter(|_| section.level == 2 && may_hold_rules(section)) else { return };
-    let is_meant = match slip(words, name) {
-        Some(Slip::Clear | Slip::Number) => true,
-        Some(Slip::Near) => file::section(name).is_some_and(|kind| holds_rules(section, kind)),
-        Some(Slip::Far) | None => false,
+    let holds = file::section(name).is_some_and(|kind| holds_rules(section, kind));
+    let message = format!("no section is called `{words}`");
+    let found = match slip(words, name) {
+        Some(Slip::Clear) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),
+        Some(Slip::Clear | Slip::Number) => Diagnostic::warning(codes::MISSPELT_HEADING, message),
+        Some(Slip::Near) if holds => Diagnostic::warning(codes::MISSPELT_HEADING, message),
+        Some(Slip::Near | Slip::Far) | None => return,
     };
-    if is_meant {
-        let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"));
-        ledger.report(warning.at(heading.span(), "read as prose").help(format!("did you mean `{name}`?")));
-    }
+    ledger.report(found.at(heading.span(), "read as prose").help(format!("did you mean `{name}`?")));
 }
 
 /// Whether bullets, tables or playtests stand in it.

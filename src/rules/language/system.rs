@@ -40,6 +40,8 @@ pub struct System {
     pub advantage: Option<Swap>,
     /// What disadvantage does; none: the system has none.
     pub disadvantage: Option<Swap>,
+    /// Whether the Dice section says of one of the two what it does, or that there is none.
+    pub advantage_is_said: bool,
     /// The dice along which a check's main die may be moved; none: the system has no such chain.
     pub chain: Option<DiceChain>,
     /// Who sees a roll unless the call says otherwise.

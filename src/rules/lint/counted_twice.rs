@@ -1,6 +1,5 @@
-use super::conditions::line;
 use super::entry::lint;
-use crate::diagnostic::{Diagnostic, Place, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::language::checks::Check;
@@ -8,10 +7,9 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
-lint!("checks/counted-twice", System(lint));
+lint!(LINT = "checks/counted-twice", lint);
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    attacks(system, ledger);
     // What a call gives by itself is none of the program's own.
     let is_plain = |check: &&Check| !check.assumed && check.asked("modifier").is_none();
     for check in system.checks.iter().filter(is_plain) {
@@ -66,36 +64,6 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
         return Some(report(&format!("{{{part}}}"), format!("`{{modifier}}` already holds `{{{part}}}` {by}"), help));
     }
     None
-}
-
-/// Attacks whose bonus is all that they have, and whose roll adds a score by its name.
-fn attacks(system: &System, ledger: &mut Ledger<'_>) {
-    let bonuses: Vec<(&str, i64, &Place)> = system
-        .attacks
-        .iter()
-        .filter(|own| own.skill.is_none())
-        .filter_map(|own| Some((own.name.as_str(), own.bonus?, &own.place)))
-        .collect();
-    // Finding their check takes a look at every check.
-    if bonuses.is_empty() {
-        return;
-    }
-    let Some(check) = system.check_at(None, true).or(system.checks.first()).filter(|own| !own.names("modifier")) else {
-        return;
-    };
-    let is_score = |name: &str| system.named_attribute(name).is_some() || system.named_skill(name).is_some();
-    let mut names = check.roll.variables().into_iter();
-    let Some(score) = names.find(|own| is_score(&own.name) && check.roll.adds(&|name| same(name, &own.name))) else {
-        return;
-    };
-    let score = &score.name;
-    for (own, bonus, written) in bonuses {
-        ledger.report(
-            Diagnostic::warning(LINT.code, format!("`{own}` adds {bonus:+}, and `{}` adds {{{score}}} to it", check.name))
-                .at(line(ledger.sources, written).unwrap_or(check.span), "a bonus alone stands in the place of `{modifier}`")
-                .help(format!("name `{{modifier}}` in the roll of {} in the place of `{{{score}}}`; or give {own} what it adds to {score} alone", check.name)),
-        );
-    }
 }
 
 /// The name as it is written when it is an attribute or a skill that `{modifier}` may hold, and when it does.

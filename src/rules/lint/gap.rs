@@ -6,7 +6,7 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::{Expr, Measure, Range, When};
 
-lint!("checks/gap", System(lint));
+lint!(LINT = "checks/gap", lint);
 
 /// Numbers between two rows from which on they are left out on purpose.
 const WIDTH_MAX: i64 = 3;

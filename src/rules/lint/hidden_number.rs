@@ -9,7 +9,7 @@ use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
 use crate::rules::when::When;
 
-lint!("clocks/hidden-number", System(lint));
+lint!(LINT = "clocks/hidden-number", lint);
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let Some(company) = &system.company else { return };

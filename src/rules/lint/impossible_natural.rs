@@ -8,7 +8,7 @@ use crate::rules::language::system::System;
 use crate::rules::when::facts::Facts;
 use crate::rules::when::{Condition, Expr, Quantity, When};
 
-lint!("checks/impossible-natural", System(lint));
+lint!(LINT = "checks/impossible-natural", lint);
 
 /// Faces that are looked for; no die has more.
 const FACE_MAX: i64 = 1_000;

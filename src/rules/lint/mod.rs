@@ -1,122 +1,78 @@
-//! Checks over the whole of what was read, one a file.
+//! Checks over the whole of what was read: a file has one lint, or a few about one thing.
 //!
-//! [`all`] runs whenever rules are loaded. [`proofs`] carries every check out in every way, which takes too long for that:
+//! [`all`] runs whenever rules are loaded. [`proofs()`] carries every check out in every way, which takes too long for that:
 //! it is for the author who asks.
 
-mod always_succeeds;
-mod below_otherwise;
-mod broken_anchor;
-mod broken_link;
-mod cannot_be_rolled;
 mod conditions;
 mod counted_twice;
-mod duplicate_row;
-mod empty_table;
 mod entry;
-mod falls_through;
-mod first_check;
 mod gap;
 mod hidden_number;
 mod impossible_natural;
-mod link;
-mod links;
-mod modifier_gap;
-mod never_succeeds;
+mod names;
 mod no_check;
-mod no_dice;
-mod no_numbers;
-mod no_opposing_dice;
 mod no_such_dice;
-mod no_target;
-mod not_proven;
 mod number_gap;
-mod out_of_reach;
-mod reserved_name;
-mod shadowed_name;
-mod start_out_of_range;
-mod successes_without_count;
+mod parts;
+mod proofs;
 mod survey;
-mod table_gap;
-mod table_overlap;
-mod taken_name;
-mod turned_advantage;
+mod tables;
+mod tracks;
 mod undeclared_die;
 mod unknown_group;
-mod unreachable_row;
-mod unused_count;
 mod unused_difficulty;
-mod unused_initiative;
-mod unused_opposing_dice;
 mod unused_skills;
-mod unused_target;
 mod values;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Work;
-use entry::{Lint, Run};
+use entry::Lint;
 use survey::Survey;
 
-pub use links::links;
-pub use table_gap::tables;
+pub use tables::tables;
 
-/// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 41] = [
-    empty_table::LINT,
-    no_dice::LINT,
+/// Every lint, in the order in which they run.
+pub const ALL: [Lint; 31] = [
     undeclared_die::LINT,
-    turned_advantage::LINT,
-    reserved_name::LINT,
-    modifier_gap::LINT,
+    names::RESERVED,
+    names::SHADOWED,
+    names::TAKEN,
     number_gap::LINT,
+    number_gap::MODIFIER,
     unused_skills::LINT,
-    first_check::LINT,
-    no_target::LINT,
-    unused_target::LINT,
-    successes_without_count::LINT,
-    no_numbers::LINT,
-    unused_count::LINT,
-    no_opposing_dice::LINT,
-    unused_opposing_dice::LINT,
+    parts::NO_TARGET,
+    parts::UNUSED_TARGET,
+    parts::NO_COUNT,
+    parts::UNUSED_COUNT,
+    parts::NO_OPPOSING,
+    parts::UNUSED_OPPOSING,
     unknown_group::LINT,
     counted_twice::LINT,
     unused_difficulty::LINT,
-    unused_initiative::LINT,
     impossible_natural::LINT,
-    duplicate_row::LINT,
     gap::LINT,
-    below_otherwise::LINT,
-    shadowed_name::LINT,
-    start_out_of_range::LINT,
-    out_of_reach::LINT,
-    taken_name::LINT,
+    tracks::START,
+    tracks::NEVER,
     hidden_number::LINT,
     no_such_dice::LINT,
     no_check::LINT,
-    cannot_be_rolled::LINT,
-    unreachable_row::LINT,
-    falls_through::LINT,
-    never_succeeds::LINT,
-    always_succeeds::LINT,
-    not_proven::LINT,
-    broken_anchor::LINT,
-    broken_link::LINT,
-    table_gap::LINT,
-    table_overlap::LINT,
+    proofs::REFUSED,
+    proofs::UNREACHABLE,
+    proofs::FALLS_THROUGH,
+    proofs::NEVER,
+    proofs::ALWAYS,
+    proofs::NOT_PROVEN,
+    tables::GAP,
+    tables::OVERLAP,
 ];
 
 /// Runs every lint that is quick.
-pub fn all(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
-    for lint in &ALL {
-        match lint.run {
-            Run::Outline(run) => run(outline, ledger),
-            Run::Sections(run) => run(outline, system, ledger),
-            Run::System(run) => run(system, ledger),
-            Run::Proof(_) | Run::Refused(_) | Run::Link => {}
-        }
+pub fn all(system: &System, ledger: &mut Ledger<'_>) {
+    for run in ALL.iter().filter_map(|lint| lint.run) {
+        run(system, ledger);
     }
 }
 
@@ -126,18 +82,10 @@ pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool)
     let mut work = Work::of(survey::WORK_ALL);
     let checks = system.checks.iter().filter(|check| !is_wrong(check, reported));
     for check in checks.take_while(|_| !stop()) {
-        let Some(survey) = Survey::of(check, system, &mut work) else { continue };
-        let refused = survey.refused.is_some() && !survey.rolled;
-        for lint in &ALL {
-            match lint.run {
-                Run::Refused(run) if refused || survey.refused_at.is_some() => run(check, &survey, &mut found),
-                Run::Proof(run) if !refused && Survey::decides(check) => run(check, &survey, &mut found),
-                Run::Proof(_) | Run::Refused(_) => {}
-                Run::Outline(_) | Run::Sections(_) | Run::System(_) | Run::Link => {}
-            }
-        }
+        let survey = Survey::of(check, system, &mut work);
+        found.extend(survey.into_iter().flat_map(|survey| proofs::shown(check, &survey)));
     }
-    found.retain(|one| one.code != unreachable_row::LINT.code || !is_reported(one, reported));
+    found.retain(|one| one.code != proofs::UNREACHABLE.code || !is_reported(one, reported));
     found
 }
 

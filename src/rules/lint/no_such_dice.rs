@@ -10,7 +10,7 @@ use crate::rules::language::system::System;
 use crate::rules::resolve::Swapping;
 use crate::rules::when::facts::Succeed;
 
-lint!("conditions/no-such-dice", System(lint));
+lint!(LINT = "conditions/no-such-dice", lint);
 
 /// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
 /// chain, the only die taken away.

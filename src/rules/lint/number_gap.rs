@@ -3,18 +3,24 @@ use std::collections::HashSet;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
+use crate::rules::language::attributes::Attribute;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::{NumberRow, NumberTable, named, value_of};
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
-lint!("numbers/gap", System(lint));
+lint!(LINT = "numbers/gap", lint);
+lint!(MODIFIER = "attributes/modifier-gap");
 
-/// Numbers of one table that are looked at.
+/// Numbers of one table, or scores of one range, that are looked at.
 const NUMBERS_MAX: usize = 1_000;
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    // One table serves all attributes, so one that lacks a score is said once.
+    if let Some(found) = system.attributes.iter().find_map(|own| modifier_gap(own, system)) {
+        ledger.report(found);
+    }
     let mut seen = HashSet::new();
     for skill in &system.skills {
         let Some(Base::Table(table)) = &skill.base else { continue };
@@ -35,6 +41,21 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             );
         }
     }
+}
+
+fn modifier_gap(attribute: &Attribute, system: &System) -> Option<Diagnostic> {
+    let (low, high) = attribute.range?;
+    let low = if system.takes_score(&attribute.name) { low.min(0) } else { low };
+    let gap = (low..=high).take(NUMBERS_MAX).find_map(|score| Some((score, attribute.modifier(score).err()?)));
+    let (score, why) = gap?;
+    let message = format!("the score {score} of {} has no modifier", attribute.name);
+    let diagnostic = Diagnostic::warning(MODIFIER.code, message);
+    Some(
+        diagnostic
+            .at(attribute.span, format!("may be anything from {low} to {high}"))
+            .because(why.to_string())
+            .help("let the modifiers cover the whole range"),
+    )
 }
 
 /// The numbers that may be looked for: those that the rules allow, and all between two rows. Each kind goes as far as its own rows.

@@ -4,7 +4,7 @@ use crate::dice::{Die, Formula};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
 
-lint!("dice/undeclared-die", System(lint));
+lint!(LINT = "dice/undeclared-die", lint);
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     if system.dice.place.is_none() || system.dice.is_any() {

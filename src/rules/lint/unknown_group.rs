@@ -1,13 +1,12 @@
 use super::conditions::{asking, inside, line};
 use super::entry::lint;
-use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::misspellings;
+use crate::diagnostic::Diagnostic;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::group_names;
 use crate::rules::when::{Measure, Named};
 
-lint!("checks/unknown-group", System(lint));
+lint!(LINT = "checks/unknown-group", lint);
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
@@ -36,18 +35,11 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             };
             let at = inside(ledger, place, &label);
             let message = format!("no dice of `{}` are called `{label}`", check.name);
-            let mut diagnostic = Diagnostic::error(LINT.code, message).at(at, why);
-            diagnostic = match misspellings(&label, groups.iter().map(String::as_str)).as_slice() {
-                [] if groups.is_empty() => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
-                [] => diagnostic.help(format!("the dice are called {}", groups.join(", "))),
-                suggestions => {
-                    let known = suggestions.first().copied().unwrap_or_default();
-                    let fix = Fix { span: at, replacement: known.to_owned(), message: format!("call it `{known}`") };
-                    let asked = diagnostic.help(format!("did you mean `{known}`?"));
-                    if suggestions.len() == 1 && at != place { asked.fix(fix) } else { asked.perhaps(fix) }
-                }
-            };
-            ledger.report(diagnostic);
+            let diagnostic = Diagnostic::error(LINT.code, message).at(at, why);
+            ledger.report(match groups.as_slice() {
+                [] => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
+                groups => diagnostic.help(format!("the dice are called {}", groups.join(", "))),
+            });
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
-lint!("dice/unused-difficulty", System(lint));
+lint!(LINT = "dice/unused-difficulty", lint);
 
 /// A word for a number, and no check that takes one. A row is looked for where it is declared.
 fn lint(system: &System, ledger: &mut Ledger<'_>) {

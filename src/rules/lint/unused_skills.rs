@@ -4,7 +4,7 @@ use crate::names::fold;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
-lint!("skills/unused", System(lint));
+lint!(LINT = "skills/unused", lint);
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };

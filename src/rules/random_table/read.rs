@@ -90,20 +90,17 @@ fn table(sources: &Sources, id: FileId, heading: &str, header: Line, lines: &[Li
     let (least, most) = (rows.iter().map(|row| row.low).min()?, rows.iter().map(|row| row.high).max()?);
     let dice = stated.clone().unwrap_or_else(|| dice_for(least, most, &rows));
     let rolled = ROLLED.contains(&fold(first).as_str());
+    let totals = dice::parse(&dice).ok().and_then(|dice| dice.odds().ok()).map(|odds| odds.totals);
+    let bounds = totals.and_then(|totals| Some((totals.min()?, totals.max()?)));
     // Years, hours, pages: numbers that no die begins with.
-    let begins = dice::parse(&dice).ok().and_then(|dice| dice.odds().ok()?.totals.min());
-    if stated.is_none() && !rolled && least != i64::MIN && begins != Some(least) {
+    if stated.is_none() && !rolled && least != i64::MIN && bounds.map(|(low, _)| low) != Some(least) {
         return None;
     }
     let offset = head.first().map_or(0, |(offset, _)| *offset);
     let span = Span::new(id, header.0 + offset..header.0 + offset + first.len());
-    // Open ends reach to the dice's own.
-    let bounds = dice::parse(&dice).ok().and_then(|dice| {
-        let totals = dice.odds().ok()?.totals;
-        Some((totals.min()?, totals.max()?))
-    });
+    // Open ends reach to the dice's.
+    let (from, to) = bounds.unwrap_or((least, most));
     for row in &mut rows {
-        let (from, to) = bounds.unwrap_or((least, most));
         row.low = if row.low == i64::MIN { from } else { row.low };
         row.high = if row.high == i64::MAX { to.max(row.low) } else { row.high };
     }

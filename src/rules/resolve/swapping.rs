@@ -37,12 +37,16 @@ impl System {
             Mode::Advantage => &self.advantage,
             Mode::Disadvantage => &self.disadvantage,
         };
-        let Some(rule) = rule else { return Swapping::Nowhere };
-        if rule.assumed {
-            let roll = check.rolls_one_d20().then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten();
-            let own = |roll| Swapping::By(Swap { roll, adds: false, place: Some(check.place.clone()), assumed: true });
-            return roll.map_or(Swapping::Elsewhere(rule), own);
+        let two = || {
+            let roll = check.rolls_one_d20().then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten()?;
+            Some(Swapping::By(Swap { roll, adds: false, place: Some(check.place.clone()), assumed: true }))
+        };
+        match rule {
+            Some(rule) if rule.assumed => two().unwrap_or(Swapping::Elsewhere(rule)),
+            Some(rule) => Swapping::Added(rule),
+            // Of a check that its call states the rules could say nothing.
+            None if check.is_stated() && !self.advantage_is_said => two().unwrap_or(Swapping::Nowhere),
+            None => Swapping::Nowhere,
         }
-        Swapping::Added(rule)
     }
 }

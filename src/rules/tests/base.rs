@@ -1,6 +1,6 @@
 //! Rules that are built on others.
 
-use super::{codes, findings, sound, system_md};
+use super::{codes, findings, system_md};
 use crate::diagnostic::SourceFile;
 use crate::rules::base::Base;
 use crate::rules::{Limits, Reading, read_on};
@@ -36,9 +36,6 @@ fn sections_are_taken_over_where_the_rules_have_none_of_their_own() {
     );
     let headings: Vec<&str> = alone.system.sections.iter().map(|own| own.heading.as_str()).collect();
     assert_eq!(headings, ["Mine", "Attributes", "Skills", "Checks", "Weather"]);
-    let files: Vec<&str> = alone.system.sections.iter().map(|own| own.place.file.as_str()).collect();
-    assert_eq!(files, ["System.md", "skies/System.md", "skies/System.md", "skies/System.md", "skies/System.md"]);
-
     let own = on("# Mine\n\n- Base: skies\n\n## Skills\n- Singing (NRV)\n\n## Weather\nSun.\n", &[("skies", SKIES)]);
     assert_eq!(names(&own), (vec!["Singing"], vec!["Try", "Dare"]));
     assert!(own.system.sections.iter().all(|section| !section.text.contains("It rains")));
@@ -59,9 +56,6 @@ fn a_named_part_replaces_the_part_of_its_name_and_leaves_the_others() {
     let words: Vec<&str> = own.system.sections.iter().map(|section| section.text.as_str()).collect();
     assert!(words.iter().all(|text| !text.contains("2d20kh1")), "the text, too: {words:?}");
     assert!(words.iter().any(|text| text.contains("1d20 + {modifier}")));
-    // A new part comes behind those of the base.
-    let more = text.replace("### dare", "### Hex").replace("1d6 + {NRV}", "1d12");
-    assert_eq!(names(&on(&more, &[("skies", SKIES)])).1, ["Try", "Dare", "Hex"]);
     // The nearest part stands where the farthest base has the one of its name.
     let part = |name: &str, roll: &str| format!("\n### {name}\n- Roll: `{roll}`\n- Target: 5\n");
     let middle = format!("# Middle\n\n- Base: skies\n\n## Checks\n{}{}", part("Hex", "1d12"), part("Try", "1d6"));
@@ -109,12 +103,4 @@ fn what_is_wrong_with_a_base_is_said_where_it_is_named() {
     }
     let twice = system_md("# Mine\n\n- Base: builtin:d20\n- Base: builtin:fate\n");
     assert_eq!(codes(&twice), ["document/base"], "{:?}", findings(&twice));
-}
-
-#[test]
-fn every_base_in_the_program_stands_alone() {
-    for name in super::super::builtin::NAMES {
-        let read = sound(&format!("# Mine\n\n- Base: builtin:{name}\n"));
-        assert!(!read.system.checks.is_empty(), "{name}");
-    }
 }

@@ -1,115 +1,78 @@
-//! What the lints find in whole files, and that they find nothing in sound ones.
-
-use std::path::{Path, PathBuf};
+//! What the lints find beside the examples on their pages, each of which is tried, and what they must not find.
 
 use super::{codes, findings, system_md};
-use crate::diagnostic::{Diagnostic, Severity, SourceFile, edited, render};
-use crate::rules::{Reading, explained, proofs, read};
+use crate::diagnostic::{Diagnostic, Severity, edited, render};
+use crate::rules::{Reading, explained, proofs};
 
 const TABLE: &str = "\n\n| Outcome | When |\n|---|---|\n";
+const SCORES: &str =
+    "## Attributes\n- Might (MIG, 3 to 18)\n- Dexterity (DEX, 3 to 18)\n- Luck\n\n## Skills\n- Climb (MIG)\n\n";
 
 /// One check with these bullets and rows.
 fn check(bullets: &str, rows: &str) -> Reading {
-    system_md(&format!("## Checks\n### Test\n{bullets}{TABLE}{rows}\n"))
+    let table = if rows.is_empty() { "" } else { TABLE };
+    system_md(&format!("{SCORES}## Checks\n### Test\n{bullets}{table}{rows}\n"))
 }
 
-fn proven(reading: &Reading) -> Vec<String> {
-    render::plain(&proofs(reading), &reading.sources).lines().map(str::to_owned).collect()
-}
-
-#[test]
-fn there_are_many_lints() {
-    assert!(explained::pages().len() >= 60, "{}", explained::pages().len());
-}
-
-/// The rules below a folder: `System.md`, or the files of `System/`.
-fn rules_of(folder: &Path) -> Vec<SourceFile> {
-    let text = std::fs::read_to_string(folder.join("System.md")).expect("System.md");
-    vec![SourceFile::new("System.md", text)]
+fn proven(reading: &Reading) -> String {
+    render::plain(&proofs(reading), &reading.sources)
 }
 
 #[test]
-fn nothing_is_found_in_sound_rules() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for parent in ["adventures", "src/cli/new/templates"] {
-        let listing = std::fs::read_dir(root.join(parent)).expect("folders");
-        folders.extend(listing.map(|entry| entry.expect("a folder").path()).filter(|path| path.is_dir()));
-    }
-    assert!(folders.len() >= 14, "{folders:?}");
-    for folder in folders {
-        let reading = read(rules_of(&folder));
-        assert!(reading.diagnostics.is_empty(), "{}: {:#?}", folder.display(), reading.diagnostics);
-        assert_eq!(proven(&reading), Vec::<String>::new(), "{}", folder.display());
-    }
+fn every_page_file_is_of_a_code() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/explained");
+    let areas = std::fs::read_dir(folder).expect("areas").flatten().filter(|area| area.path().is_dir());
+    let mut files: Vec<String> = areas
+        .flat_map(|area| std::fs::read_dir(area.path()).expect("pages").flatten())
+        .map(|file| {
+            file.path()
+                .with_extension("")
+                .components()
+                .rev()
+                .take(2)
+                .map(|own| own.as_os_str().display().to_string())
+                .collect::<Vec<_>>()
+        })
+        .map(|parts| format!("{}/{}", parts[1], parts[0]))
+        .collect();
+    let mut codes: Vec<&str> = explained::pages().iter().map(|(code, _)| *code).collect();
+    files.sort_unstable();
+    codes.sort_unstable();
+    assert_eq!(files, codes);
 }
 
+/// What shows when a check is carried out in every way: a part of the finding, or nothing.
 #[test]
-fn a_row_below_a_wider_one_is_told_which() {
-    let reading =
-        check("- Roll: `1d20`", "| Success | total 5+ |\n| Partial success | total 10+ |\n| Failure | otherwise |");
-    let [found] = proofs(&reading).try_into().expect("one finding");
-    assert_eq!((found.code, found.severity), ("checks/unreachable-row", Severity::Warning));
-    assert_eq!(found.labels.len(), 2, "the row above is shown");
-}
-
-#[test]
-fn a_row_to_which_a_natural_face_leads_can_win() {
-    let rows = "| Critical success | margin 100+ |\n| Success | margin 0+ |\n| Failure | otherwise |";
-    let bullets = "- Roll: `1d20`\n- Target: `{difficulty}`";
-    assert_eq!(proven(&check(bullets, rows)).len(), 1);
-    assert_eq!(proven(&check(&format!("{bullets}\n- On natural 20: +1 step"), rows)), Vec::<String>::new());
-}
-
-#[test]
-fn a_gap_is_shown_with_a_roll_that_falls_into_it() {
-    let bullets = "- Roll: `2d6 + {bonus=0}`\n- Asks: bonus 0 to 20";
-    let found = proven(&check(bullets, "| Success | total 10+ |\n| Failure | total 2-8 |"));
-    assert_eq!(found.len(), 1);
-    assert!(found[0].contains("the table of `Test` does not say what a total of 9 with bonus"), "{found:?}");
-    let whole = check(bullets, "| Success | total 10+ |\n| Failure | total 9 or less |");
-    assert_eq!(proven(&whole), Vec::<String>::new());
-}
-
-#[test]
-fn a_declared_range_is_what_counts() {
-    let rules = |range: &str| {
-        system_md(&format!(
-            "## Attributes\n- Might\n- Range: {range}\n\n## Checks\n### Lift\n- Roll: `1d6 + {{Might}}`{TABLE}| Success | total 10+ |\n| Failure | otherwise |\n"
-        ))
-    };
-    assert!(proven(&rules("0 to 3"))[0].contains("can never succeed"));
-    assert_eq!(proven(&rules("0 to 4")), Vec::<String>::new());
-}
-
-#[test]
-fn a_check_without_a_table_has_an_end_that_is_known() {
-    for (bullets, said) in [
-        ("- Roll: `1d6`\n- Target: `7`", Some("can never succeed")),
-        ("- Roll: `1d6`\n- Target: `1`", Some("always succeeds")),
-        ("- Roll: `1d6`\n- Target: `4`", None),
-        ("- Roll: `1d100`\n- Target: {skill} or less", None),
+fn what_a_check_comes_to_is_proven() {
+    let bonus = "- Roll: `2d6 + {bonus=0}`\n- Asks: bonus 0 to 20\n";
+    let lift = "- Roll: `1d6 + {nerve}`\n- Asks: nerve 0 to 3\n";
+    let steps = "- Roll: `1d20`\n- Target: `{difficulty}`\n";
+    let rare = "| Critical success | margin 100+ |\n| Success | margin 0+ |\n| Failure | otherwise |";
+    let ten = "| Success | total 10+ |\n| Failure | otherwise |";
+    for (bullets, rows, found) in [
+        (bonus, "| Success | total 10+ |\n| Failure | total 2-8 |", "does not say what a total of 9 with bonus"),
+        (bonus, "| Success | total 10+ |\n| Failure | total 9 or less |", ""),
+        (lift, ten, "can never succeed"),
+        (&lift.replace("0 to 3", "0 to 4"), ten, ""),
+        (steps, rare, "the row `Critical success` can never win"),
+        (&format!("{steps}- On natural 20: +1 step\n"), rare, ""),
+        ("- Roll: `1d6`\n- Target: `7`", "", "can never succeed"),
+        ("- Roll: `1d6`\n- Target: `1`", "", "always succeeds"),
+        ("- Roll: `1d100`\n- Target: {skill} or less", "", ""),
+        // What is wrong already is not proven again.
+        ("- Roll: `1d6`", "| Success | beaten 1+ |\n| Failure | otherwise |", ""),
     ] {
-        let found = proven(&system_md(&format!("## Checks\n### Test\n{bullets}\n")));
+        let found_now = proven(&check(bullets, rows));
         assert_eq!(
-            found.iter().map(|line| said.is_some_and(|said| line.contains(said))).collect::<Vec<_>>(),
-            vec![true; usize::from(said.is_some())],
-            "{found:?}"
+            (found_now.contains(found), found_now.is_empty()),
+            (true, found.is_empty()),
+            "{bullets}: {found_now}"
         );
     }
-}
-
-#[test]
-fn what_is_too_much_to_look_at_is_said_once() {
-    let reading = check(
-        "- Roll: `{a}d6!dl1 + {b} - {c}`\n- Asks: a 1 to 20, b 0 to 20, c 0 to 20",
-        "| Success | total 200+ |\n| Partial success | total 150-199 |\n| Failure | otherwise |",
-    );
-    let found = proofs(&reading);
-    assert_eq!(
-        found.iter().map(|found| (found.code, found.severity)).collect::<Vec<_>>(),
-        [("checks/not-proven", Severity::Note)]
-    );
+    let wider =
+        check("- Roll: `1d20`", "| Success | total 5+ |\n| Partial success | total 10+ |\n| Failure | otherwise |");
+    let [found] = proofs(&wider).try_into().expect("one finding");
+    assert_eq!((found.code, found.labels.len()), ("checks/unreachable-row", 2), "the row above is shown");
 }
 
 #[test]
@@ -117,134 +80,140 @@ fn what_is_not_proven_says_what_helps() {
     let rows = |high: &str, last: &str| {
         format!("| Critical success | total {high}+ |\n| Success | total 40+ |\n| Failure | {last} |")
     };
+    let explodes = "- Roll: `{a}d10! + {b}`\n- Asks: a 1 to 20, b 0 to 100";
+    let pool = "- Roll: `{a}d6[x] + {b}d8[y]`\n- Asks: a 1 to 30, b 1 to 6";
     for (bullets, rows, helps) in [
+        (explodes, rows("2000", "otherwise"), vec!["rollbook odds --check"]),
         (
-            "- Roll: `{a}d10! + {b}`\n- Asks: a 1 to 20, b 0 to 100",
-            rows("2000", "otherwise"),
-            vec!["rollbook odds --check"],
-        ),
-        (
-            "- Roll: `{a}d6[x] + {b}d8[y]`\n- Asks: a 1 to 30, b 1 to 6",
+            pool,
             "| Critical success | x 6s 30 and y 8s 6 |\n| Success | total 10+ |\n| Failure | otherwise |".to_owned(),
             vec!["rollbook odds --check", "`- Asks: a 1 to 11`"],
         ),
-        (
-            "- Roll: `{a}d10! + {b}`\n- Asks: a 1 to 20, b 0 to 100",
-            rows("2000", "total 39 or less"),
-            vec!["write `otherwise`", "rollbook odds --check"],
-        ),
+        (explodes, rows("2000", "total 39 or less"), vec!["write `otherwise`", "rollbook odds --check"]),
     ] {
-        let reading = check(bullets, &rows);
-        let found = proofs(&reading);
+        let found = proofs(&check(bullets, &rows));
         let [found] = found.as_slice() else { panic!("{found:?}") };
-        assert_eq!(found.help.len(), helps.len(), "{found:?}");
+        assert_eq!((found.code, found.severity, found.help.len()), ("checks/not-proven", Severity::Note, helps.len()));
         assert!(found.help.iter().zip(&helps).all(|(help, own)| help.contains(own)), "{found:?}");
     }
 }
 
+/// A check beyond a limit of the dice: which calls are refused.
 #[test]
-fn what_is_wrong_already_is_not_proven_again() {
-    let reading = check("- Roll: `1d6`", "| Success | beaten 1+ |\n| Failure | otherwise |");
-    assert_eq!(reading.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["checks/no-opposing-dice"]);
-    assert_eq!(proven(&reading), Vec::<String>::new());
-}
-
-#[test]
-fn a_name_in_a_condition_must_be_somewhere() {
-    let reading = check(
-        "- Roll: `1d6`\n- Flag lucky: `total + {grit} >= 5`",
-        "| Success | total {grace}+ |\n| Failure | otherwise |",
-    );
-    let found = findings(&reading).join("\n");
-    assert!(found.contains("System.md:4:25: error[document/not-understood]: `grit` is not understood"), "{found}");
-    assert!(found.contains("`grace` is not understood"), "{found}");
-}
-
-#[test]
-fn a_bonus_alone_is_not_all_that_a_roll_adds_which_names_a_score() {
-    let rules = |roll: &str, attribute: &str, bonus: &str| {
-        let check = format!(
-            "### Strike\n- Roll: `{roll}`\n- Target: 10{TABLE}| Success | margin 0+ |\n| Failure | otherwise |"
-        );
-        let attacks = format!(
-            "| Attack | Attribute | Bonus | Damage |\n|---|---|---|---|\n| Fist | {attribute} | {bonus} | 1d4 |"
-        );
-        system_md(&format!("## Attributes\n- Might\n\n## Checks\n{check}\n\n## Attacks\n{attacks}\n"))
-    };
-    let found = findings(&rules("1d20 + {Might}", "", "+3")).join("\n");
-    assert!(found.contains("System.md:17:3: warning[checks/counted-twice]: `Fist` adds +3, and `Strike`"), "{found}");
-    for (roll, attribute, bonus) in
-        [("1d20 + {modifier}", "", "+3"), ("1d20 + {Might}", "Might", ""), ("1d20", "", "+3")]
-    {
-        assert_eq!(findings(&rules(roll, attribute, bonus)), Vec::<String>::new(), "{roll} {attribute} {bonus}");
-    }
-}
-
-/// Edits that can be meant in one way only are made by `check --fix`; afterwards the finding is gone.
-#[test]
-fn a_sure_edit_mends_its_finding() {
-    for (text, mended) in [
+fn what_is_refused_of_a_check_beyond_a_limit_is_said_exactly() {
+    for (bullets, words) in [
+        ("- Roll: `{rating=5000}d6`\n- Asks: rating 1 to 20", "every call that leaves `rating` at 5000 is refused"),
         (
-            "- Roll: `{modifier}d10 + 2d10[hunger]`\n- Count: 6+\n- Flag messy: hungre 10s 1+{T}| Success | successes 1+ |\n| Failure | otherwise |",
-            "hunger 10s 1+",
+            "- Roll: `{rating=5000}d6 + {bonus=1} + {modifier}`\n- Asks: rating 1 to 20, bonus 0 to 5\n- Target: 12",
+            "every call that leaves `bonus` at 1 and `rating` at 5000 is refused",
         ),
+        ("- Roll: `{1000d6!,1000d8!!,50d20}kh2 + {modifier}`", "refused with every value that was looked at"),
         (
-            "- Roll: `1d6`\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n- At 0 Hit points: gain Unconcious\n\n## Conditions\n- Unconscious: *asleep*",
-            "points: gain Unconscious",
+            "- Roll: `1d20`\n- Asks: a 0 to 20\n- Target: `({a} + 1) * 1000000000 * 1000000000 * 1000000000`",
+            "refused with every value that was looked at",
         ),
+        ("- Roll: `{rating=3}d6 + {modifier}`\n- Asks: rating 1 to 20", ""),
+        ("- Roll: `1d6 / {by}`\n- Asks: by 1 to 6", ""),
+        // Dice may be passed for a name.
+        ("- Roll: `{{one}, {other}}kh2`\n- Asks: one dice, other dice\n- Target: 4", ""),
     ] {
-        let text = format!("## Checks\n### Test\n{}\n", text.replace("{T}", TABLE));
-        let reading = system_md(&text);
-        let fixes: Vec<_> = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).collect();
-        let (better, made) = edited(&text, fixes);
-        assert_eq!(made, 1, "{text}\n{:?}", findings(&reading));
-        assert!(better.contains(mended), "{better}");
-        assert!(findings(&system_md(&better)).len() < findings(&reading).len(), "{better}");
+        let found = proofs(&check(bullets, ""));
+        let said = found.iter().find(|found| found.code == "checks/cannot-be-rolled");
+        assert_eq!(said.map_or("", |found| found.labels[0].text.as_str()), words, "{bullets}");
     }
 }
 
 #[test]
-fn every_page_file_is_of_a_code() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/explained");
-    let mut files = 0;
-    for area in std::fs::read_dir(folder).expect("areas").flatten().filter(|area| area.path().is_dir()) {
-        for file in std::fs::read_dir(area.path()).expect("pages").flatten() {
-            let code = format!("{}/{}", area.file_name().display(), file.path().file_stem().expect("a name").display());
-            assert!(explained::pages().iter().any(|(own, _)| *own == code), "{code} is a page and no code");
-            files += 1;
-        }
+fn numbers_between_two_rows_are_reported_where_they_are_left_out_by_mistake() {
+    let rolled = |rows: &str| check("- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`", rows);
+    let between = "| Success | total 10+ |\n| Partial success | total 7-8 |\n| Failure | otherwise |";
+    let reading = rolled(between);
+    let found = reading.diagnostics.iter().find(|found| found.code == "checks/gap").expect("a gap");
+    let text = &reading.sources.get(found.span().expect("a place").file).expect("a file").text;
+    assert!(edited(text, found.fix.iter()).0.contains("| Partial success | total 7-9 |") && found.sure_fix().is_none());
+    for (rows, is_gap) in [
+        ("| Success | `total > 9` |\n| Partial success | `total < 8` |\n| Failure | otherwise |", true),
+        // A strange number that is meant, and what lies between is between.
+        ("| Critical success | total 7 |\n| Critical success | total 11 |\n| Failure | otherwise |", false),
+        ("| Success | total 12+ |\n| Failure | total 1-10 |\n| Partial success | otherwise |", false),
+        (
+            "| Success | total 10+ |\n| Critical success | total 9 |\n| Partial success | total 7-8 |\n| Failure | otherwise |",
+            false,
+        ),
+        ("| Success | total 30+ |\n| Partial success | total 7-8 |\n| Failure | otherwise |", false),
+    ] {
+        assert_eq!(codes(&rolled(rows)).contains(&"checks/gap"), is_gap, "{rows}");
     }
-    assert_eq!(files, explained::pages().len());
 }
 
 #[test]
-fn a_score_is_counted_twice_in_a_pool_too() {
-    let told = |roll: &str, more: &str| {
-        let text = format!(
-            "## Attributes\n- Might (MIG): 1 to 5\n\n## Skills\n- Brawl (MIG)\n\n## Checks\n### Test\n- Roll: `{roll}`\n- Count: 6+\n{more}- Target: 1\n"
-        );
-        let reading = system_md(&text);
-        reading.diagnostics.iter().find(|found| found.code == "checks/counted-twice").map(|found| found.message.clone())
+fn a_face_that_no_die_has_is_reported_once_with_the_nearest() {
+    let push = "- Roll: `2d6`\n- Target: `7`\n- Again Push: reroll all but 7s";
+    for (when, right) in [
+        ("natural 21", "20"),
+        ("natural 0", "1"),
+        ("highest 21", "20"),
+        ("", "6"),
+        ("natural 19-20", ""),
+        ("natural {DEX}+", ""),
+        ("natural 21 or natural 20", ""),
+    ] {
+        let rows = format!("| Critical success | {when} |\n| Success | margin 0+ |\n| Failure | otherwise |");
+        let reading = if when.is_empty() { check(push, "") } else { check("- Roll: `1d20`\n- Target: 9", &rows) };
+        let found = reading.diagnostics.iter().find(|found| found.code == "checks/impossible-natural");
+        let fix = found.and_then(|found| found.fix.as_ref()).map_or("", |fix| fix.replacement.as_str());
+        assert_eq!(fix, right, "{when}: {:?}", findings(&reading));
+        assert!(right.is_empty() || !proven(&reading).contains("checks/unreachable-row"), "{when}");
+    }
+}
+
+/// What `{modifier}` holds, beside it; in a pool in one sum with it.
+#[test]
+fn what_a_roll_counts_twice_is_reported() {
+    for (roll, more, twice) in [
+        ("1d20 + {modifier} + {Might}", "", "{Might}"),
+        ("1d20 + {modifier} + {Climb}", "", "{Climb}"),
+        ("({attribute} + {skill} + {modifier=0})d6", "", "{skill} and {attribute}"),
+        ("({Might} + {modifier})d6", "", "{Might}"),
+        // No skill leads to Luck, so a check may add it on purpose; what the call gives is none of it.
+        ("1d20 + {modifier} + {Luck}", "", ""),
+        ("{Might}d6 + {modifier}", "", ""),
+        ("({attribute} + {trait})d6", "- Asks: trait 0 to 3\n", ""),
+        ("{skill}d6[skill] + {modifier}d6", "", ""),
+    ] {
+        let reading = check(&format!("- Roll: `{roll}`\n{more}- Target: 12"), "");
+        let found = reading.diagnostics.iter().find(|found| found.code == "checks/counted-twice");
+        let message = found.map_or(String::new(), |found| found.message.clone());
+        let expected = if twice.is_empty() { String::new() } else { format!("`Test` counts {twice} twice") };
+        assert_eq!(message, expected, "{roll}: {:?}", findings(&reading));
+    }
+}
+
+/// Rules in which this is found, and the same in which it is not.
+#[test]
+fn other_forms_of_what_is_found() {
+    let duel = |more: &str| format!("- Roll: `{{skill}}d6`\n- Target: {{difficulty}}\n- Opposed: higher {more}");
+    let hurt = |more: &str| {
+        format!("- Roll: `2d6 + {{skill}}`\n- Target: 7\n{more}\n## Conditions\n- Hurt: disadvantage on checks")
     };
-    let both = Some("`Test` counts {skill} and {attribute} twice".to_owned());
-    assert_eq!(told("({attribute} + {skill} + {modifier=0})d6", ""), both);
-    assert_eq!(told("({Might} + {modifier})d6", ""), Some("`Test` counts {Might} twice".to_owned()));
-    assert_eq!(told("({attribute} + {trait})d6", "- Asks: trait 0 to 3\n"), None, "the call gives it");
-    for (apart, more) in [
-        ("({attribute} + {skill})d6", ""),
-        ("{skill}d6[skill] + {modifier}d6", ""),
-        ("({modifier} + {Hunger=0})d6", "- Asks: Hunger 0 to 5\n"),
+    let track = |at: &str| {
+        format!(
+            "- Roll: `2d6 + {{skill}}`\n- Target: 7\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n- At {at} Hit points: gain Dead"
+        )
+    };
+    for (wrong, right, code) in [
+        (duel("successes"), duel("successes\n- Count: 5+"), "checks/successes-without-count"),
+        (duel("successes"), duel("total"), "checks/successes-without-count"),
+        (hurt(""), hurt("- Disadvantage: `3d6kl2 + {skill}`\n"), "conditions/no-such-dice"),
+        (track("-5"), track("0"), "health/never-reached"),
+        (track("0+"), track("1+"), "health/never-reached"),
     ] {
-        assert_eq!(told(apart, more), None, "{apart}");
+        let found = [wrong, right].map(|bullets| codes(&check(&bullets, "")));
+        assert_eq!(found, [vec![code], vec![]]);
     }
-}
-
-#[test]
-fn successes_that_are_compared_are_counted() {
-    let told = |checks: &str| codes(&system_md(&format!("## Skills\n- Sneak\n\n## Checks\n{checks}")));
-    let duel = "### Duel\n- Roll: `{skill}d6`\n- Target: {difficulty}\n";
-    assert_eq!(told(&format!("{duel}- Opposed: higher successes\n")), ["checks/successes-without-count"]);
-    assert_eq!(told(&format!("{duel}- Opposed: higher successes\n- Count: 5+\n")), [""; 0]);
-    assert_eq!(told(&format!("{duel}- Opposed: higher total\n")), [""; 0]);
-    assert_eq!(told("### Duel\n- Roll: `{skill}d6t5`\n- Target: {difficulty}\n- Opposed: higher successes\n"), [""; 0]);
+    let found = |text: &str| {
+        system_md(text).diagnostics.iter().map(|own: &Diagnostic| (own.code, own.severity)).collect::<Vec<_>>()
+    };
+    assert_eq!(found("# Tales\nWe throw 2d6 when it matters.\n"), [("checks/none", Severity::Note)]);
+    assert_eq!(found(""), [("dice/none-named", Severity::Warning)]);
 }

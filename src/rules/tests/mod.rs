@@ -3,29 +3,20 @@
 mod again;
 mod base;
 mod checks;
-mod colons;
-mod company;
-mod diagnostics;
 mod health;
 mod hostile;
 mod lints;
-mod lockhouse;
 mod markdown;
+mod mistakes;
 mod numbers;
-mod other_sections;
-mod overlooked;
-mod pieces;
-mod plain_style;
-mod read_or_told;
-mod said_in_words;
-mod slips;
+mod refused;
+mod sections;
+mod sentences;
+mod shipped;
 mod symbols;
-mod systems;
-mod time;
-mod unlabelled;
 mod ways;
 
-use crate::diagnostic::{Severity, SourceFile, render};
+use crate::diagnostic::{Diagnostic, Severity, SourceFile, render};
 use crate::rules::{Reading, read};
 
 /// Reads one text as `System.md`.
@@ -43,7 +34,14 @@ fn codes(reading: &Reading) -> Vec<&'static str> {
     reading.diagnostics.iter().map(|found| found.code).collect()
 }
 
+/// The codes of its findings, each with the words at which it points.
+fn pointed(reading: &Reading) -> Vec<(&'static str, &str)> {
+    let words = |found: &Diagnostic| found.span().map_or("", |span| reading.sources.text(span));
+    reading.diagnostics.iter().map(|found| (found.code, words(found))).collect()
+}
+
 /// Reads one text in which nothing may be found wrong.
+#[track_caller]
 fn sound(text: &str) -> Reading {
     let reading = system_md(text);
     assert_eq!(findings(&reading), Vec::<String>::new(), "{text}");

@@ -96,7 +96,9 @@ impl Scene {
     /// Whether it is a check that says its numbers go beyond formulas which those before it by the same rule kept to.
     pub fn is_beyond(&mut self, entry: &Entry) -> bool {
         let Event::Check(check) = &entry.event else { return false };
-        let Some(formulas) = check.formulas.as_ref().filter(|_| check.again.is_none()) else { return false };
+        let Some(formulas) = check.formulas.as_ref().filter(|_| check.again.is_none() && check.stated.is_none()) else {
+            return false;
+        };
         let way = way(check);
         if !formulas.partial {
             self.kept.insert(way);
@@ -107,7 +109,8 @@ impl Scene {
 
     /// By the same rules a check has the same formulas; one that names none is compared with those of another.
     fn check(&mut self, seq: u64, entry: &Entry, check: &CheckEvent) -> Option<String> {
-        let record = entry.rolls.first().filter(|_| check.again.is_none())?;
+        // One that its call states has formulas of its own.
+        let record = entry.rolls.first().filter(|_| check.again.is_none() && check.stated.is_none())?;
         let way = way(check);
         let known = self.formulas.get(&way);
         let Some(own) = &check.formulas else {

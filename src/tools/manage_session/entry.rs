@@ -1,5 +1,7 @@
 //! One entry of the log in full, as its own call answered it; for players no more than they saw of it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -115,6 +117,11 @@ fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
     (common, Some(EntryReply { kind, actor, timestamp: iso(at), visibility, full }))
 }
 
+/// Rows of a stated check as a call sends them in order.
+fn rows(stated: &[(String, String)]) -> Vec<BTreeMap<&str, &str>> {
+    stated.iter().map(|(when, outcome)| BTreeMap::from([(when.as_str(), outcome.as_str())])).collect()
+}
+
 fn fields(reply: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(reply) {
         Ok(Value::Object(fields)) => fields,
@@ -197,6 +204,10 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "skill": event.skill,
             "attribute": event.attribute,
             "difficulty": event.difficulty,
+            "roll": event.stated.as_ref().map(|own| &own.roll),
+            "or_less": event.stated.as_ref().map(|own| own.or_less),
+            "rows": event.stated.as_ref().map(|own| rows(&own.rows)),
+            "override_reason": event.override_reason(),
             "target": event.against.as_ref().map(|own| &own.name),
             "values": event.said,
         })),

@@ -14,6 +14,7 @@ use crate::game::table::Setting;
 use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::skill_check::{self, OpposedBy};
+use crate::tools::stated::{Beside, StatedParams};
 
 /// Of what, and which chance.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -37,6 +38,8 @@ pub struct Params {
     pub(super) values: BTreeMap<String, String>,
     pub(super) steps: Option<i64>,
     pub(super) opposed_by: Option<OpposedBy>,
+    #[serde(flatten)]
+    pub(super) stated: StatedParams,
     /// Followed by this rule of the check wherever it pays: "Push".
     pub(super) again: Option<String>,
     /// With target: what an attack does to it.
@@ -61,6 +64,9 @@ impl Params {
             ("values", !self.values.is_empty()),
             ("steps", self.steps.is_some()),
             ("opposed_by", self.opposed_by.is_some()),
+            ("roll", self.stated.roll.is_some()),
+            ("or_less", self.stated.or_less.is_some()),
+            ("rows", self.stated.rows.is_some()),
             ("again", self.again.is_some()),
             ("attack", self.attack.is_some()),
             ("damage", self.damage.is_some()),
@@ -77,7 +83,7 @@ impl Params {
             ("exactly", self.exactly.is_some()),
         ];
         refuse(&of_totals, "is about the total of an expression, and there is none", "only with expression")?;
-        let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
+        let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack, &self.stated.roll];
         let named = named.into_iter().any(Option::is_some);
         refuse(
             &[("expression", !named)],
@@ -130,6 +136,16 @@ impl Params {
     fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
         difficulty::among(&mut self.values, system)?;
         let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
+        let beside = Beside {
+            check: self.check.as_deref(),
+            difficulty,
+            reach: reach.as_deref(),
+            values: &self.values,
+            opposed: self.opposed_by.is_some(),
+            again: false,
+            override_reason: None,
+        };
+        let stated = self.stated.read(system, beside)?;
         Ok(CheckCall {
             skill: self.skill,
             character: self.character,
@@ -144,6 +160,7 @@ impl Params {
             values: self.values,
             steps: self.steps.unwrap_or(0),
             opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
+            stated,
             ..CheckCall::default()
         })
     }

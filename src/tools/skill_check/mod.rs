@@ -59,6 +59,7 @@ impl Tool for SkillCheck {
         "row_text",
         "follow_ups",
         "outcomes",
+        "stated",
         "round",
         "current",
     ];

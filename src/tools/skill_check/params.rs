@@ -17,51 +17,56 @@ use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
+use crate::tools::stated::{Beside, StatedParams};
 use crate::tools::whom::Whom;
 
 /// What is tried, by whom, against what.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
-    /// As System.md names it; none for a bare attribute.
+    /// As System.md names it.
     pub skill: Option<String>,
     /// Who tries, or several, a side or "party"; else the only player character.
     pub character: Option<Whom>,
-    /// How several are taken together; else each for itself.
+    /// How several count together.
     pub group: Option<Group>,
     /// A named check; the first when left out.
     pub check: Option<String>,
-    /// What must be reached, or the rules' word for it; a foe's armour.
+    /// What must be reached, or the rules' word for it.
     pub difficulty: Option<Difficulty>,
-    /// Another attribute than the skill's own, or the attribute alone.
+    /// In place of the skill's, or alone.
     pub attribute: Option<String>,
     pub advantage: Option<bool>,
     pub disadvantage: Option<bool>,
     /// Situational.
     pub modifier: Option<i64>,
-    /// Against whom: a name, several, or a side; each has its own roll.
+    /// Whom: a name, several or a side; each has its own roll.
     pub target: Option<Whom>,
-    /// An attack: "1d8+2", rolled and dealt as the outcome says.
+    /// An attack's dice: "1d8+2".
     pub damage: Option<String>,
-    /// One of character's own attacks, in place of skill and damage.
+    /// Of the sheet, in place of skill and damage.
     pub attack: Option<String>,
     /// slashing, cold, …
     pub damage_type: Option<String>,
     // Where the damage falls, as in apply_damage.
     pub track: Option<String>,
-    /// Ends the actor's turn.
+    // Ends the actor's turn.
     pub end_turn: Option<bool>,
     /// Other variables of the rule: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
-    /// Steps along the rules' dice chain.
+    /// Along the dice chain.
     pub steps: Option<i64>,
     pub opposed_by: Option<OpposedBy>,
-    /// Push or spend luck on a logged check: "#128"; "last" is the character's last.
+    #[serde(flatten)]
+    pub stated: StatedParams,
+    // Why roll sets a rule aside; logged.
+    pub override_reason: Option<String>,
+    /// Push or luck on a logged check: "#128", or "last".
     pub again: Option<String>,
     /// Whoever sees the dice reads it.
     #[serde(default, deserialize_with = "one_line")]
     pub context: Option<String>,
-    /// As in roll_dice.
+    // As in roll_dice.
     pub visibility: Option<Visibility>,
     pub visible: Option<bool>,
     // As in roll_dice: the check's dice, then the damage's.
@@ -133,6 +138,16 @@ impl Params {
             None => (None, Vec::new()),
         };
         let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
+        let beside = Beside {
+            check: self.check.as_deref(),
+            difficulty,
+            reach: reach.as_deref(),
+            values: &self.values,
+            opposed: self.opposed_by.is_some(),
+            again: again.is_some(),
+            override_reason: self.override_reason,
+        };
+        let stated = self.stated.read(system, beside)?;
         let check = CheckCall {
             skill: self.skill,
             character,
@@ -155,6 +170,7 @@ impl Params {
             attack: None,
             bonus: None,
             again,
+            stated,
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
         };

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::params::Group;
 use crate::game::record::change::{Change, Images};
-use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, TieGoes};
+use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, Stated, TieGoes};
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Condition;
 use crate::game::table::{Table, Written};
@@ -110,6 +110,10 @@ impl Turn {
 #[derive(Serialize, JsonSchema)]
 pub struct One {
     check: String,
+    // What the call states of it: {roll, or_less, rows, override_reason}
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    stated: Option<Stated>,
     #[serde(skip_serializing_if = "Option::is_none")]
     character: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -256,6 +260,7 @@ impl One {
         let (opposing, opposed_roll) = (RollReply::beside(written, OPPOSING), RollReply::beside(written, OPPOSED));
         One {
             check: event.check,
+            stated: event.stated,
             character: event.subject.map(|subject| subject.name),
             skill: event.skill,
             attribute: event.attribute,

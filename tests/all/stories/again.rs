@@ -91,3 +91,21 @@ fn a_flag_may_wait_for_the_push() {
     assert_eq!(helped["flags"], json!(["stress"]), "it was pushed on the way here");
     table.record().is_sound();
 }
+
+#[test]
+fn a_rule_knows_what_its_call_gives_and_the_values_of_the_first_roll() {
+    let rules = "## Attributes\n- Luck (0 to 9)\n\n## Checks\n### Test\n- Roll: `2d6 + {edge}`\n- Target: 8\n- Asks: edge 0 to 3\n- Value low: `lowest`\n\
+                 - Again Swap: set `{low} * 4 + {edge}`\n- Again Boost: add {points}; asks points 1 to {Luck}; if {points} 2+ and {low} 2+\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Luck": 4}})).is_fine();
+    let first = json!({"character": "Ana", "values": {"edge": 1}});
+    table.dice([2, 3]).skill_check(first.clone()).is_fine();
+    let boost = |points: i64| json!({"again": "last Boost", "values": {"points": points}});
+    table.skill_check(boost(1)).refused("not_while");
+    let boosted = table.skill_check(boost(3));
+    assert_eq!((&boosted["total"], &boosted["outcome"]), (&json!(9), &json!("success")));
+    table.dice([2, 3]).skill_check(first).is_fine();
+    let swapped = table.skill_check(json!({"again": "last Swap"}));
+    assert_eq!((&swapped["total"], &swapped["outcome"]), (&json!(9), &json!("success")));
+    table.record().is_sound();
+}

@@ -44,7 +44,10 @@ fn deals(system: &System, event: &CheckEvent) -> Option<Deals> {
         return Some(Deals::Nothing);
     }
     let outcome = event.outcome?;
-    system.check(&event.check).ok().map(|rule| rule.deals(event.rank, outcome))
+    match &event.stated {
+        Some(_) => Some(Deals::by_outcome(outcome)),
+        None => event.rule(system).map(|rule| rule.deals(event.rank, outcome)),
+    }
 }
 
 /// Whether an attack with this outcome deals anything.
@@ -53,8 +56,9 @@ pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
 }
 
 /// The conditions that an outcome brings: those of its row, and those of the blow where it dealt anything.
-pub fn brought(rule: &Check, event: &CheckEvent, dealt: Option<&Blow>) -> Vec<String> {
-    let row = rule.row(event.rank).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
+pub fn brought(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Blow>) -> Vec<String> {
+    let row =
+        rule.and_then(|rule| rule.row(event.rank)).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
     let of_row = row.into_iter().flat_map(|row| &row.effects).map(|own| own.condition.clone());
     of_row.chain(dealt.into_iter().flat_map(|blow| &blow.conditions).cloned()).collect()
 }

@@ -141,7 +141,10 @@ fn strike(
     }) else {
         return Ok(strike);
     };
-    let Ok(rule) = table.system().check(&event.check) else { return Ok(strike) };
+    let rule = event.rule(table.system());
+    if rule.is_none() && event.stated.is_none() {
+        return Ok(strike);
+    }
     // A follow-up is at whom the first roll was.
     let of_event = event.against.as_ref().or(event.subject.as_ref());
     let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };

@@ -51,7 +51,7 @@ impl<'s> PlannedAttack<'s> {
     ///
     /// # Errors
     /// As the attack is refused; where it deals nothing, strikes several, or follows an earlier roll.
-    pub fn of(table: &Table<'s>, call: &AttackCall) -> Result<Self, Refusal> {
+    pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self, Refusal> {
         let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
         if call.check.again.is_some() || !call.characters.is_empty() {
             return refuse(
@@ -69,7 +69,8 @@ impl<'s> PlannedAttack<'s> {
             return refuse("Odds of damage are those against one target. Send target with one name.");
         };
         own.check.target = Some(target.name.clone());
-        Ok(PlannedAttack { check: PlannedCheck::of(table, &own.check)?, blow, target: target.name.clone() })
+        let check = PlannedCheck::of(table, &own.check, call.check.stated.as_deref())?;
+        Ok(PlannedAttack { check, blow, target: target.name.clone() })
     }
 
     /// What follows from an end of its check, which is logged.
@@ -78,7 +79,10 @@ impl<'s> PlannedAttack<'s> {
         let Some(Event::Check(event)) = table.written_at(seq).map(|own| own.entry.event.clone()) else {
             return Ok(Blows::Nothing);
         };
-        let Ok(rule) = table.system().check(&event.check) else { return Ok(Blows::Nothing) };
+        let rule = event.rule(table.system());
+        if rule.is_none() && event.stated.is_none() {
+            return Ok(Blows::Nothing);
+        }
         let mut call =
             DamageCall { target: self.target.clone(), by_rule: true, unasked: true, ..DamageCall::default() };
         let (mut dice, mut dealt) = (Vec::new(), true);

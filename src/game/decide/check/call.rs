@@ -1,7 +1,9 @@
 //! The call of a check.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::stated::StatedCheck;
 use crate::dice::Bound;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::entry::Visibility;
@@ -48,6 +50,8 @@ pub struct CheckCall {
     pub planned: bool,
     /// The earlier roll to follow.
     pub again: Option<Follow>,
+    /// What it states in place of a check of the rules.
+    pub stated: Option<Arc<StatedCheck>>,
     pub context: Option<String>,
     pub visibility: Option<Visibility>,
 }

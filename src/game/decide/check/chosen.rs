@@ -1,6 +1,8 @@
 //! Finds the rule, the skill, the attribute and the difficulty that a call names.
 
 use super::call::CheckCall;
+use super::ruling;
+use super::stated::StatedCheck;
 use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{lookup, values};
 use crate::game::record::state::Character;
@@ -23,9 +25,17 @@ pub struct ChosenSkill<'s> {
 
 impl<'s> Chosen<'s> {
     /// Finds a call's names in the rules.
-    pub fn of(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<Self, Refusal> {
+    pub fn of(
+        system: &'s System,
+        call: &CheckCall,
+        stated: Option<&'s StatedCheck>,
+        actor: Option<&Character>,
+    ) -> Result<Self, Refusal> {
         let sent = Sent { of: if call.opposing { "opposed_by." } else { "" } };
-        let rule = rule(system, call, actor, &sent)?;
+        let rule = match stated {
+            Some(stated) => &stated.rule,
+            None => rule(system, call, actor, &sent)?,
+        };
         let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
@@ -34,9 +44,9 @@ impl<'s> Chosen<'s> {
         };
         let by = skill.as_ref().map(|own| own.name.as_str()).or(attribute.map(|own| own.name.as_str()));
         let own = || skill.as_ref().and_then(|skill| check_of(system, call, skill.declared?));
-        let rule = match aimed(system, call, by)? {
-            Some(rule) => rule,
-            None => own().unwrap_or(rule),
+        let rule = match stated {
+            Some(stated) => &stated.rule,
+            None => aimed(system, call, by)?.or_else(own).unwrap_or(rule),
         };
         Ok(Chosen { rule, skill, attribute })
     }
@@ -117,46 +127,25 @@ fn rule<'s>(
         );
         return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
     }
-    if let Some(name) = call.check.as_deref() {
-        if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
-            let summary = format!(
-                "{} ({}) has a mistake, so the author has to mend it; rollbook check shows what it is. Send another check, or \
-                 roll_dice.",
-                lost.what, lost.place
-            );
-            return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
-        }
-        return system.meant_check(name).map_err(|error| unknown_name(system, error, sent, ""));
-    }
-    system.checks.first().ok_or_else(|| {
+    let Some(default) = system.checks.first() else {
         let summary = format!(
-            "This adventure has no rules for checks, so none can be resolved. Send {}, and decide by its total; or give the adventure a \
-             System.md.",
-            as_roll(call, actor)
+            "This adventure has no rules for checks, so the call states one: what is rolled, and what it must reach. Send {} \
+             (or_less=true where low is good; or in place of difficulty rows={{\"10+\": \"success\", \"7-9\": \"partial success\"}}); \
+             roll_dice rolls what chance alone decides.",
+            ruling::example(system, call, actor)
         );
-        Refusal::new(Code::NoRules, summary)
-    })
-}
-
-/// The call of `roll_dice` that rolls what a check would: a d20 with the skill of the sheet and the modifier.
-fn as_roll(call: &CheckCall, actor: Option<&Character>) -> String {
-    let dice = match (call.advantage, call.disadvantage) {
-        (true, false) => "2d20kh1",
-        (false, true) => "2d20kl1",
-        (true, true) | (false, false) => "1d20",
+        return Err(Refusal::new(Code::NoRules, summary));
     };
-    let named = call.skill.as_deref().or(call.attribute.as_deref());
-    let on_sheet = |(actor, name)| match on_sheet(actor, name) {
-        Found::One(skill) => actor.skills.get(skill).copied(),
-        Found::Several(_) | Found::Nothing => None,
-    };
-    let modifier = actor.zip(named).and_then(on_sheet).unwrap_or(0).saturating_add(call.modifier);
-    let modifier = if modifier == 0 { String::new() } else { format!("{modifier:+}") };
-    let what = named.map_or_else(|| "check".to_owned(), quoted);
-    let against = call.difficulty.map_or_else(String::new, |difficulty| format!(" against {difficulty}"));
-    let who = actor.map_or_else(String::new, |actor| format!(" character=\"{}\"", quoted(&actor.name)));
-    let hidden = call.visibility.map_or_else(String::new, |own| format!(" visibility=\"{}\"", own.as_str()));
-    format!("roll_dice expression=\"{dice}{modifier}\" context=\"{what}{against}\"{who}{hidden}")
+    let Some(name) = call.check.as_deref() else { return Ok(default) };
+    if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
+        let summary = format!(
+            "{} ({}) has a mistake, so the author has to mend it; rollbook check shows what it is. Send another check, or \
+             roll_dice.",
+            lost.what, lost.place
+        );
+        return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
+    }
+    system.meant_check(name).map_err(|error| unknown_name(system, error, sent, ""))
 }
 
 fn skill<'s>(
@@ -219,7 +208,7 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, 
     system.meant_difficulty(word).map_err(|unknown| match unknown.known.is_empty() {
         true => {
             let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
-            let instead = match system.checks.iter().any(takes_one) {
+            let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {
                 true => format!("Send {}.", values::difficulty_example(system, None)),
                 false => {
                     "No check of theirs takes a difficulty, so leave it out; context says it for the record.".to_owned()

@@ -18,6 +18,8 @@ mod opposed;
 mod planned;
 mod price;
 mod remarks;
+mod ruling;
+mod stated;
 mod trial;
 mod unused;
 mod write;
@@ -37,7 +39,7 @@ use crate::game::view::secrets;
 use crate::rules::Check;
 use consequences::{apply_moves, apply_row_moves};
 use trial::PreparedCheck;
-use write::{check_secrets, decided_by, deciding_place, draft, event, log};
+use write::{check_secrets, check_stated_secrets, decided_by, deciding_place, draft, event, log};
 
 pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
@@ -46,6 +48,7 @@ pub use chosen::difficulty;
 pub use needs::check_needs;
 pub use opposed::{ContestResult, Ended, check_open, is_contest, render_rule, says_who_wins};
 pub use planned::{CheckEnd, PlannedCheck, PlannedRoll, planned_rolls};
+pub use stated::StatedCheck;
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///
@@ -62,7 +65,8 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         return again::decide(table, &call, follow, entered);
     }
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
-    let Sides { trial, other, against, attack } = prepare_sides(table, &call)?;
+    let stated = call.stated.clone();
+    let Sides { trial, other, against, attack, .. } = prepare_sides(table, &call, stated.as_deref())?;
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
     rolling().try_for_each(|own| lookup::check_participant(table.state, own))?;
     let visibility =
@@ -71,6 +75,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     let visibility = without_sum(table, visibility, unseen);
     secrets::check_character(table.state, visibility, "character", trial.actor.as_ref())?;
     std::iter::once(&trial).chain(&other).try_for_each(|own| check_secrets(table, &call, visibility, &own.words))?;
+    check_stated_secrets(table, stated.as_deref(), visibility)?;
     // Dead characters may roll; the reply adds a note.
     let dead: Vec<&Character> = rolling().filter(|own| Vitality::of(table.state, own.id).is_dead()).collect();
     table.note(dead.iter().map(|own| format!("{} is dead, and rolls all the same", own.name)));
@@ -127,39 +132,45 @@ struct Sides<'s> {
     other: Option<PreparedCheck<'s>>,
     against: Option<Subject>,
     attack: Option<AttackOn>,
+    stated: Option<&'s StatedCheck>,
 }
 
-fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, Refusal> {
+/// `stated` is that of the call, where it outlives it.
+fn prepare_sides<'c, 's: 'c>(
+    table: &Table<'s>,
+    call: &CheckCall,
+    stated: Option<&'c StatedCheck>,
+) -> Result<Sides<'c>, Refusal> {
     let actor = actor(table, call)?.cloned();
     let target = call.target.as_deref();
     let target = target.map(|name| lookup::participant(table.state, table.system(), "target", name)).transpose()?;
     opposed::check_one_other(table, call, target)?;
     let against = target.map(Character::subject);
-    let mut trial = PreparedCheck::prepare(table, call, actor, target)?;
+    let mut trial = PreparedCheck::prepare(table, (call, stated), actor, target)?;
     let unseen = target
         .is_some_and(|own| secrets::is_hidden_from_players(table.state, own) || !table.state.is_met(own.id, own.kind));
     trial.target_hidden |= unseen;
     let attack = if unseen { AttackOn::Unseen } else { AttackOn::Seen };
     let attack = (call.struck && target.is_some()).then_some(attack);
     let rule = trial.chosen.rule;
-    let other = call.opposed_by.as_ref().map(|own| opposed::prepare(table, call, rule, own)).transpose()?;
+    let other = call.opposed_by.as_ref().map(|own| opposed::prepare(table, (call, stated), rule, own)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
         opposed::check_open((rule, trial.attempt.target), (other.chosen.rule, other.attempt.target))?;
     }
     unused::check_difficulty(call, &trial, other.as_ref())?;
-    Ok(Sides { trial, other, against, attack })
+    Ok(Sides { trial, other, against, attack, stated })
 }
 
 /// The rule that a call names and who acts; no rule for a follow-up, which has that of the earlier roll.
-pub fn rule_and_actor<'t, 's>(
+pub fn rule_and_actor<'t, 'c, 's: 'c>(
     table: &'t Table<'s>,
-    call: &CheckCall,
-) -> Result<(Option<&'s Check>, Option<&'t Character>), Refusal> {
+    call: &'c CheckCall,
+) -> Result<(Option<&'c Check>, Option<&'t Character>), Refusal> {
     let actor = actor(table, call)?;
     let rule = match call.again {
         Some(_) => None,
-        None => Some(Chosen::of(table.system(), call, actor)?.rule),
+        None => Some(Chosen::of(table.system(), call, call.stated.as_deref(), actor)?.rule),
     };
     Ok((rule, actor))
 }

@@ -3,6 +3,7 @@
 use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
+use super::ruling::names_there_are;
 use crate::dice::{Bound, Code as DiceCode, DiceError, parse};
 use crate::game::mechanics::values::{Values, dice_refusal, values_example};
 use crate::game::record::event::Modifier;
@@ -91,7 +92,11 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     match error {
         AttemptError::Missing(missing) => {
             let of = format!("{} ({})", rule.name, rule.place);
-            missing_refusal(&missing, &of, names).at(rule.place.to_string())
+            let mut refusal = missing_refusal(&missing, &of, names);
+            if rule.is_stated() {
+                refusal.summary.push_str(&names_there_are(&names.values));
+            }
+            refusal.at(rule.place.to_string())
         }
         AttemptError::TooFewDice { count, roll } => {
             let summary = format!(

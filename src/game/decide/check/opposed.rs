@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::call::{CheckCall, Opponent};
+use super::stated::StatedCheck;
 use super::trial::{PreparedCheck, RolledCheck};
 use crate::game::mechanics::lookup;
 use crate::game::record::event::{Opposed, TieGoes};
@@ -15,12 +16,13 @@ use crate::names::same;
 use crate::rules::{Check, Compared, Comparison, Facts, Opposition, Outcome, Succeed, System, Ties, Verdict};
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
-pub fn prepare<'s>(
+pub fn prepare<'c, 's: 'c>(
     table: &Table<'s>,
-    call: &CheckCall,
+    (call, stated): (&CheckCall, Option<&'c StatedCheck>),
     rule: &Check,
     opponent: &Opponent,
-) -> Result<PreparedCheck<'s>, Refusal> {
+) -> Result<PreparedCheck<'c>, Refusal> {
+    let stated = stated.filter(|_| opponent.check.is_none());
     let theirs = CheckCall {
         skill: opponent.skill.clone(),
         attribute: opponent.attribute.clone(),
@@ -34,7 +36,7 @@ pub fn prepare<'s>(
         ..CheckCall::default()
     };
     let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
-    let other = PreparedCheck::prepare(table, &theirs, Some(who), None)?;
+    let other = PreparedCheck::prepare(table, (&theirs, stated), Some(who), None)?;
     check_values(rule, other.chosen.rule, &opponent.character)?;
     Ok(other)
 }

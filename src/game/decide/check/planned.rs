@@ -1,6 +1,7 @@
 //! A check that is prepared and not rolled, for odds: the rolls it would make, and what would follow from an end of it.
 
 use super::call::CheckCall;
+use super::stated::StatedCheck;
 use super::trial::PreparedCheck;
 use super::write::{draft, log};
 use super::{Sides, again, prepare_sides, price};
@@ -35,14 +36,14 @@ pub struct CheckEnd {
 pub struct PlannedCheck<'s>(Sides<'s>);
 
 impl<'s> PlannedCheck<'s> {
-    /// Prepares a call that follows no earlier roll.
+    /// Prepares a call that follows no earlier roll; `stated` is what it states.
     ///
     /// # Errors
     /// As the check is refused.
-    pub fn of(table: &Table<'s>, call: &CheckCall) -> Result<Self, Refusal> {
+    pub fn of<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self, Refusal> {
         call.check_limits()?;
         let call = CheckCall { opposed: call.opposed_by.is_some(), planned: true, ..call.clone() };
-        prepare_sides(table, &call).map(PlannedCheck)
+        prepare_sides(table, &call, stated).map(PlannedCheck)
     }
 
     /// The rolls of the actor and of the opponent.
@@ -79,7 +80,7 @@ impl<'s> PlannedCheck<'s> {
 
     /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns the entry.
     pub fn log(&self, table: &mut Table, end: &CheckEnd) -> u64 {
-        let Sides { trial, against, attack, other } = &self.0;
+        let Sides { trial, against, attack, other, .. } = &self.0;
         let other = other.as_ref().and_then(|other| other.actor.as_ref()).map(Character::subject);
         let event = CheckEvent {
             check: trial.chosen.rule.name.clone(),
@@ -92,6 +93,7 @@ impl<'s> PlannedCheck<'s> {
             rank: end.rank,
             label: end.label.clone(),
             results: end.values.iter().cloned().collect(),
+            stated: self.0.stated.map(|own| own.event.clone()),
             opposed: end.won.map(|won| Opposed { subject: other, won, ..Opposed::default() }),
             ..CheckEvent::default()
         };
@@ -103,12 +105,12 @@ impl<'s> PlannedCheck<'s> {
 ///
 /// # Errors
 /// As the check is refused.
-pub fn planned_rolls<'s>(
+pub fn planned_rolls<'c, 's: 'c>(
     table: &Table<'s>,
-    call: &CheckCall,
-) -> Result<Option<(PlannedRoll<'s>, Option<PlannedRoll<'s>>)>, Refusal> {
+    call: &'c CheckCall,
+) -> Result<Option<(PlannedRoll<'c>, Option<PlannedRoll<'c>>)>, Refusal> {
     match call.again {
         Some(_) => Ok(None),
-        None => Ok(Some(PlannedCheck::of(table, call)?.rolls())),
+        None => Ok(Some(PlannedCheck::of(table, call, call.stated.as_deref())?.rolls())),
     }
 }

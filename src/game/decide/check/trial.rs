@@ -12,9 +12,12 @@ use super::names::{LookedUp, Names};
 use super::needs;
 use super::price;
 use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
+use super::ruling;
+use super::stated::StatedCheck;
 use super::unused;
 use crate::dice::{Bound, Roll};
 use crate::game::decide::entered::Entered;
+use crate::game::decide::roll::check_dice;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::entry::RollRecord;
@@ -54,14 +57,17 @@ pub struct RolledCheck {
 
 impl<'s> PreparedCheck<'s> {
     /// Resolves names, modifiers, target and dice. Nothing is rolled, and nothing is refused after this.
-    pub fn prepare(
-        table: &Table<'s>,
-        call: &CheckCall,
+    pub fn prepare<'t: 's>(
+        table: &Table<'t>,
+        (call, stated): (&CheckCall, Option<&'s StatedCheck>),
         actor: Option<Character>,
         target: Option<&Character>,
     ) -> Result<Self, Refusal> {
         let system: &'s System = table.system();
-        let chosen = Chosen::of(system, call, actor.as_ref())?;
+        if let Some(stated) = stated.filter(|_| !call.opposing && !call.planned) {
+            ruling::check_rules(table, call, stated, actor.as_ref())?;
+        }
+        let chosen = Chosen::of(system, call, stated, actor.as_ref())?;
         if !call.planned {
             needs::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
         }
@@ -91,6 +97,9 @@ impl<'s> PreparedCheck<'s> {
         check_dice_in_values(&attempt, system, &names)?;
         let unchosen = nothing_chosen(&attempt, &names)?;
         adjust_dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
+        if stated.is_some() {
+            check_dice(system, &attempt.expression)?;
+        }
         let looked_up = names.into_looked_up();
         unused::check_values(call.of(), &given, &looked_up, chosen.rule)?;
         // Somebody who lies there is struck by a check and, after it, damage.

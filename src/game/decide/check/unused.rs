@@ -62,7 +62,7 @@ pub fn check_values(
     let summary = format!(
         "{of}values.{} would change nothing: {}. {instead}{}.",
         quoted(name),
-        render_rule(rule),
+        rule.render_roll(),
         modifier_advice(rule, "; what makes it easier or harder is the call's modifier")
     );
     Err(Refusal::new(Code::NoEffect, summary).did_you_mean(suggestions).at(rule.place.to_string()))
@@ -120,7 +120,7 @@ pub fn check_target(target: Option<&Character>, looked_up: &LookedUp, rule: &Che
     let summary = format!(
         "target would change nothing: {}, and nothing of that is {}'s. Leave it out; context says for the record whom it is tried \
          against.",
-        render_rule(rule),
+        rule.render_roll(),
         target.name
     );
     Err(Refusal::new(Code::NoEffect, summary).at(rule.place.to_string()))
@@ -145,7 +145,7 @@ pub fn check_difficulty(
     let rule = trial.chosen.rule;
     let summary = format!(
         "A difficulty would change nothing: {}{}. Leave it out{}.",
-        render_rule(rule),
+        rule.render_roll(),
         render_target_sources(trial),
         modifier_advice(rule, "; what makes it easier or harder is modifier, such as modifier=-2")
     );
@@ -171,12 +171,6 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<(), Ref
         rule.name, rule.place
     );
     Err(Refusal::new(Code::NoEffect, summary).at(rule.place.to_string()))
-}
-
-/// The rule in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
-fn render_rule(rule: &Check) -> String {
-    let against = rule.target.as_ref().map_or(String::new(), |target| format!(" against {target}"));
-    format!("{} ({}) rolls {}{against}", rule.name, rule.place, rule.roll)
 }
 
 /// The sources of the target's numbers: ", which is armour class 16 (Grice's sheet)".

@@ -6,6 +6,7 @@ use super::call::{CheckCall, parse_values};
 use super::consequences::{
     Move, apply_moves, apply_moves_of_all, apply_row_moves, apply_shared_moves, end_overcome, end_spent,
 };
+use super::stated::StatedCheck;
 use super::trial::{PreparedCheck, RolledCheck};
 use crate::dice::Bound;
 use crate::game::decide::clock::{self, Rewind};
@@ -27,6 +28,18 @@ pub(super) fn check_secrets(
     let context = call.context.as_ref().map(|context| ("context", context));
     let words = words.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
     let mut texts = context.into_iter().chain(words).filter(|_| visibility == Visibility::Public);
+    texts.try_for_each(|(parameter, text)| table.check_text(visibility, parameter, Some(text)))
+}
+
+/// The same of what a call states; of each visibility where players read the outcome.
+pub(super) fn check_stated_secrets(
+    table: &Table,
+    stated: Option<&StatedCheck>,
+    visibility: Visibility,
+) -> Result<(), Refusal> {
+    let Some(StatedCheck { rule, event }) = stated else { return Ok(()) };
+    let rows = event.rows.iter().flat_map(|(when, outcome)| [("rows", when), ("rows", outcome)]);
+    let mut texts = [("check", &rule.name), ("roll", &event.roll)].into_iter().chain(rows);
     texts.try_for_each(|(parameter, text)| table.check_text(visibility, parameter, Some(text)))
 }
 
@@ -53,7 +66,7 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
         apply_moves_of_all(table, price, visibility);
         end_overcome(table, &event, visibility);
         end_spent(table, &event, visibility);
-        if let Ok(rule) = table.system().check(&event.check) {
+        if let Some(rule) = event.rule(table.system()) {
             if let Some(who) = &event.subject {
                 apply_row_moves(table, who.id, rule, (event.rank, &event.results), visibility);
             }
@@ -65,7 +78,7 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
 
 /// The event without what the row says of clocks that players do not see.
 fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
-    let row = table.system().check(&event.check).ok().and_then(|rule| rule.row(event.rank));
+    let row = event.rule(table.system()).and_then(|rule| rule.row(event.rank));
     for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.is_shared()) {
         let clock = own.target().and_then(|own| clocks::open_one(table.state, table.system(), &own.track));
         if clock.is_some_and(|clock| clock.hidden) {
@@ -101,6 +114,7 @@ pub(super) fn event(
         pool: verdict.facts.pool,
         adjustments,
         attack_name: call.attack.clone(),
+        stated: call.stated.as_ref().map(|own| own.event.clone()),
         ..CheckEvent::default()
     };
     let roll = records.first().map(|record| &record.roll);

@@ -21,7 +21,11 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
     let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
     let one_side = || Refusal::new(Code::NoEffect, summary);
-    let planned = if call.again.is_some() { return Err(one_side()) } else { PlannedCheck::of(&table, call)? };
+    let planned = if call.again.is_some() {
+        return Err(one_side());
+    } else {
+        PlannedCheck::of(&table, call, call.stated.as_deref())?
+    };
     let (PlannedRoll { rule, attempt, .. }, None) = planned.rolls() else { return Err(one_side()) };
     let own = rerolls(rule, name)?;
     let mut notes = planned.unpaid(&table);

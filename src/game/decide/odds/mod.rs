@@ -160,7 +160,7 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
     if call.again.is_some() {
         return by_decisions(&mut state, setting, call);
     }
-    let planned = PlannedCheck::of(&table, call)?;
+    let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
     let found = match planned.rolls() {
         (PlannedRoll { rule, attempt, .. }, None) => {
             by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule))
@@ -216,7 +216,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
             Event::Check(event) => {
                 raised.clone_from(&event.flags);
                 values = event.results.clone().into_iter().collect();
-                by = setting.system.check(&event.check).ok();
+                by = event.rule(&setting.system);
                 (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), written.entry.rule.clone())
             }
             _ => OutcomeKey::default(),

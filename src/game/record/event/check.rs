@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
-use crate::rules::Outcome;
+use crate::rules::{Check, Outcome, System};
 
 /// Where a number comes from that the call gave.
 pub const GIVEN: &str = "the call";
@@ -80,9 +80,41 @@ pub struct CheckEvent {
     /// The attack of the sheet that it is made with, by its name; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack_name: Option<String>,
+    /// What the call states of it; `None` of a check of the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<Stated>,
+}
+
+/// A check that its call states; its difficulty is the check's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stated {
+    /// What is rolled, as it was sent.
+    pub roll: String,
+    /// Low is good.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub or_less: bool,
+    /// When each row holds, and its outcome; empty with a difficulty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<(String, String)>,
+    /// Why it is stated where the rules have a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub override_reason: Option<String>,
 }
 
 impl CheckEvent {
+    /// The check of the rules by which it was made; `None` of one that the call states.
+    pub fn rule<'s>(&self, system: &'s System) -> Option<&'s Check> {
+        match self.stated {
+            Some(_) => None,
+            None => system.check(&self.check).ok(),
+        }
+    }
+
+    /// Why it was stated against the rules.
+    pub fn override_reason(&self) -> Option<&String> {
+        self.stated.as_ref().and_then(|own| own.override_reason.as_ref())
+    }
+
     /// The numbers of names that the call gave.
     pub fn given(&self) -> impl Iterator<Item = &Modifier> {
         self.variables.iter().filter(|own| own.from == GIVEN)

@@ -18,7 +18,7 @@ mod time;
 use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
-pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, TieGoes};
+pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, Stated, TieGoes};
 pub use clock::{ClockAct, ClockEvent};
 pub use continued::ContinuedEvent;
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};

@@ -63,7 +63,11 @@ impl Event {
             }
             Event::Check(check) => {
                 let words = check.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
-                optional("context", &check.context).into_iter().chain(words).collect()
+                let stated = check.stated.iter().flat_map(|own| {
+                    let rows = own.rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome)]);
+                    [("check", check.check.as_str()), ("roll", own.roll.as_str())].into_iter().chain(rows)
+                });
+                optional("context", &check.context).into_iter().chain(words).chain(stated).collect()
             }
             Event::Damage(event) => damage_texts(event),
             Event::Note(note) => vec![("text", note.text.as_str())],

@@ -73,7 +73,7 @@ fn is_told(field: &Field, audience: Audience) -> bool {
 }
 
 /// That it is beyond what the rules allow; why is the GM's to know.
-fn ruling(reason: Option<&String>, audience: Audience) -> String {
+pub(super) fn ruling(reason: Option<&String>, audience: Audience) -> String {
     match (reason, audience) {
         (Some(reason), Audience::Gm) => format!("{RULING}: {reason})"),
         (Some(_), Audience::Player) => format!("{RULING})"),

@@ -66,7 +66,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref())),
         Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref())),
         Event::TableRoll(event) => table_roll(entry, event, audience),
-        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
+        Event::Check(event) => check(entry, event, audience, whole),
         Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::CharacterCreated { .. }
@@ -143,7 +143,8 @@ fn outcome_only(entry: &Entry) -> String {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             let opposed = event.opposed.as_ref();
             let against = opposed.map_or(String::new(), |opposed| opposed::against(opposed, &entry.rolls, false));
-            format!("{}, {}: {label}{against}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
+            let what = event.skill.as_deref().unwrap_or(&event.check);
+            format!("{}, {what}{}: {label}{against}.", entry.actor, stated(event, Audience::Player))
         }
         Event::Clock(event) => clock::render(event, Audience::Player),
         Event::TableRoll(event) => {
@@ -193,7 +194,8 @@ fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
 }
 
 /// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet.
-fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
+fn check(entry: &Entry, event: &CheckEvent, audience: Audience, whole: bool) -> String {
+    let (actor, rolls) = (entry.actor.as_str(), entry.rolls.as_slice());
     let what = event.what();
     let open = whole || !event.target_hidden;
     let mut dice = rolls.first().map_or(String::new(), arithmetic);
@@ -215,12 +217,22 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
     let against = event.opposed.as_ref().map_or(String::new(), |own| opposed::against(own, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
+    let stated = stated(event, audience);
     let context = in_brackets(event.context.as_deref());
     let at = attacked(event, whole).map_or(String::new(), |name| format!(" at {name}"));
     format!(
-        "{}, {what}{at}{again}{context}: {dice}{opposing}{target}{label}{margin}{results}{flags}{against}.",
+        "{}, {what}{at}{again}{stated}{context}: {dice}{opposing}{target}{label}{margin}{results}{flags}{against}.",
         name(actor)
     )
+}
+
+/// How a sentence says that the call states the check.
+pub const STATED: &str = " (stated)";
+
+/// That the call states the check, and where it sets aside what the rules have.
+fn stated(event: &CheckEvent, audience: Audience) -> String {
+    let mark = if event.stated.is_some() { STATED } else { "" };
+    format!("{mark}{}", character::ruling(event.override_reason(), audience))
 }
 
 /// Whom an attack is aimed at, where the audience may know it.

@@ -26,7 +26,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             };
             match made {
                 Ok(made) => {
-                    let scope = (span, Scope::Sheet);
+                    let scope = (span, Scope::Check);
                     if lower::formula(&own.damage, &system.own_dice, scope, ledger).is_none() {
                         found.clear();
                         break;

@@ -115,17 +115,17 @@ pub fn of_table(own: &TableRule, numbers: &Numbers, column: usize, ledger: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::parse_formula;
 
     fn modifier(kind: ModifierKind) -> Modifier {
         Modifier { kind, place: None, assumed: false }
     }
 
     #[test]
-    fn a_formula_over_the_score_is_computed() {
+    fn halves_are_rounded_down() {
         let formula = parse_formula("floor(({score} - 10) / 2)").expect("a formula");
         let modifier = modifier(ModifierKind::Formula(formula));
-        assert_eq!([3, 9, 20].map(|score| modifier.of(score).expect("a number")), [-4, -1, 5]);
+        let of = [3, 8, 9, 10, 11, 12, 20].map(|score| modifier.of(score).expect("a number"));
+        assert_eq!(of, [-4, -1, -1, 0, 0, 1, 5]);
     }
 
     #[test]

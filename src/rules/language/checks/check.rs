@@ -188,7 +188,7 @@ impl Check {
 
     /// What this row does to the damage of an attack: what the author says; where no row says anything, a success deals it.
     pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Deals {
-        let without = if outcome >= Outcome::Success { Deals::Once } else { Deals::Nothing };
+        let without = Deals::by_outcome(outcome);
         match self.row(rank) {
             Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => {
                 row.damage.as_ref().map_or(Deals::Nothing, |damage| damage.deals.clone())

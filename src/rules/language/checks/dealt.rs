@@ -1,5 +1,6 @@
 //! The columns Damage and Target effect of an outcome table: what becomes of the damage of an attack, and what a hit brings.
 
+use super::outcome::Outcome;
 use crate::diagnostic::Place;
 use crate::dice::{DiceError, Expression, Formula, parse, parse_formula};
 
@@ -31,6 +32,13 @@ pub enum Deals {
     Maximum,
     /// A formula; `{damage}` in it is the attack's own.
     Formula(String),
+}
+
+impl Deals {
+    /// What an outcome deals where no row says anything: a success deals it.
+    pub fn by_outcome(outcome: Outcome) -> Deals {
+        if outcome >= Outcome::Success { Deals::Once } else { Deals::Nothing }
+    }
 }
 
 /// A condition that an outcome brings: `Prone`, `Burning 2`.

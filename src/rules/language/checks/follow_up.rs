@@ -116,6 +116,9 @@ impl FollowUp {
             let outcomes: Vec<&str> = self.after.iter().map(|outcome| outcome.as_str()).collect();
             text.push_str(&format!(", after {}", outcomes.join(", ")));
         }
+        for own in &self.asks {
+            text.push_str(&format!(", asks {} {} to {}", own.name, own.range.0, own.range.1));
+        }
         if !self.apart.is_empty() {
             text.push_str(&format!(", not with {}", self.apart.join(", ")));
         }

@@ -17,6 +17,7 @@ mod read;
 pub mod row_move;
 mod rows;
 pub mod some_dice;
+mod stated;
 
 use std::collections::HashMap;
 
@@ -46,6 +47,7 @@ pub use outcome::Outcome;
 pub use price::Added;
 pub use row_move::{Need, While, without_column};
 pub use some_dice::SomeDice;
+pub use stated::{Stated, StatedEnds, StatedFault, stated};
 
 /// The section.
 pub const SECTION: SectionEntry =

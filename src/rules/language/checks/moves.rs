@@ -15,7 +15,7 @@ use crate::rules::grammar::table::{Row, Table};
 use crate::rules::grammar::tree::Expr;
 use crate::rules::language::effects::{self, Effect, Reader as Effects, Spot, Target};
 use crate::rules::language::health::Direction;
-use crate::rules::language::ledger::Ledger;
+use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
@@ -139,7 +139,7 @@ impl Reader<'_, '_, '_, '_> {
                 PaidFrom::Track { name: track, shared }
             }
             Moved::Ref(own) if same(&own.name, "attribute") => {
-                let is_track = |name: &str| self.tracks.track(name).is_ok_and(|own| !own.shared);
+                let is_track = |name: &str| self.tracks.track(name, self.system).is_ok_and(|own| !own.shared);
                 if !self.system.attributes.iter().any(|own| is_track(&own.name)) {
                     let why = "no attribute is a track that could be paid from";
                     return Err(Refused::new(span, why, "make it one under Health: `- Might: max {Might}`"));
@@ -192,7 +192,7 @@ impl Reader<'_, '_, '_, '_> {
     }
 
     fn need(&self, name: &str, range: Option<Option<(i64, i64)>>, span: Span) -> Result<Need, Refused> {
-        let track = self.tracks.track(name).ok();
+        let track = self.tracks.track(name, self.system).ok();
         match (track, range) {
             (Some(own), None) => Ok(Need::Track { name: own.track.clone(), low: 1, high: i64::MAX }),
             (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.track.clone(), low, high }),
@@ -213,7 +213,7 @@ impl Reader<'_, '_, '_, '_> {
     }
 
     fn track(&self, name: &str, span: Span) -> Result<Target, Refused> {
-        self.tracks.track(name).cloned().map_err(|own| (own, span).into())
+        self.tracks.track(name, self.system).cloned().map_err(|own| (own, span).into())
     }
 
     /// Whether more of it is worse.
@@ -233,7 +233,7 @@ impl Reader<'_, '_, '_, '_> {
                     let why = format!("this column is about {column}");
                     return Err(Refused::new(span, why, "write `+1`, `-2`, `-1 step`, `to 0` or `to max`"));
                 }
-                self.brought(nth, (column, own), Spot { here: Some(&track), span })?;
+                self.brought(nth, (column, own), Spot { here: Some(&track), span, scope: Scope::Check })?;
             }
         }
         for own in row.effects.iter().filter_map(effect) {
@@ -242,7 +242,7 @@ impl Reader<'_, '_, '_, '_> {
                 let instead = "write `Stress +1` or `gain Shaken`; what a hit brings stands below `Target effect`";
                 return Err(Refused::new(span, "a row moves tracks of who rolls, and brings conditions", instead));
             }
-            self.brought(nth, ("Effect", own), Spot { here: None, span })?;
+            self.brought(nth, ("Effect", own), Spot { here: None, span, scope: Scope::Check })?;
         }
         for own in row.target_effects.iter().filter_map(effect) {
             let span = span("Target effect");

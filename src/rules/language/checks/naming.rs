@@ -30,6 +30,12 @@ impl Check {
         self.variables_beside_target().iter().any(|own| fold(own) == name)
     }
 
+    /// What it rolls, in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
+    pub fn render_roll(&self) -> String {
+        let against = self.target.as_ref().map_or(String::new(), |target| format!(" against {target}"));
+        format!("{} ({}) rolls {}{against}", self.name, self.place, self.roll)
+    }
+
     /// Every variable that it names, each once, as the author writes it.
     pub fn variables(&self) -> Vec<String> {
         let mut all = self.variables_beside_target();

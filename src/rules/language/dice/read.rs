@@ -69,6 +69,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     for own in &system.own_dice.dice {
         system.dice.add_named(&own.die, &own.name);
     }
+    system.advantage_is_said = is_said;
     if !is_said {
         assume_advantage(system, ledger);
     }

@@ -32,6 +32,8 @@ pub struct Spot<'a> {
     /// The track that an effect without a name is about.
     pub here: Option<&'a str>,
     pub span: Span,
+    /// Which names have numbers there.
+    pub scope: Scope,
 }
 
 /// Everything that effects name.
@@ -69,10 +71,10 @@ impl Reader {
     ///
     /// # Errors
     /// That there is none, with what to declare.
-    pub fn track(&self, name: &str) -> Result<&Target, Refused> {
+    pub fn track(&self, name: &str, system: &System) -> Result<&Target, Refused> {
         let found = self.tracks.iter().find(|own| same(&own.track, name));
         found.ok_or_else(|| {
-            let why = format!("no track is called `{name}`");
+            let why = lower::no_track(name, &system.names);
             Refused::new(why, "declare it under Health, or under Company where all share it")
         })
     }
@@ -155,7 +157,7 @@ impl Reader {
                         return Err(Refused::new("no call chooses an attribute here", "name the track: `Stress +1`"));
                     }
                 };
-                let target = self.track(name)?.clone();
+                let target = self.track(name, system)?.clone();
                 let Some(own) = self.movement(own, &target, spot, system, ledger)? else { return Ok(None) };
                 Act::Move(target, own)
             }
@@ -234,7 +236,7 @@ fn formula(own: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>)
         lower::refuse(spot.span, "no track takes so many points", "write at most 1000000", ledger);
         return None;
     }
-    lower::formula(own, &system.own_dice, (spot.span, Scope::Sheet), ledger)
+    lower::formula(own, &system.own_dice, (spot.span, spot.scope), ledger)
 }
 
 /// The name of a condition as the rules declare it; the program's own are in lower case.

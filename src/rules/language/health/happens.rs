@@ -10,7 +10,7 @@ use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{HealthLine, When as Said};
 use crate::rules::grammar::tree::{self, Expr, Part, Ref};
 use crate::rules::language::effects::{Act, Effect, Reader, Spot};
-use crate::rules::language::ledger::Ledger;
+use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::rests::{Passing, Rest, RestKind};
@@ -93,7 +93,7 @@ impl Maker<'_, '_> {
                     );
                 };
                 let Some(track) = self.track(&name).cloned() else {
-                    return self.refuse(&format!("no track is called `{name}`"), "name a track of this section");
+                    return self.refuse(&lower::no_track(&name, &self.system.names), "name a track of this section");
                 };
                 let label = format!("At {range} {}", track.name);
                 let Some(range) = self.range(&toward(&track, range)) else { return };
@@ -101,7 +101,7 @@ impl Maker<'_, '_> {
             }
             Said::DamageAt { range, track } => {
                 let Some(name) = self.track(track).map(|own| own.name.clone()) else {
-                    return self.refuse(&format!("no track is called `{track}`"), "name a track of this section");
+                    return self.refuse(&lower::no_track(track, &self.system.names), "name a track of this section");
                 };
                 let Some(own) = self.range(range) else { return };
                 let label = format!("Damage at {range} {name}");
@@ -170,7 +170,7 @@ impl Maker<'_, '_> {
     }
 
     fn effects(&mut self, items: &[Item]) -> Option<Vec<Effect>> {
-        let spot = Spot { here: self.rule.below.as_deref(), span: self.rule.span };
+        let spot = Spot { here: self.rule.below.as_deref(), span: self.rule.span, scope: Scope::Sheet };
         self.reader.effects(items, spot, self.system, self.ledger)
     }
 

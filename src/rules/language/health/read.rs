@@ -69,7 +69,8 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     }
     let declared = system.tracks.iter().find(|own| !system.takes_score(&own.name)).map(|own| own.span);
     let first = declared.or_else(|| system.soaks.first().map(|own| own.span));
-    if let Some(span) = first.filter(|_| system.damage.is_empty()) {
+    let is_said = lines(outline, SectionKind::Health).any(|(_, own)| matches!(own, HealthLine::Damage { .. }));
+    if let Some(span) = first.filter(|_| !is_said) {
         let name = system.tracks.first().map_or("Hit points", |own| own.name.as_str());
         let help = format!("write `- Damage: {name}`, or `- Damage: none` where a hit takes nothing by itself");
         let message = "no line says what a hit is taken from";
@@ -185,8 +186,7 @@ fn damage(kind: Option<&str>, from: &[Vec<String>], rule: &Rule, system: &mut Sy
             let track = system.tracks.iter().find(|track| same(&track.name, name)).map(|track| track.name.clone());
             let soak = || system.soak(name).map(|soak| soak.name.clone());
             let Some(name) = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger)) else {
-                let why = format!("no track and no attribute is called `{name}`");
-                lower::refuse(rule.span, &why, "name a track of this section", ledger);
+                lower::refuse(rule.span, &lower::no_track(name, &system.names), "name a track of this section", ledger);
                 return;
             };
             if members.contains(&name) {

@@ -72,9 +72,10 @@ pub fn decide(
     let planned = needs::check_needs(table.state, table.system(), &rule, who)
         .and_then(|()| points(table, call, &follow_up, actor.as_ref()))
         .and_then(|points| {
-            check_holds(table, (&rule, &first), &before.roll, &follow_up, actor.as_ref())?;
-            paid::check(table, &follow_up, actor.as_ref(), &points)?;
-            Ok((plan(table, &before.roll, &follow_up, actor.as_ref(), &points)?, points))
+            let known = known(&first, &points);
+            check_holds(table, (&rule, &first), &before.roll, &follow_up, (actor.as_ref(), &known))?;
+            paid::check(table, &follow_up, actor.as_ref(), &known)?;
+            Ok((plan(table, &before.roll, &follow_up, actor.as_ref(), &known)?, points))
         });
     let vitality = who.map(|who| Vitality::of(table.state, who));
     table.state.revert(&back);
@@ -205,19 +206,27 @@ fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt 
     }
 }
 
+/// What is known beside the sheet: what this call gives, what the first one gave, and the values of its roll, by folded names.
+fn known(first: &CheckEvent, points: &Given) -> Given {
+    let variables = first.variables.iter().map(|own| (fold(&own.name), own.value));
+    let results = first.results.iter().map(|(name, value)| (fold(name), *value));
+    results.chain(variables).chain(points.iter().map(|(name, value)| (name.clone(), *value))).collect()
+}
+
 /// Refuses a rule that asks for what does not hold of the one who rolled, or of the first roll.
 fn check_holds(
     table: &Table,
     (rule, first): (&Check, &CheckEvent),
     roll: &Roll,
     follow_up: &FollowUp,
-    actor: Option<&Character>,
+    (actor, known): (Option<&Character>, &Given),
 ) -> Result<(), Refusal> {
     let Some(only_if) = &follow_up.only_if else { return Ok(()) };
     let values = Values::of_optional(table.state, table.system(), actor);
     let mut facts = Facts::of(roll, first.target, rule.succeed);
     for (name, _) in only_if.what.variables() {
-        values.get(name).and_then(|value| facts.values.insert(fold(name), value));
+        let value = known.get(&fold(name)).copied().or_else(|| values.get(name));
+        value.and_then(|value| facts.values.insert(fold(name), value));
     }
     if only_if.what.holds(&facts) {
         return Ok(());
@@ -234,11 +243,11 @@ fn plan(
     roll: &Roll,
     follow_up: &FollowUp,
     actor: Option<&Character>,
-    points: &Given,
+    known: &Given,
 ) -> Result<Plan, Refusal> {
     let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
     let values = Values::of_optional(table.state, table.system(), actor);
-    let number = |own: &Formula| Ok(values.bind_beside(own, points)?.constant().unwrap_or(0));
+    let number = |own: &Formula| Ok(values.bind_beside(own, known)?.constant().unwrap_or(0));
     let amount = match &follow_up.change {
         FollowUpChange::Reroll { .. } => {
             let faces = carried::kept_faces(&expression, roll, follow_up)?;

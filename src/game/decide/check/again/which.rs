@@ -29,6 +29,13 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
     let Some((seq, entry)) = table.referred.clone() else { return Err(not_a_check(follow.entry.unwrap_or(0))) };
     let Event::Check(first) = &entry.event else { return Err(not_a_check(seq)) };
     let first = CheckEvent::clone(first);
+    if first.stated.is_some() {
+        let summary = format!(
+            "#{seq} was stated by its call, and rules for again are the rules' own: its roll stands. Leave again out; to try anew, state \
+             it once more with roll."
+        );
+        return Err(Refusal::new(Code::NoFollowUp, summary));
+    }
     let system = table.system();
     let rule =
         system.check(&first.check).map_err(|error| crate::game::mechanics::lookup::unknown(error, "check", ""))?;
@@ -44,7 +51,7 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
 /// The rules that may follow a check which was just made, by name: those that only roll dice again and that can be paid for. What takes
 /// points waits for their number.
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
-    let Ok(rule) = table.system().check(&event.check) else { return Vec::new() };
+    let Some(rule) = event.rule(table.system()) else { return Vec::new() };
     let fits = |own: &&FollowUp| {
         let rolls = matches!(own.change, FollowUpChange::Reroll { .. }) && own.times != Some(0);
         let offered = rolls && event.outcome.is_some_and(|outcome| own.is_offered_after(outcome));

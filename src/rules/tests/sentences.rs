@@ -1,0 +1,149 @@
+//! Files without a check: the sentences that are read, what they bring, and what is assumed of scores.
+
+use super::{codes, pointed, sound, system_md};
+use crate::rules::{Facts, Reading, understood};
+
+/// The outcomes of these totals, each with the same margin.
+fn outcomes(reading: &Reading, totals: &[i64]) -> Vec<String> {
+    let facts = |total: i64| Facts { total, margin: Some(total), ..Facts::default() };
+    let judged = totals.iter().map(|total| reading.system.checks[0].judge(&facts(*total)).expect("a judgement"));
+    judged.map(|own| own.outcome.to_string()).collect()
+}
+
+#[test]
+fn a_sentence_states_the_dice_and_its_family_the_outcomes() {
+    for (sentence, roll, target, totals, expected) in [
+        (
+            "Roll 1d20 + modifiers against difficulty.",
+            "1d20 + {modifier}",
+            "{difficulty}",
+            vec![0, -1],
+            "success failure",
+        ),
+        ("You act. Roll 1d20 against a difficulty. Look up.", "1d20", "{difficulty}", vec![0, -1], "success failure"),
+        ("Roll 2d6 + stat.", "2d6 + {attribute}", "", vec![10, 9, 6], "success partial success failure"),
+        ("Roll 2d6 + skill against a difficulty.", "2d6 + {skill}", "{difficulty}", vec![0, -1], "success failure"),
+        (
+            "Roll 4dF + modifiers.",
+            "4dF + {modifier}",
+            "{difficulty}",
+            vec![3, 1, 0, -1],
+            "critical success success partial success failure",
+        ),
+        ("Roll d%.", "1d%", "{skill}", vec![0, -1], "success failure"),
+    ] {
+        let reading = sound(&format!("## Dice\n{sentence}\n"));
+        let check = &reading.system.checks[0];
+        let shown = (check.roll.to_string(), check.target.as_ref().map(ToString::to_string).unwrap_or_default());
+        assert_eq!(shown, (roll.to_owned(), target.to_owned()), "{sentence}");
+        assert_eq!(outcomes(&reading, &totals).join(" "), expected, "{sentence}");
+    }
+    assert_eq!(sound("## Dice\nRoll 2d6 + stat.\n").system.advantage, None, "only a d20 system has it unasked");
+}
+
+/// Ordinary sentences that a program could be tempted to read: whole, or reported and not at all.
+#[test]
+fn a_sentence_that_is_not_read_whole_is_reported() {
+    for (sentence, at) in [
+        ("Roll 1d20 under your attribute.", "under"),
+        ("Roll 1d20 equal to or under that attribute.", "equal"),
+        ("Roll 2d6 and add your stat.", "and"),
+        ("Roll 2d6 + modifier.", "modifier"),
+        ("Roll two six-sided dice and add.", "two"),
+        ("Roll 2d6 + stat, and keep the change.", ","),
+        ("Roll 2d6 + modifiers, 8 or more succeeds.", ","),
+        ("Roll 2d6; succeed: at most 8", ";"),
+        ("Roll 3d6 + skill and beat the target number.", "and"),
+        ("Roll 1d20 + modifiers against 15.", "15"),
+        ("Roll 1d20 + modifiers against the other's Armour.", "other's"),
+        ("Roll 1d20 + + modifiers against a difficulty.", "+"),
+        ("Roll percentile dice equal to or under your skill.", "percentile"),
+        ("Roll d% + skill.", "Roll d% + skill."),
+        ("Roll d% against a difficulty.", "Roll d% against a difficulty."),
+        ("Roll 4d6 and drop the lowest.", "and"),
+        ("Roll a pool of d6 equal to your Wits.", "a"),
+        ("Roll 1d20 + twice your Wits against a difficulty.", "twice"),
+        ("Roll 1d20 + modifiers + skill against a difficulty.", "against"),
+        ("Roll 1d20 with advantage + modifiers.", "with"),
+        ("Roll 1d20 + modifiers against a difficulty, or higher.", ","),
+        ("**Roll:** 2d6 + modifier. **Target:** 8", ":"),
+    ] {
+        let reading = system_md(&format!("## Dice\n{sentence}\n\n## Attributes\n- Wits\n"));
+        let mut found = pointed(&reading);
+        found.retain(|(code, _)| *code != "dice/none-named");
+        assert_eq!(found, [("document/looks-like-a-rule", at)], "{sentence}");
+        assert!(reading.system.checks.is_empty(), "{sentence}");
+    }
+    for prose in ["10 is easy, 15 is hard.", "Three or more of you may help, as 3 or more hands can."] {
+        sound(&format!("## Dice\nRoll 1d20 + modifiers against a difficulty. {prose}\n"));
+    }
+}
+
+/// What is assumed that a score is worth, and said so with its line: half of what it has over 10 where a d20 is rolled and scores pass 10.
+#[test]
+fn what_a_score_is_worth_is_assumed_in_d20_games_alone_and_said() {
+    let d20 = "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
+    let roll = |roll: &str, target: &str| format!("## Checks\n### Check\n- Roll: `{roll}`\n- Target: {target}\n");
+    let half = "floor(({score} - 10) / 2)";
+    let scores = "- Range: 3 to 18\n";
+    for (range, checks, worth, said) in [
+        (scores, "## Dice\nRoll 1d20 + modifiers against a difficulty.\n".to_owned(), 2, half),
+        (scores, d20.to_owned(), 2, half),
+        (scores, roll("1d20 + {attribute} + {skill}", "{difficulty}"), 2, half),
+        (scores, roll("1d20 + {MIG} + 1", "{difficulty}"), 2, half),
+        (scores, format!("## Checks\n### Hex\n- Roll: `2d6`\n### {}", &d20[14..]), 2, half),
+        (scores, roll("1d20", "{attribute score} or less"), 2, half),
+        (scores, format!("{d20}### Save\n- Roll: `1d20`\n- Target: {{MIG}} or less\n"), 15, "Save rolls under it"),
+        (scores, roll("3d6 + {modifier}", "{difficulty}"), 15, "the score itself, since Check rolls no d20"),
+        (scores, roll("d% + {attribute}", "{difficulty}"), 15, "the score itself, since Check rolls no d20"),
+        ("", d20.to_owned(), 15, "no Range goes beyond 10"),
+        ("- Range: -3 to 3\n", d20.to_owned(), 15, ""),
+        ("- Range: 0 to 3\n", roll("2d10 + {MIG}", "{difficulty}"), 15, ""),
+        ("- Range: 3 to 18\n- Modifier: `{score}`\n", d20.to_owned(), 15, ""),
+        ("- Range: 4 to 12\n", roll("1d{attribute}", "4"), 15, ""),
+        ("- Range: 4 to 12\n", roll("({MIG} + 1)d6kh3", "4"), 15, ""),
+    ] {
+        let reading = system_md(&format!("## Attributes\n- Might (MIG)\n{range}{checks}"));
+        assert_eq!(reading.system.attributes[0].modifier(15), Ok(worth), "{range}{checks}");
+        let worth = reading.system.assumptions.iter().find(|own| own.text.contains("worth"));
+        let text = worth.map_or("", |own| own.text.as_str());
+        assert!(text.contains(said) && text.is_empty() == said.is_empty(), "{range}{checks}: {text}");
+        assert!(worth.is_none_or(|own| own.place.is_some()), "{text}");
+        assert_eq!(understood(&reading).contains(&format!("worth {half} (assumed)")), said == half, "{checks}");
+    }
+    let reached = "- Armour class (AC, 10 to 30)\n- Range: -1 to 4\n";
+    let strike = roll("1d20 + {modifier}", "{target armour class}");
+    let reading = system_md(&format!("## Attributes\n- Might (MIG)\n{reached}{strike}"));
+    assert_eq!(reading.system.attributes[1].modifier(16), Ok(16), "what is to be reached is no modifier");
+}
+
+#[test]
+fn a_range_is_in_the_brackets_in_its_bullet_or_among_starting_values() {
+    let text = "## Dice\nRoll 2d6 + stat.\n## Attributes\n- Might (MIG, 3-18): lifting\n- Luck (LUC, 0-10)\n- Nerve\n- Range: 1 to 4\n";
+    let reading = sound(text);
+    let ranges: Vec<_> = reading.system.attributes.iter().map(|own| own.range).collect();
+    assert_eq!(ranges, [Some((3, 18)), Some((0, 10)), Some((1, 4))]);
+    assert_eq!(reading.system.attributes[1].abbr.as_deref(), Some("LUC"));
+    let starting =
+        "## Dice\nRoll 2d6 + stat.\n## Attributes\n- Might (MIG)\n\nStarting values: 8-18 range, point buy.\n";
+    for (text, range, found) in [
+        (starting.to_owned(), Some((8, 18)), vec![]),
+        (starting.replace("(MIG)\n", "(MIG)\n- Range: 3 to 20\n"), Some((3, 20)), vec!["document/not-understood"]),
+        (starting.replace("8-18 range", "8-18 about"), None, vec!["document/not-understood"]),
+    ] {
+        let reading = system_md(&text);
+        assert_eq!((reading.system.attributes[0].range, codes(&reading)), (range, found), "{text}");
+    }
+}
+
+#[test]
+fn dice_named_in_prose_may_be_rolled() {
+    for (dice, list) in [
+        ("A dagger does d3, magic 2d7.\n", "d3, d4, d6, d7, d8, d10, d12, d20, d100, dF"),
+        ("\n- Dice: d20, d6, d3\n", "d3, d6, d20"),
+        ("\n- Dice: d20, d6, d%\n", "d6, d20, d100"),
+    ] {
+        assert_eq!(sound(&format!("## Dice\nRoll 1d20 + modifiers. {dice}")).system.dice.list(), list);
+    }
+    assert!(sound("## Dice\nRoll 1d20 + modifiers.\n- Dice: any\n").system.dice.is_any());
+}

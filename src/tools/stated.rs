@@ -1,0 +1,137 @@
+//! What a call states of a check that the rules do not have, as it is sent.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::game::decide::check::StatedCheck;
+use crate::game::record::event::Stated;
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::names::same;
+use crate::rules::System;
+
+/// A check that the call states.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct StatedParams {
+    /// Without a rule: "1d20 + {DEX}", with difficulty or rows.
+    pub roll: Option<String>,
+    // Low is good.
+    pub or_less: Option<bool>,
+    /// {"10+": "success"}
+    pub rows: Option<Rows>,
+}
+
+/// When each row holds, and its outcome.
+#[derive(Debug, Clone)]
+pub enum Rows {
+    /// No two of them may hold at once.
+    Object(BTreeMap<String, String>),
+    /// Objects of one row each, of which the first that holds counts.
+    List(Vec<BTreeMap<String, String>>),
+}
+
+impl<'de> Deserialize<'de> for Rows {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let own = Value::deserialize(deserializer)?;
+        let read = match own.is_array() {
+            true => serde_json::from_value(own).map(Rows::List),
+            false => serde_json::from_value(own).map(Rows::Object),
+        };
+        let example =
+            "rows are such as {\"10+\": \"success\", \"7-9\": \"partial success\"}, an outcome in words for each";
+        read.map_err(|_| D::Error::custom(example))
+    }
+}
+
+impl JsonSchema for Rows {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Rows".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["object", "array"], "additionalProperties": true})
+    }
+}
+
+/// What else of a call says how a stated check ends.
+pub struct Beside<'a> {
+    pub check: Option<&'a str>,
+    pub difficulty: Option<i64>,
+    /// The row of the rules that a word for a difficulty means.
+    pub reach: Option<&'a str>,
+    pub values: &'a BTreeMap<String, String>,
+    pub opposed: bool,
+    pub again: bool,
+    pub override_reason: Option<String>,
+}
+
+impl StatedParams {
+    /// The check; `None` where none is stated.
+    ///
+    /// # Errors
+    /// Where the parts do not belong together, or cannot be read.
+    pub fn read(self, system: &System, beside: Beside<'_>) -> Result<Option<Arc<StatedCheck>>, Refusal> {
+        let Some(roll) = self.roll else {
+            let sent = [
+                ("or_less", self.or_less.is_some()),
+                ("rows", self.rows.is_some()),
+                ("override_reason", beside.override_reason.is_some()),
+            ];
+            return match sent.into_iter().find(|(_, sent)| *sent) {
+                Some((name, _)) => {
+                    let what = "is of a check that the call states, and roll is missing. Send roll=\"1d20 + {DEX}\" with it, or leave it out";
+                    Err(refusal(name, what, "only with roll"))
+                }
+                None => Ok(None),
+            };
+        };
+        let has_difficulty = beside.difficulty.is_some() || beside.values.keys().any(|name| same(name, "difficulty"));
+        let rows = self.rows.is_some();
+        if beside.again {
+            let what = "states a new check, and again follows one that was made. Leave one of the two out";
+            return Err(refusal("roll", what, "without again"));
+        }
+        if beside.reach.is_some() {
+            let what = "is a row of the rules' tables, and a stated check has none of those. Send a number";
+            return Err(refusal("difficulty", what, "a number"));
+        }
+        if rows && (has_difficulty || self.or_less.is_some()) {
+            let what = "and difficulty (or or_less) both say how it ends. Send difficulty=15 or rows={\"10+\": \"success\"}, not both";
+            return Err(refusal("rows", what, "without difficulty and or_less"));
+        }
+        if !rows && !has_difficulty && !beside.opposed {
+            let what = "does not say when it succeeds. Send difficulty=15 with it (or_less=true where low is good), or rows={\"10+\": \
+                        \"success\", \"7-9\": \"partial success\"}";
+            return Err(refusal("roll", what, "with difficulty or rows"));
+        }
+        let (rows, in_order) = match self.rows {
+            None => (Vec::new(), false),
+            Some(Rows::Object(rows)) => (rows.into_iter().collect(), false),
+            Some(Rows::List(rows)) => {
+                if rows.iter().any(|row| row.len() != 1) {
+                    let what = "as a list holds one row an object. Send rows=[{\"10+\": \"success\"}, {\"7-9\": \"partial success\"}]";
+                    return Err(refusal("rows", what, "objects of one row each"));
+                }
+                (rows.into_iter().flatten().collect(), true)
+            }
+        };
+        if rows.is_empty() && !has_difficulty && !beside.opposed {
+            let what = "is empty. Send rows={\"10+\": \"success\", \"7-9\": \"partial success\"}";
+            return Err(refusal("rows", what, "at least one row"));
+        }
+        let override_reason = beside.override_reason.filter(|reason| !reason.trim().is_empty());
+        let event = Stated { roll, or_less: self.or_less.unwrap_or(false), rows, override_reason };
+        StatedCheck::read(system, beside.check, event, in_order).map(|own| Some(Arc::new(own)))
+    }
+}
+
+fn refusal(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
+    let summary = format!("{parameter} {issue} (valid: {valid_range}).");
+    let (parameter, valid_range) = (parameter.to_owned(), valid_range.to_owned());
+    let detail = Detail { issue: issue.to_owned(), parameter, valid_range };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}
