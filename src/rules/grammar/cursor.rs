@@ -228,27 +228,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Words that end before the last of these, or at the end of names: see [`Cursor::new_name`].
-    pub fn words_before(&mut self, end: &str, what: &str) -> Option<String> {
-        let start = self.at;
-        self.new_name(what)?;
-        let words = end.split(' ').count();
-        while self.at > start + words {
-            let last = self.at - words;
-            let fits = end.split(' ').enumerate().all(
-                |(nth, own)| matches!(self.tokens.get(last + nth), Some(Token { kind: Kind::Word(word), .. }) if word == own),
-            );
-            if fits {
-                let range = self.tokens.get(start)?.at.start..self.tokens.get(last - 1)?.at.end;
-                self.at = last;
-                return self.text.as_str().get(range).map(str::to_owned);
-            }
-            self.at -= 1;
-        }
-        self.at = start;
-        self.miss(what)
-    }
-
     /// The beginning of a code span.
     pub fn open(&mut self) -> Option<()> {
         self.bracket(&Kind::Open, "code in backticks")
@@ -314,7 +293,7 @@ impl<'a> Cursor<'a> {
         Some(all)
     }
 
-    /// Words before a number, for a kind that has no other name: `mild 2`.
+    /// One word, for what has no other name: `mild 2`, `S against F`.
     pub fn new_kind(&mut self) -> Option<String> {
         let Some(Kind::Word(_)) = self.kind(0) else { return self.miss("a name") };
         let range = self.tokens.get(self.at)?.at.clone();

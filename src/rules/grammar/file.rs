@@ -242,7 +242,7 @@ impl Reader<'_> {
             Line::Condition(own) => vec![("condition", own.name.as_str())],
             Line::Health(HealthLine::Defence(own)) => vec![("defence", own.name.as_str())],
             Line::Dice(DiceLine::Die { name, .. } | DiceLine::Deck { name, .. }) => vec![("die", name.as_str())],
-            Line::Dice(DiceLine::Cancel(_))
+            Line::Dice(DiceLine::Cancel(_) | DiceLine::Symbol { .. })
             | Line::Health(HealthLine::Trigger { .. } | HealthLine::DamageTypes(_))
             | Line::Check(CheckLine::Costs(_) | CheckLine::OnNatural { .. }) => Vec::new(),
             _ => vec![("label", written.as_str())],

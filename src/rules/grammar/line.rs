@@ -257,6 +257,7 @@ pub enum Failures {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HealthLine {
     Track(Track),
+    Soak(Soak),
     Defence(Defence),
     /// What a hit is taken from, in order; several in one place are the call's choice. `kind` of damage alone.
     Damage {
@@ -282,7 +283,6 @@ pub struct Track {
     pub counts_up: Option<bool>,
     pub hidden: bool,
     pub keeps_larger: bool,
-    pub one_a_hit: bool,
     pub full: Vec<Item>,
     pub over: Vec<Item>,
     /// Words for people.
@@ -294,8 +294,17 @@ pub enum Size {
     Max(Expr),
     Boxes(Expr),
     From(Expr, Option<Expr>),
-    /// Each with its name, where it has one, and what it takes off a hit.
-    Soak(Vec<(Option<String>, Expr)>),
+}
+
+/// Marks that take something off a hit: `soak mild 2, moderate 4, one a hit`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Soak {
+    pub name: String,
+    /// Each with its name, where it has one, and what it takes off.
+    pub marks: Vec<(Option<String>, Expr)>,
+    pub one_a_hit: bool,
+    /// Words for people.
+    pub words: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -39,6 +39,7 @@ fn declared(line: &Line) -> Option<&str> {
     match line {
         Line::Scores(ScoreLine::Declared(own)) => Some(&own.name),
         Line::Health(HealthLine::Track(own)) => Some(&own.name),
+        Line::Health(HealthLine::Soak(own)) => Some(&own.name),
         Line::Condition(own) => Some(&own.name),
         Line::Check(CheckLine::Value { name, .. }) | Line::Dice(DiceLine::Difficulty { name, .. }) => Some(name),
         _ => None,
@@ -86,6 +87,7 @@ fn words(line: &Line) -> Vec<&str> {
     let own = match line {
         Line::Condition(own) => own.words.as_slice(),
         Line::Health(HealthLine::Track(own)) => own.words.as_slice(),
+        Line::Health(HealthLine::Soak(own)) => own.words.as_slice(),
         _ => &[],
     };
     let of_items =

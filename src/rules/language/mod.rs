@@ -15,7 +15,6 @@ pub mod conditions;
 pub mod dice;
 pub mod effects;
 mod entry;
-mod examples;
 pub mod health;
 pub mod ledger;
 mod lower;
@@ -52,7 +51,8 @@ pub static SECTIONS: [SectionEntry; SectionKind::ALL.len()] = [
     attacks::SECTION,
     conditions::SECTION,
     advancement::SECTION,
-    examples::SECTION,
+    // Playtests, which [`crate::playtest`] reads and runs.
+    SectionEntry::of(SectionKind::Examples),
 ];
 
 impl SectionKind {

@@ -70,7 +70,7 @@ fn many(system: &System) -> [usize; 8] {
 }
 
 /// Each line of a section with the words that are not understood.
-const LINES: [(&str, &str, &str); 62] = [
+const LINES: [(&str, &str, &str); 60] = [
     ("Dice", "- Dice chain: d6", "Dice chain: d6"),
     ("Dice", "- Dice chain: d8, d6", ""),
     ("Dice", "- Visibility: nobody", "nobody"),
@@ -90,7 +90,6 @@ const LINES: [(&str, &str, &str); 62] = [
     ("Checks", "- Costs: Mana +1", "Mana"),
     ("Checks", "- Costs: Stress +`natural`", "Costs: Stress +`natural"),
     ("Checks", "- Opposed: by luck", "by"),
-    ("Checks", "#### Attack\n- Roll: `1d20 + 2`", "Roll: `1d20 + 2"),
     ("When", "sixes 2+", "sixes"),
     ("When", "total at least 4", "at"),
     ("When", "total", ""),
@@ -113,7 +112,6 @@ const LINES: [(&str, &str, &str); 62] = [
     ("Health", "- One hit 5+: Hit points -1d6", "One hit 5+: Hit points -1d6"),
     ("Health", "- Left over bananas+: gain Dead", "bananas"),
     ("Health", "- Fire: half from fire", "fire"),
-    ("Health", "- Damage: Hit points", "Damage: Hit points"),
     ("Health", "- Long rest: Hit points to max, eat a ration", "eat"),
     ("Health", "- Long rest: 0 hours pass", "Long rest: 0 hours pass"),
     ("Health", "- Short rest: Hit points -1 step", "Short rest: Hit points -1 step"),
@@ -124,7 +122,7 @@ const LINES: [(&str, &str, &str); 62] = [
     ("Conditions", "- Dazed: -1 on STR until dawn", "until"),
     ("Conditions", "- Dazed: for 2 rounds, until end of scene", ""),
     ("Combat", "- Initiative: `1d20`, highest first, no roll", "no"),
-    ("Combat", "- Round: -6 seconds", "Round: -6 seconds"),
+    ("Combat", "- Round: -6 seconds", "-"),
     ("Combat", "- Held effects: ask Stealth against 1d20", "Held effects: ask Stealth against 1d20"),
     ("Combat", "- Held effects: ask Stealth, end with Elsewhere", "Elsewhere"),
     ("Attacks", "| Flail | Stealth +1 | 1d6 | | |", "+"),

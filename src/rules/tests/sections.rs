@@ -99,7 +99,7 @@ fn initiative_is_a_bullet_or_a_sentence_with_an_order_and_ties() {
         assert_eq!(of(lines).kind, kind, "{lines}");
     }
     let round = |words: &str| sound(&format!("{HEAD}## Combat\n- Round: {words}\n")).system.round.map(|own| own.what);
-    assert_eq!(round("6 seconds."), Some(6));
+    assert_eq!(["6 seconds.", "1 minute"].map(round), [Some(6), Some(60)]);
 }
 
 #[test]

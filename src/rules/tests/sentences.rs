@@ -82,7 +82,7 @@ fn a_sentence_that_is_not_read_whole_is_reported() {
 fn what_a_score_is_worth_is_assumed_in_d20_games_alone_and_said() {
     let d20 = "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
     let roll = |roll: &str, target: &str| format!("## Checks\n### Check\n- Roll: `{roll}`\n- Target: {target}\n");
-    let half = "floor((score - 10) / 2)";
+    let half = "floor(({score} - 10) / 2)";
     let scores = "- Range: 3 to 18\n";
     for (range, checks, worth, said) in [
         (scores, "## Dice\nRoll 1d20 + modifiers against a difficulty.\n".to_owned(), 2, half),

@@ -45,16 +45,13 @@ pub fn die(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 }
 
 pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
-    let rank = |at: &mut Cursor<'_>| {
-        let numbers = at.attempt(|at| {
-            let low = at.number()?;
-            let high = if at.sign('-').is_some() { at.number()? } else { low };
-            Some(Rank::Numbers(low, high))
-        });
-        numbers.or_else(|| at.words_before("of", "a rank").or_else(|| at.new_name("a rank")).map(Rank::Letter))
+    let numbers = |at: &mut Cursor<'_>| {
+        let low = at.number()?;
+        let high = if at.sign('-').is_some() { at.number()? } else { low };
+        Some(Rank::Numbers(low, high))
     };
     let with_suits = at.attempt(|at| {
-        let ranks = at.run(rank)?;
+        let ranks = at.run(|at| at.attempt(numbers).or_else(|| at.new_kind().map(Rank::Letter)))?;
         at.words("of")?;
         Some((ranks, vec![at.new_name("a suit")?]))
     });
@@ -75,7 +72,7 @@ pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
                     more.push(many);
                     return Some(None);
                 }
-                rank(at).map(Some)
+                at.attempt(numbers).or_else(|| at.new_name("a rank").map(Rank::Letter)).map(Some)
             };
             at.run(card)?.into_iter().flatten().collect()
         }
@@ -113,9 +110,9 @@ pub fn symbol(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 
 pub fn cancel(at: &mut Cursor<'_>) -> Option<Line> {
     let pair = |at: &mut Cursor<'_>| {
-        let one = at.words_before("against", "a symbol's letter").and_then(|name| letter(&name))?;
+        let one = at.new_kind().and_then(|name| letter(&name))?;
         at.words("against")?;
-        let other = at.new_name("a symbol's letter").and_then(|name| letter(&name))?;
+        let other = at.new_kind().and_then(|name| letter(&name))?;
         Some((one, other))
     };
     at.list(pair).map(|all| Line::Dice(DiceLine::Cancel(all)))

@@ -3,7 +3,7 @@
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{ENDS, Item, Unit, effects, unit};
 use crate::rules::grammar::expr::{amount, range};
-use crate::rules::grammar::line::{Against, Defence, HealthLine, Line, Size, Track, When};
+use crate::rules::grammar::line::{Against, Defence, HealthLine, Line, Size, Soak, Track, When};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Expr, Range};
 
@@ -81,6 +81,9 @@ pub fn declared(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Li
     if !is_shared && let Some(own) = at.attempt(|at| defence(at, name.clone())) {
         return Some(line(HealthLine::Defence(own)));
     }
+    if at.words("soak").is_some() {
+        return soak(at, name, is_shared).map(|own| line(HealthLine::Soak(own)));
+    }
     track(at, name).map(|own| line(HealthLine::Track(own)))
 }
 
@@ -94,7 +97,6 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
         counts_up: None,
         hidden: false,
         keeps_larger: false,
-        one_a_hit: false,
         full: Vec::new(),
         over: Vec::new(),
         words: Vec::new(),
@@ -114,8 +116,6 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
             own.hidden = true;
         } else if !own.keeps_larger && at.words("keeps larger").is_some() {
             own.keeps_larger = true;
-        } else if !own.one_a_hit && at.words("one a hit").is_some() {
-            own.one_a_hit = true;
         } else if at.words("full").is_some() {
             own.full = last(at)?;
             break;
@@ -146,17 +146,34 @@ fn size(at: &mut Cursor<'_>) -> Option<Size> {
         };
         return Some(Size::From(low, high));
     }
-    if at.words("soak").is_some() {
-        let one = |at: &mut Cursor<'_>| {
-            let name = at.attempt(|at| {
-                let name = at.new_kind()?;
-                amount(at).map(|amount| (Some(name), amount))
-            });
-            name.or_else(|| amount(at).map(|amount| (None, amount)))
-        };
-        return at.run(one).map(Size::Soak);
-    }
     boxes(at).map(Size::Boxes)
+}
+
+/// Marks that are made one by one; what then happens is `Not soaked`.
+fn soak(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Soak> {
+    if is_shared {
+        return at.miss("nothing: marks that soak are a character's, and all share `6 boxes`");
+    }
+    let one = |at: &mut Cursor<'_>| {
+        let name = at.attempt(|at| {
+            let name = at.new_kind()?;
+            amount(at).map(|amount| (Some(name), amount))
+        });
+        name.or_else(|| amount(at).map(|amount| (None, amount)))
+    };
+    let marks = at.run(one)?;
+    let mut own = Soak { name, marks, one_a_hit: false, words: Vec::new() };
+    while at.separator().is_some() {
+        match at.emphasis() {
+            Some(words) => own.words.push(words),
+            None if own.one_a_hit => return at.miss("the end"),
+            None => {
+                at.words("one a hit")?;
+                own.one_a_hit = true;
+            }
+        }
+    }
+    Some(own)
 }
 
 /// `9 boxes`

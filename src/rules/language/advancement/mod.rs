@@ -4,8 +4,6 @@ pub mod model;
 mod read;
 
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -13,12 +11,11 @@ use crate::rules::section::SectionKind;
 pub use model::{Advancement, Earned, Improvement, Threshold};
 
 /// The section.
-pub const SECTION: SectionEntry =
-    SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Advancement) };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.advancement = read::read(outline, system, ledger);
-}
+pub const SECTION: SectionEntry = SectionEntry {
+    read: |outline, system, ledger| system.advancement = read::read(outline, system, ledger),
+    describe,
+    ..SectionEntry::of(SectionKind::Advancement)
+};
 
 /// One line an item.
 fn describe(system: &System, summary: &mut Summary) {

@@ -6,8 +6,6 @@ pub mod read;
 pub mod worth;
 
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -17,12 +15,11 @@ pub use attribute::Attribute;
 pub use modifier::{Modifier, ModifierError, ModifierKind};
 
 /// The section.
-pub const SECTION: SectionEntry =
-    SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Attributes) };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.attributes = read::read(outline, system, ledger);
-}
+pub const SECTION: SectionEntry = SectionEntry {
+    read: |outline, system, ledger| system.attributes = read::read(outline, system, ledger),
+    describe,
+    ..SectionEntry::of(SectionKind::Attributes)
+};
 
 fn describe(system: &System, summary: &mut Summary) {
     for own in &system.attributes {

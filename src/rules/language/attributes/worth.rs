@@ -2,6 +2,7 @@
 
 use super::attribute::Attribute;
 use super::modifier::{Modifier, ModifierKind};
+use crate::dice::parse_formula;
 use crate::names::{fold, same};
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
@@ -10,6 +11,9 @@ use crate::rules::when::facts::Succeed;
 
 /// The d20 family derives modifiers from scores; scores that stop here are modifiers themselves.
 const SCORE_MAX_OF_MODIFIERS: i64 = 10;
+
+/// What they derive.
+const HALF_ABOVE_TEN: &str = "floor(({score} - 10) / 2)";
 
 /// In the d20 family scores beyond ten stand for a modifier that the file need not spell out, whether its check is written
 /// out or assumed. Where a check also rolls under a score, where no Range says how far scores go, and with all other dice, they
@@ -32,10 +36,11 @@ pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
     let why = match (scores > 0, under) {
         (true, None) if is_d20 => {
             for attribute in open.into_iter().filter(|own| is_score(own.range)) {
-                attribute.modifier =
-                    Modifier { kind: ModifierKind::HalfAboveTen, place: Some(attribute.place.clone()), assumed: true };
+                let Ok(formula) = parse_formula(HALF_ABOVE_TEN) else { return };
+                let (kind, place) = (ModifierKind::Formula(formula), Some(attribute.place.clone()));
+                attribute.modifier = Modifier { kind, place, assumed: true };
             }
-            "floor((score - 10) / 2)".to_owned()
+            HALF_ABOVE_TEN.to_owned()
         }
         (true, None) => format!("the score itself, since {name} rolls no d20"),
         (true, Some(under)) => format!("the score itself, since {under} rolls under it"),

@@ -7,8 +7,6 @@ pub mod structure;
 
 use crate::rules::grammar::line::{Fights, InitiativeWhen, TieBreak};
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -20,16 +18,12 @@ pub use initiative::{Initiative, InitiativeKind};
 pub use structure::Structure;
 
 /// The section.
-pub const SECTION: SectionEntry =
-    SectionEntry { read: read_section, resolve: resolve_section, describe, ..SectionEntry::of(SectionKind::Combat) };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    read::read(outline, system, ledger);
-}
-
-fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.held = read::held(outline, system, ledger);
-}
+pub const SECTION: SectionEntry = SectionEntry {
+    read: |outline, system, ledger| read::read(outline, system, ledger),
+    resolve: |outline, system, ledger| system.held = read::held(outline, system, ledger),
+    describe,
+    ..SectionEntry::of(SectionKind::Combat)
+};
 
 fn describe(system: &System, summary: &mut Summary) {
     if let Some((own, words)) = system.fights.as_ref().zip(fights(system)) {

@@ -7,7 +7,6 @@ use crate::names::same;
 use crate::rules::grammar::effect::{Duration, End};
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
 use crate::rules::language::rests::{Rest, RestKind};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
@@ -17,7 +16,7 @@ pub use condition::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_m
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    read: read_section,
+    read: |outline, system, ledger| system.conditions = read::read(outline, system, ledger),
     resolve: |_, system, ledger| {
         declare_end(End::Scene, RestKind::Scene, system, ledger);
         declare_end(End::Session, RestKind::Session, system, ledger);
@@ -26,10 +25,6 @@ pub const SECTION: SectionEntry = SectionEntry {
     describe,
     ..SectionEntry::of(SectionKind::Conditions)
 };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.conditions = read::read(outline, system, ledger);
-}
 
 /// What lasts until the end of the scene or the session needs such an end, with which nothing else comes.
 fn declare_end(end: End, kind: RestKind, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -12,8 +12,6 @@ pub mod swap;
 use crate::dice::brief;
 use crate::rules::grammar::line::{SHOWINGS, ToReach};
 use crate::rules::language::entry::SectionEntry;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -27,11 +25,11 @@ pub use showing::ShowingPolicy;
 pub use swap::{OwnSwap, Swap};
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Dice) };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    read::read(outline, system, ledger);
-}
+pub const SECTION: SectionEntry = SectionEntry {
+    read: |outline, system, ledger| read::read(outline, system, ledger),
+    describe,
+    ..SectionEntry::of(SectionKind::Dice)
+};
 
 fn describe(system: &System, summary: &mut Summary) {
     summary.line("allowed", &system.dice.list(), system.dice.place.as_ref());

@@ -87,7 +87,7 @@ impl Effect {
 
     /// Whether it moves what all share.
     pub fn is_shared(&self) -> bool {
-        self.act.is_shared()
+        self.target().is_some_and(|own| own.shared)
     }
 
     /// Whether it moves this track.
@@ -113,22 +113,7 @@ impl Effect {
 
     /// The number that it depends on, where there is one.
     pub fn amount(&self) -> Option<&Formula> {
-        self.act.amount()
-    }
-
-    /// Whether dice are thrown for it.
-    pub fn is_rolled(&self) -> bool {
-        self.act.is_rolled()
-    }
-}
-
-impl Act {
-    fn is_shared(&self) -> bool {
-        matches!(self, Act::Move(target, _) if target.shared)
-    }
-
-    fn amount(&self) -> Option<&Formula> {
-        match self {
+        match &self.act {
             Act::Move(_, Move::By { amount, .. } | Move::To(amount) | Move::Max { amount, .. })
             | Act::Damage { amount, .. } => Some(amount),
             Act::Gain { level, .. } => level.as_ref(),
@@ -136,7 +121,8 @@ impl Act {
         }
     }
 
-    fn is_rolled(&self) -> bool {
+    /// Whether dice are thrown for it.
+    pub fn is_rolled(&self) -> bool {
         self.amount().is_some_and(|amount| !amount.labelled_dice().is_empty())
     }
 }

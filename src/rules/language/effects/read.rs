@@ -130,7 +130,12 @@ impl Reader {
             (effect::Act::Move(Moved::Here, _), Act::Move(target, _)) => format!("{} ", target.track),
             _ => String::new(),
         };
-        Ok(Some(Effect { act, only_if, text: format!("{name}{own}"), place: ledger.place(spot.span) }))
+        let effect = Effect { act, only_if, text: format!("{name}{own}"), place: ledger.place(spot.span) };
+        if effect.is_rolled() && effect.is_shared() {
+            let why = "all share this track, and nobody is there to throw the dice for it";
+            return Err(Refused::new(why, "write a number"));
+        }
+        Ok(Some(effect))
     }
 
     fn act(
@@ -154,12 +159,7 @@ impl Reader {
                 };
                 let target = self.track(name, system)?.clone();
                 let Some(own) = self.movement(own, &target, spot, system, ledger)? else { return Ok(None) };
-                let own = Act::Move(target, own);
-                if own.is_rolled() && own.is_shared() {
-                    let why = "all share this track, and nobody is there to throw the dice for it";
-                    return Err(Refused::new(why, "write a number"));
-                }
-                own
+                Act::Move(target, own)
             }
             effect::Act::Gain { condition, level, lasts } => {
                 let level = match level {

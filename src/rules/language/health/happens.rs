@@ -30,7 +30,8 @@ pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledge
                 maker.end(&own.name, &own.over, false);
             }
             HealthLine::Trigger { when, effects } => maker.line(when, effects),
-            HealthLine::Defence(_)
+            HealthLine::Soak(_)
+            | HealthLine::Defence(_)
             | HealthLine::Damage { .. }
             | HealthLine::DamageTypes(_)
             | HealthLine::HalvingUp(_) => {}
@@ -184,8 +185,9 @@ impl Maker<'_, '_> {
             return self.refuse("tracks move and conditions come and go by this", "write `Stress +1` or `gain Dying`");
         }
         let (place, span) = (self.ledger.place(self.span()), self.span());
-        let is_of_company = self.is_shared || when_track(&when).is_some_and(|name| self.is_of_company(name));
         let trigger = Trigger { when, label, effects, text, tables: Vec::new(), place, span };
+        let is_of_character = |name: &str| self.system.tracks.iter().any(|own| same(&own.name, name));
+        let is_of_company = self.is_shared || trigger.track().is_some_and(|name| !is_of_character(name));
         let all = match (&mut self.system.company, is_of_company) {
             (Some(company), true) => &mut company.triggers,
             _ => &mut self.system.triggers,
@@ -193,10 +195,6 @@ impl Maker<'_, '_> {
         if self.ledger.has_room(all.len(), "triggers", span) {
             all.push(trigger);
         }
-    }
-
-    fn is_of_company(&self, name: &str) -> bool {
-        !self.system.tracks.iter().any(|own| same(&own.name, name))
     }
 
     /// Two lines about one rest are one rest.
@@ -214,15 +212,6 @@ impl Maker<'_, '_> {
                 }
             }
         }
-    }
-}
-
-fn when_track(when: &TriggerWhen) -> Option<&str> {
-    match when {
-        TriggerWhen::At { track, .. } | TriggerWhen::Over { track } | TriggerWhen::DamageAt { track, .. } => {
-            Some(track)
-        }
-        _ => None,
     }
 }
 

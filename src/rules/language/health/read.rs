@@ -35,22 +35,20 @@ pub fn lines<'o>(outline: &'o Outline<'_>, kind: SectionKind) -> impl Iterator<I
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     for (rule, own) in lines(outline, SectionKind::Health) {
         match own {
-            HealthLine::Track(own) => match soak(own, rule, ledger) {
-                Some(found) => {
-                    if let Some(found) = found
-                        && ledger.has_room(system.soaks.len(), "kinds of marks", rule.span)
-                    {
-                        system.soaks.push(found);
-                    }
+            HealthLine::Soak(own) => {
+                if let Some(found) = soak(own, rule, ledger)
+                    && ledger.has_room(system.soaks.len(), "kinds of marks", rule.span)
+                {
+                    system.soaks.push(found);
                 }
-                None => {
-                    if let Some(track) = track(own, rule, false, system, ledger)
-                        && ledger.has_room(system.tracks.len(), "tracks", rule.span)
-                    {
-                        system.tracks.push(track);
-                    }
+            }
+            HealthLine::Track(own) => {
+                if let Some(track) = track(own, rule, false, system, ledger)
+                    && ledger.has_room(system.tracks.len(), "tracks", rule.span)
+                {
+                    system.tracks.push(track);
                 }
-            },
+            }
             HealthLine::Defence(own) => {
                 if let Some(found) = defence(own, rule, system, ledger)
                     && ledger.has_room(system.defences.len(), "defences", rule.span)
@@ -110,10 +108,6 @@ fn track(own: &line::Track, rule: &Rule, is_shared: bool, system: &System, ledge
         Size::Boxes(count) => (formula(from)?, Some(formula(count)?), Start::Empty, Direction::Up),
         Size::From(low, Some(high)) => (formula(low)?, Some(formula(high)?), Start::Full, Direction::Down),
         Size::From(low, None) => (formula(low)?, None, Start::Empty, Direction::Down),
-        Size::Soak(_) => {
-            lower::refuse(rule.span, "marks that soak are a character's", "write `6 boxes`", ledger);
-            return None;
-        }
     };
     let start = match &own.start {
         Some(start) => Start::At(formula(start)?),
@@ -125,7 +119,6 @@ fn track(own: &line::Track, rule: &Rule, is_shared: bool, system: &System, ledge
         None => counts,
     };
     let options = [
-        (own.one_a_hit, "only marks that soak are made one a hit", "take `one a hit` away"),
         (own.hidden && !is_shared, "a character's track is not hidden", "take `hidden` away"),
         (own.keeps_larger && is_shared, "only a character's track keeps the larger", "take `keeps larger` away"),
     ];
@@ -163,14 +156,13 @@ fn number_of(own: &Expr, span: Span, is_shared: bool, system: &System, ledger: &
     Some(formula)
 }
 
-/// Marks; the inner `None` where they cannot be used, which is reported.
-fn soak(own: &line::Track, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Option<Soak>> {
-    let Size::Soak(all) = &own.size else { return None };
+/// Marks; `None` where they cannot be used, which is reported.
+fn soak(own: &line::Soak, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Soak> {
     let mut marks: Vec<Mark> = Vec::new();
-    for (name, worth) in all {
-        let Some(worth) = lower::number(worth).filter(|worth| *worth > 0 && all.len() <= MARKS_MAX) else {
+    for (name, worth) in &own.marks {
+        let Some(worth) = lower::number(worth).filter(|worth| *worth > 0 && own.marks.len() <= MARKS_MAX) else {
             lower::refuse(rule.span, "each mark soaks 1 point or more", "write `soak 1, 2, 3`", ledger);
-            return Some(None);
+            return None;
         };
         let name = name.as_ref().map_or_else(|| worth.to_string(), |own| own.clone());
         let track = format!("{} ({name})", own.name);
@@ -180,20 +172,8 @@ fn soak(own: &line::Track, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Optio
         }
     }
     marks.sort_by_key(|mark| mark.worth);
-    let has_more = own.start.is_some()
-        || own.from.is_some()
-        || own.counts_up.is_some()
-        || own.hidden
-        || own.keeps_larger
-        || !own.full.is_empty()
-        || !own.over.is_empty();
-    if has_more {
-        let instead = "write `soak 1, 2, 3, one a hit`, and what happens then as `- Not soaked: …`";
-        lower::refuse(rule.span, "marks that soak are made one by one", instead, ledger);
-        return Some(None);
-    }
     let (name, place) = (own.name.clone(), ledger.place(rule.span));
-    Some(Some(Soak { name, marks, one_a_hit: own.one_a_hit, place, span: rule.span }))
+    Some(Soak { name, marks, one_a_hit: own.one_a_hit, place, span: rule.span })
 }
 
 /// What a hit is taken from. Each attribute in it is kept as a track of what is left of it.

@@ -100,8 +100,8 @@ fn symbol(letter: char, name: &str, rule: &Rule, own: &mut OwnDice, ledger: &mut
     if is_word(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
         return Err("its name means something else in conditions".to_owned());
     }
-    if own.symbols.iter().any(|other| same(&other.name, name)) {
-        return Err("another symbol has this name".to_owned());
+    if own.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
+        return Err("another symbol has this letter or name".to_owned());
     }
     if ledger.has_room(own.symbols.len(), "symbols", rule.span) {
         own.symbols.push(Symbol { letter, name: name.to_owned(), place: ledger.place(rule.span) });
