@@ -9,7 +9,8 @@ lint!(LINT = "checks/none", lint);
 /// A check that is lost to a mistake, or may be one, is reported already.
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let is_said = |own: &Diagnostic| {
-        own.severity >= Severity::Error || [codes::LOOKS_LIKE_A_RULE, codes::MISSPELT_HEADING].contains(&own.code)
+        own.severity >= Severity::Error
+            || [codes::LOOKS_LIKE_A_RULE, codes::MISSPELT_HEADING, codes::HEADING_LEVEL].contains(&own.code)
     };
     let is_lost = !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(is_said);
     let Some((first, _)) = ledger.limits.within(ledger.sources).next() else { return };

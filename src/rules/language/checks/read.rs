@@ -47,7 +47,7 @@ pub fn parts<'a>(outline: &'a Outline<'a>) -> Vec<Part<'a>> {
         let inner = sorted(section.subsections.iter().map(|own| (own.span, ())));
         // The subsections of a section follow one another, so only the last that begins before a place can hold it.
         let is_inner = |span: Span| {
-            let behind = inner.partition_point(|(own, _)| own.start <= span.start);
+            let behind = inner.partition_point(|(own, _)| (own.file, own.start) <= (span.file, span.start));
             inner.get(..behind).and_then(<[_]>::last).is_some_and(|(own, _)| own.holds(span))
         };
         for own in std::iter::once(section).chain(&section.subsections) {
