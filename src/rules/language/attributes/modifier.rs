@@ -115,6 +115,7 @@ pub fn of_table(own: &TableRule, numbers: &Numbers, column: usize, ledger: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dice::parse_formula;
 
     fn modifier(kind: ModifierKind) -> Modifier {
         Modifier { kind, place: None, assumed: false }
