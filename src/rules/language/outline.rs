@@ -2,7 +2,7 @@
 
 use super::ledger::Ledger;
 use super::lower;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Text};
@@ -30,7 +30,7 @@ impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
     pub fn of(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
-        let mut sections = Vec::new();
+        let (mut sections, mut misspelt_ones) = (Vec::new(), Vec::new());
         let limit = ledger.limits.sections;
         if let Some(over) = document.sections.get(limit) {
             let message = format!("more than {limit} sections; this one and those after it are not read");
@@ -45,6 +45,8 @@ impl<'a> Outline<'a> {
             let kind = kind.map(|own| if has_rolls(own, section) { SectionKind::Checks } else { own });
             if let Some(kind) = kind {
                 too_many_blocks(kind, section, ledger);
+            } else if let Some(meant) = heading.and_then(|heading| misspelt(section, heading, ledger)) {
+                misspelt_ones.push((meant, section));
             }
             sections.push((kind, section));
             for inner in section.subsections.iter().filter(|_| kind != Some(SectionKind::Checks)) {
@@ -53,11 +55,15 @@ impl<'a> Outline<'a> {
                 }
             }
         }
-        let known: Vec<(SectionKind, &Section)> =
-            sections.iter().filter_map(|(kind, section)| Some(((*kind)?, *section))).collect();
-        let file = file::read_sections(&known, &SectionKind::is_closed);
+        let known = sections.iter().filter_map(|(kind, section)| Some(((*kind)?, *section)));
+        let known: Vec<(SectionKind, &Section)> = known.chain(misspelt_ones.iter().copied()).collect();
+        let mut file = file::read_sections(&known, &SectionKind::is_closed);
         lower::report(&file.findings, ledger);
-        for (_, section) in sections.iter().filter(|(kind, _)| kind.is_none()) {
+        // What else is wrong below a misspelt heading is found at once, its names are known, and nothing of it is a rule.
+        let is_misspelt = |span: Span| misspelt_ones.iter().any(|(_, section)| section.span.holds(span));
+        file.rules.retain(|own| !is_misspelt(own.span));
+        file.tables.retain(|own| !is_misspelt(own.span));
+        for (_, section) in sections.iter().filter(|(kind, own)| kind.is_none() && !is_misspelt(own.span)) {
             lower::report(&file::elsewhere(section, &file.names), ledger);
         }
         ledger.only_called = file.names.only_called();
@@ -127,10 +133,7 @@ fn without(text: &str, span: Span, parts: &[Span]) -> String {
 /// What a section is taken for by its heading.
 fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
-    let Some(kind) = file::section(words) else {
-        misspelt(section, heading, ledger);
-        return None;
-    };
+    let kind = file::section(words)?;
     if section.level == 1 {
         // The file's title may be called as a section.
         if !may_hold_rules(section) {
@@ -145,20 +148,23 @@ fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option
     Some(kind)
 }
 
-/// Tells of a heading that is nearly a section's, above something that may be rules.
-fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) {
+/// Reports a heading that is nearly a section's, above something that may be rules; answers which is surely meant.
+fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
     let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
-    let Some(name) = near.filter(|_| section.level == 2 && may_hold_rules(section)) else { return };
+    let name = near.filter(|_| section.level == 2 && file::section(words).is_none() && may_hold_rules(section))?;
     let holds = file::section(name).is_some_and(|kind| holds_rules(section, kind));
     let message = format!("no section is called `{words}`");
     let found = match slip(words, name) {
-        Some(Slip::Clear) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),
+        Some(Slip::Clear | Slip::Number) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),
         Some(Slip::Clear | Slip::Number) => Diagnostic::warning(codes::MISSPELT_HEADING, message),
         Some(Slip::Near) if holds => Diagnostic::warning(codes::MISSPELT_HEADING, message),
-        Some(Slip::Near | Slip::Far) | None => return,
+        Some(Slip::Near | Slip::Far) | None => return None,
     };
-    ledger.report(found.at(heading.span(), "read as prose").help(format!("did you mean `{name}`?")));
+    let is_sure = found.severity == Severity::Error;
+    let why = if is_sure { "nothing below it is loaded" } else { "read as prose" };
+    ledger.report(found.at(heading.span(), why).help(format!("did you mean `{name}`?")));
+    file::section(name).filter(|_| is_sure)
 }
 
 /// Whether bullets, tables or playtests stand in it.
@@ -166,24 +172,31 @@ fn may_hold_rules(section: &Section) -> bool {
     section.all_blocks().any(|block| matches!(block, Block::Bullet(_) | Block::Table(_) | Block::Fence { .. }))
 }
 
-/// Whether something stands in it that would be a rule below the heading of this kind, and is more than a name.
-fn holds_rules(section: &Section, kind: SectionKind) -> bool {
+/// Whether more than names stand in it that would be rules below the heading of this kind; none where nothing does.
+fn rules_in(section: &Section, kind: SectionKind) -> Option<bool> {
     let read = file::read_sections(&[(kind, section)], &|_| true);
     let is_name = |rule: &Rule| rule.words.is_empty() && matches!(rule.line, Line::Scores(_) | Line::Condition(_));
-    !read.tables.is_empty() || read.rules.iter().any(|rule| !is_name(rule))
+    let holds = !read.tables.is_empty() || read.rules.iter().any(|rule| !is_name(rule));
+    (holds || !read.rules.is_empty()).then_some(holds)
 }
 
-/// A section's name one level too deep: most likely a slip, where rules of that section stand below it.
+/// Whether something stands in it that would be a rule below the heading of this kind, and is more than a name.
+fn holds_rules(section: &Section, kind: SectionKind) -> bool {
+    rules_in(section, kind) == Some(true)
+}
+
+/// A section's name one level too deep: most likely a slip, where something of that section stands below it.
 fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
-    let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer && holds_rules(inner, *kind)) else {
-        return;
+    let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer) else { return };
+    let Some(holds) = rules_in(inner, kind) else { return };
+    let message = format!("`{words}` is a level-3 heading");
+    let found = match holds {
+        true => Diagnostic::error(codes::HEADING_LEVEL, message),
+        false => Diagnostic::warning(codes::HEADING_LEVEL, message),
     };
-    ledger.report(
-        Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
-            .at(heading.span(), "not read as a section")
-            .help(format!("if these are the rules of {}, write `## {words}`", kind.name())),
-    );
+    let help = format!("if these are the rules of {}, write `## {words}`", kind.name());
+    ledger.report(found.at(heading.span(), "not read as a section").help(help));
 }
 
 fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {

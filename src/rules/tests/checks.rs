@@ -148,8 +148,8 @@ fn a_follow_up_says_what_it_follows_and_what_it_is_never_used_with() {
         told,
         [
             "rerolls every die, 2 times, after failure",
-            "adds {points} to the total, once, after failure, critical failure, not with Push, Help",
-            "adds {points} to the total, once, not with Push",
+            "adds {points} to the total, once, after failure, critical failure, asks points 1 to 3, not with Push, Help",
+            "adds {points} to the total, once, asks points 0 to 1, not with Push",
         ]
     );
     let after: Vec<Option<&str>> = check.flags.iter().map(|flag| flag.after.as_deref()).collect();

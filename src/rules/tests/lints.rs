@@ -215,5 +215,5 @@ fn other_forms_of_what_is_found() {
         system_md(text).diagnostics.iter().map(|own: &Diagnostic| (own.code, own.severity)).collect::<Vec<_>>()
     };
     assert_eq!(found("# Tales\nWe throw 2d6 when it matters.\n"), [("checks/none", Severity::Note)]);
-    assert_eq!(found(""), [("dice/none-named", Severity::Warning)]);
+    assert_eq!(found(""), [("checks/none", Severity::Note)]);
 }

@@ -101,8 +101,6 @@ fn slips_are_told() {
     let plain = "\n## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n";
     for (bullet, told) in [
         ("- Symbol X: total", "its name means something else in conditions"),
-        ("- Symbol S: luck", "another symbol has this letter or name"),
-        ("- Die Luck: A, A", "another die or deck has this name"),
         ("- Die Odd: blank, S, X", "`X` is no symbol, as `- Symbol X: \u{2026}` would make it"),
         ("- Die Odd: S", "a die has from 2 to 100 faces, and a deck as many cards"),
         ("- Die Floor: S, A", "dice are called by one word of two letters or more that means nothing else"),
