@@ -139,6 +139,7 @@ fn a_repeated_label_counts_once() {
         "## Health\n- Hit points: max 10\n- Damage: Hit points\n- damage: Hit points\n",
         "## Combat\n- Initiative: `1d6`\n- Initiative: `1d8`\n",
         "## Dice\n- Advantage: +1d4\n- Advantage: +1d6\n",
+        "## Dice\n- Die Luck: 1, 2\n- Deck Luck: sun, moon\n",
         "## Checks\n### Other\n- Roll: `1d6`\n#### Attack\n- Roll: `1d20`\n",
     ] {
         assert!(codes(&system_md(&format!("{ROLL}{lines}"))).contains(&"document/given-twice"), "{lines}");
