@@ -53,7 +53,7 @@ pub mod when;
 pub use grammar::effect::{DURATION_MAX, Duration, Edge, End, Turn, Unit};
 pub use grammar::line::{Fights, InitiativeWhen, Showing, TieBreak, ToReach};
 pub use language::advancement::{Advancement, Earned, Improvement, Threshold};
-pub use language::attacks::{CommonAttack, damage as attack_damage};
+pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
     Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,

@@ -128,7 +128,7 @@ pub fn model(reading: &Reading) -> Value {
             "name": own.name,
             "skill": own.skill,
             "bonus": own.bonus,
-            "damage": own.damage.iter().map(crate::rules::attack_damage::Part::describe).collect::<Vec<_>>(),
+            "damage": [own.describe_damage()],
             "conditions": own.conditions,
             "at": at(Some(&own.place)),
         })),

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::dice::{Expression, parse_formula};
 use crate::game::limits::{self, LIMITS};
+use crate::game::mechanics::damage_text as damage;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, fold, listed, quoted, same, suggest};
-use crate::rules::{CommonAttack, System, attack_damage as damage};
+use crate::rules::{CommonAttack, System};
 
 /// Parts of one attack's damage.
 const PARTS_MAX: usize = 8;
@@ -69,7 +70,7 @@ fn of_rules(own: &CommonAttack) -> Attack {
         name: own.name.clone(),
         skill: own.skill.clone(),
         bonus: own.bonus,
-        damage: own.damage.iter().cloned().map(part).collect(),
+        damage: vec![AttackDamage { amount: own.damage.clone(), damage_type: own.kind.clone() }],
         range: None,
         effect: None,
         conditions: own.conditions.clone(),
@@ -105,13 +106,7 @@ pub fn damage(
 }
 
 /// Damage as it is written; `None` where it is anything else.
-pub fn read_damage(text: &str) -> Option<Vec<AttackDamage>> {
-    Some(damage::read(text)?.into_iter().map(part).collect())
-}
-
-fn part(own: damage::Part) -> AttackDamage {
-    AttackDamage { amount: own.amount, damage_type: own.kind }
-}
+pub use damage::read as read_damage;
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.
 pub fn normalise(own: &mut AttackDamage) {

@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod clocks;
+mod damage_text;
 pub mod decks;
 pub mod defence;
 pub mod duration;

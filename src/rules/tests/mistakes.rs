@@ -135,6 +135,17 @@ fn a_repeated_label_counts_once() {
     let reading = system_md(&format!("{ROLL}## Attributes\n- Might\n- Range: 1 to 6\n- Range: 1 to 8\n"));
     assert_eq!(codes(&reading), ["document/given-twice"]);
     assert_eq!(reading.system.attributes[0].range, Some((1, 6)));
+    for lines in [
+        "## Health\n- Hit points: max 10\n- Damage: Hit points\n- damage: Hit points\n",
+        "## Combat\n- Initiative: `1d6`\n- Initiative: `1d8`\n",
+        "## Dice\n- Advantage: +1d4\n- Advantage: +1d6\n",
+        "## Dice\n- Die Luck: 1, 2\n- Deck Luck: sun, moon\n",
+        "## Checks\n### Other\n- Roll: `1d6`\n#### Attack\n- Roll: `1d20`\n",
+    ] {
+        assert!(codes(&system_md(&format!("{ROLL}{lines}"))).contains(&"document/given-twice"), "{lines}");
+    }
+    let of_two_checks = "## Checks\n### One\n- Roll: `1d6`\n### Two\n- Roll: `1d6`\n";
+    assert!(!codes(&system_md(of_two_checks)).contains(&"document/given-twice"));
 }
 
 #[test]

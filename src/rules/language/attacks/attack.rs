@@ -1,6 +1,5 @@
 //! An attack of the rules.
 
-use super::damage::Part;
 use crate::diagnostic::Place;
 
 /// An attack, as the rules have it for everybody.
@@ -11,20 +10,27 @@ pub struct CommonAttack {
     pub skill: Option<String>,
     /// Added to it; without one, all that `{modifier}` adds.
     pub bonus: Option<i64>,
-    /// What a hit deals, each type by itself; see [`super::damage::read`].
-    pub damage: Vec<Part>,
+    /// What a hit deals, as it is printed; it may name numbers of a sheet.
+    pub damage: String,
+    /// What type of damage it is.
+    pub kind: Option<String>,
     /// What else a hit brings: conditions of the rules, in lower case, with their levels.
     pub conditions: Vec<String>,
     pub place: Place,
 }
 
 impl CommonAttack {
+    /// "1d6 + 3 (slashing)"
+    pub fn describe_damage(&self) -> String {
+        let kind = self.kind.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+        format!("{}{kind}", self.damage)
+    }
+
     /// "Melee +1, 1d8 (slashing), prone"
     pub fn describe(&self) -> String {
         let roll = self.skill.clone().into_iter().chain(self.bonus.map(|bonus| format!("{bonus:+}")));
         let roll = roll.collect::<Vec<_>>().join(" ");
-        let damage: Vec<String> = self.damage.iter().map(Part::describe).collect();
-        let parts = [roll, damage.join("; "), self.conditions.join(", ")];
+        let parts = [roll, self.describe_damage(), self.conditions.join(", ")];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 }

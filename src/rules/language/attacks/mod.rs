@@ -1,7 +1,6 @@
 //! Attacks that everybody may make: a table with the columns Attack or Weapon, and Damage, in any section of rules.
 
 mod attack;
-pub mod damage;
 mod read;
 
 use super::entry::SectionEntry;

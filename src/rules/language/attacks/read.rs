@@ -1,7 +1,7 @@
 //! Reads a table of attacks: `| Weapon | Skill | Damage | Type | Target effect |`.
 
 use super::attack::CommonAttack;
-use super::damage::{self, Part};
+use crate::diagnostic::Span;
 use crate::names::same;
 use crate::rules::grammar::effect::{Act, Effect, Item};
 use crate::rules::grammar::table::{Attack, Table};
@@ -21,24 +21,18 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             let span = table.rows.get(nth).copied().unwrap_or(table.span);
             let known = all.iter().chain(&found).any(|known| same(&known.name, &own.name));
             let made = match known {
-                true => Err(("an attack of this name is given before", "take one of the two away")),
-                false => attack(own, system),
+                true => {
+                    let why = "an attack of this name is given before";
+                    lower::refuse(span, why, "take one of the two away", ledger);
+                    None
+                }
+                false => attack(own, span, system, ledger),
             };
-            match made {
-                Ok(made) => {
-                    let scope = (span, Scope::Check);
-                    if lower::formula(&own.damage, &system.own_dice, scope, ledger).is_none() {
-                        found.clear();
-                        break;
-                    }
-                    found.push(CommonAttack { place: ledger.place(span), ..made });
-                }
-                Err((why, instead)) => {
-                    lower::refuse(span, why, instead, ledger);
-                    found.clear();
-                    break;
-                }
-            }
+            let Some(made) = made else {
+                found.clear();
+                break;
+            };
+            found.push(made);
         }
         for own in found {
             if ledger.has_room(all.len(), "attacks", table.span) {
@@ -52,26 +46,25 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 /// Why a row cannot be carried out, and what to write instead.
 pub type Why = (&'static str, &'static str);
 
-fn attack(own: &Attack, system: &System) -> Result<CommonAttack, Why> {
-    let written = own.damage.in_notation();
-    let written = system.own_dice.written_out(&written).unwrap_or(written);
-    let amount = damage::formula(&written).ok_or(("this is no damage", "write dice or a number: `1d8 + {STR}`"))?;
-    let skill = match (&own.skill, &own.attribute) {
-        (Some(_), Some(_)) => {
-            return Err(("an attack is rolled with a skill or with an attribute", "leave one of the two cells empty"));
-        }
-        (skill, attribute) => skill.clone().or_else(|| {
-            let name = attribute.as_ref()?;
-            Some(system.named_attribute(name).map_or_else(|| name.clone(), |own| own.name.clone()))
-        }),
-    };
-    Ok(CommonAttack {
+/// `None` where a row cannot be carried out, which is reported.
+fn attack(own: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<CommonAttack> {
+    if own.skill.is_some() && own.attribute.is_some() {
+        let why = "an attack is rolled with a skill or with an attribute";
+        lower::refuse(span, why, "leave one of the two cells empty", ledger);
+        return None;
+    }
+    let attribute = own.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |own| &own.name));
+    let conditions = gains(&own.target_effects, system);
+    let conditions = conditions.map_err(|(why, instead)| lower::refuse(span, why, instead, ledger)).ok()?;
+    let damage = lower::formula(&own.damage, &system.own_dice, (span, Scope::Sheet), ledger)?;
+    Some(CommonAttack {
         name: own.name.clone(),
-        skill,
+        skill: own.skill.as_ref().or(attribute).cloned(),
         bonus: own.bonus,
-        damage: vec![Part { amount: amount.to_string(), kind: own.kind.clone() }],
-        conditions: gains(&own.target_effects, system)?,
-        place: crate::diagnostic::Place::default(),
+        damage: damage.to_string(),
+        kind: own.kind.clone(),
+        conditions,
+        place: ledger.place(span),
     })
 }
 

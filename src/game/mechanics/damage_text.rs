@@ -1,4 +1,4 @@
-//! Damage as people write it.
+//! Damage as people write it: on a sheet, in a stat block, in a call.
 //!
 //! ```text
 //! damage = part { separator part }      separator = "plus" | "and" | ";" | ","
@@ -6,23 +6,8 @@
 //! ```
 
 use crate::dice::{Formula, parse_formula};
+use crate::game::record::state::AttackDamage;
 use crate::names::fold;
-
-/// Dice and what type of damage they are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
-    /// As it is printed, so that what is written and read is the same; it may name numbers of a sheet.
-    pub amount: String,
-    pub kind: Option<String>,
-}
-
-impl Part {
-    /// "1d6 + 3 (slashing)"
-    pub fn describe(&self) -> String {
-        let kind = self.kind.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
-        format!("{}{kind}", self.amount)
-    }
-}
 
 /// Words between two parts.
 const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
@@ -34,11 +19,11 @@ const TEXT_MAX: usize = 300;
 const PARTS_MAX: usize = 8;
 
 /// The parts of a text, 1 to 8 of them within 300 bytes; `None` where it is anything else.
-pub fn read(text: &str) -> Option<Vec<Part>> {
+pub fn read(text: &str) -> Option<Vec<AttackDamage>> {
     if text.len() > TEXT_MAX { None } else { parts(text, PARTS_MAX) }
 }
 
-fn parts(text: &str, most: usize) -> Option<Vec<Part>> {
+fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
     let left = most.checked_sub(1)?;
     // The whole may have a comma of its own: `max(1, 1d6)`.
     if let Some(only) = part(text) {
@@ -55,7 +40,7 @@ fn parts(text: &str, most: usize) -> Option<Vec<Part>> {
 }
 
 /// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
-fn part(text: &str) -> Option<Part> {
+fn part(text: &str) -> Option<AttackDamage> {
     let text = text.trim().trim_end_matches('.');
     // `7 (1d8 + 3) slashing`: the average stands before the dice.
     let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
@@ -88,13 +73,13 @@ pub fn has_dice(text: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%'))
 }
 
-fn with_type(amount: &Formula, kind: &str) -> Option<Part> {
+fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
     let kind = kind.trim();
     let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
     let bare = bare.strip_suffix("damage").or_else(|| bare.strip_prefix("damage ")).unwrap_or(bare).trim();
     let kind = (!bare.is_empty()).then(|| bare.to_owned());
-    let own = Part { amount: amount.to_string(), kind };
-    own.kind.as_deref().is_none_or(is_type).then_some(own)
+    let own = AttackDamage { amount: amount.to_string(), damage_type: kind };
+    own.damage_type.as_deref().is_none_or(is_type).then_some(own)
 }
 
 /// Words that no damage type has: those of sentences, and those that turn the number round.
