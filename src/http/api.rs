@@ -26,7 +26,7 @@ const PATHS: [(&str, &str); 3] =
 
 /// Words for the parameters that the tools' own schemas leave without: assistants know those from the instructions, and from a parameter
 /// beside them.
-const WORDS: [(&str, &str); 23] = [
+const WORDS: [(&str, &str); 24] = [
     ("advantage", "Rolls with advantage."),
     ("after", "The last entry that you know; the reply tells what came since."),
     ("at_most", "The chance of this total or less."),
@@ -44,6 +44,7 @@ const WORDS: [(&str, &str); 23] = [
     ("exactly", "The chance of this total."),
     ("keep_lowest", "Keep this many of the lowest."),
     ("modifier", "Added to the roll."),
+    ("or_less", "Low is good: the difficulty must not be passed."),
     ("request_id", "Any text. The same call sent again with it acts once."),
     ("skill", "Of a check: as System.md names it."),
     ("steps", "Steps along the rules' dice chain."),

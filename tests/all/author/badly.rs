@@ -97,7 +97,7 @@ fn without_a_heading_the_dice_of_the_prose_stand() {
 fn without_dice_the_author_is_told() {
     for rules in ["# Tales\n\nWe talk.\n", ""] {
         let bench = bytes(rules);
-        bench.run(&["check"]).ends(0).says("dice/none-named");
+        bench.run(&["check"]).ends(0).says("checks/none");
         let (_, refused) = served(&bench);
         assert_eq!(refused["rolled"], false, "{refused}");
     }

@@ -75,13 +75,13 @@ fn check_runs_again_when_the_rules_are_saved_that_these_are_built_on() {
     let mine = "# Mine\n\n- Base: ../skies\n";
     let bench = Bench::empty().with("mine/System.md", "# Mine\n").with("skies/System.md", base);
     let mut watching = Watching::start(&bench, &["check", "mine", "--watch", "--adventures", "."]);
-    watching.until("dice/none-named");
+    watching.until("checks/none");
     bench.save("mine/System.md", mine);
     watching.until("Rigging");
     bench.save("skies/System.md", &base.replace("- Rigging", "- Fencing"));
     watching.until("Fencing");
     bench.save("mine/System.md", "# Mine\n");
-    watching.until("dice/none-named");
+    watching.until("checks/none");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn attack(own: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) ->
     let attribute = own.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |own| &own.name));
     let conditions = gains(&own.target_effects, system);
     let conditions = conditions.map_err(|(why, instead)| lower::refuse(span, why, instead, ledger)).ok()?;
-    let damage = lower::formula(&own.damage, &system.own_dice, (span, Scope::Sheet), ledger)?;
+    let damage = lower::formula(&own.damage, &system.own_dice, (span, Scope::Check), ledger)?;
     Some(CommonAttack {
         name: own.name.clone(),
         skill: own.skill.as_ref().or(attribute).cloned(),
