@@ -355,8 +355,7 @@ impl Ready {
                 ToReach::Row(row) => Err(format!(
                     "{} is the row {row}, whose chance stands among the outcomes: leave --difficulty out.",
                     own.name
-                )
-                .into()),
+                )),
             }
         };
         difficulties(text, &word)
