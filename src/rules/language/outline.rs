@@ -7,6 +7,7 @@ use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
+use crate::rules::grammar::finding::FindingKind;
 use crate::rules::grammar::line::Line;
 use crate::rules::section::{SectionKind, SectionText};
 
@@ -153,10 +154,12 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     let words = heading.as_str();
     let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
     let name = near.filter(|_| section.level == 2 && file::section(words).is_none() && may_hold_rules(section))?;
-    let holds = file::section(name).is_some_and(|kind| holds_rules(section, kind));
+    let kind = file::section(name)?;
+    let holds = holds_rules(section, kind);
     let message = format!("no section is called `{words}`");
     let found = match slip(words, name) {
         Some(Slip::Clear | Slip::Number) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),
+        Some(Slip::Clear) if holds_mistakes(section, kind) => Diagnostic::error(codes::MISSPELT_HEADING, message),
         Some(Slip::Clear | Slip::Number) => Diagnostic::warning(codes::MISSPELT_HEADING, message),
         Some(Slip::Near) if holds => Diagnostic::warning(codes::MISSPELT_HEADING, message),
         Some(Slip::Near | Slip::Far) | None => return None,
@@ -164,7 +167,7 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     let is_sure = found.severity == Severity::Error;
     let why = if is_sure { "nothing below it is loaded" } else { "read as prose" };
     ledger.report(found.at(heading.span(), why).help(format!("did you mean `{name}`?")));
-    file::section(name).filter(|_| is_sure)
+    is_sure.then_some(kind)
 }
 
 /// Whether bullets, tables or playtests stand in it.
@@ -183,6 +186,12 @@ fn rules_in(section: &Section, kind: SectionKind) -> Option<bool> {
 /// Whether something stands in it that would be a rule below the heading of this kind, and is more than a name.
 fn holds_rules(section: &Section, kind: SectionKind) -> bool {
     rules_in(section, kind) == Some(true)
+}
+
+/// Whether something in it would be a rule below the heading of this kind, but for a mistake.
+fn holds_mistakes(section: &Section, kind: SectionKind) -> bool {
+    let read = file::read_sections(&[(kind, section)], &|_| true);
+    read.findings.iter().any(|own| matches!(own.kind, FindingKind::NotUnderstood { .. }))
 }
 
 /// A section's name one level too deep: most likely a slip, where something of that section stands below it.

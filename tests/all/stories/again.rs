@@ -103,9 +103,9 @@ fn a_rule_knows_what_its_call_gives_and_the_values_of_the_first_roll() {
     let boost = |points: i64| json!({"again": "last Boost", "values": {"points": points}});
     table.skill_check(boost(1)).refused("not_while");
     let boosted = table.skill_check(boost(3));
-    assert_eq!((&boosted["total"], &boosted["outcome"]), (&json!(9), &json!("success")));
+    assert_eq!((&boosted["roll"]["total"], &boosted["outcome"]), (&json!(9), &json!("success")));
     table.dice([2, 3]).skill_check(first).is_fine();
     let swapped = table.skill_check(json!({"again": "last Swap"}));
-    assert_eq!((&swapped["total"], &swapped["outcome"]), (&json!(9), &json!("success")));
+    assert_eq!((&swapped["roll"]["total"], &swapped["outcome"]), (&json!(9), &json!("success")));
     table.record().is_sound();
 }

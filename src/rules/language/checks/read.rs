@@ -43,8 +43,10 @@ pub fn parts<'a>(outline: &'a Outline<'a>) -> Vec<Part<'a>> {
         |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. } | FindingKind::GivenTwice { .. });
     let errors = sorted(outline.file.findings.iter().filter(|own| is_error(&own.kind)).map(|own| (own.span, ())));
     let mut all = Vec::new();
+    // A part may stand below the section of a base, and not below that of its file.
+    let inner = outline.sections(SectionKind::Checks).flat_map(|section| &section.subsections);
+    let inner = sorted(inner.map(|own| (own.span, ())));
     for section in outline.sections(SectionKind::Checks) {
-        let inner = sorted(section.subsections.iter().map(|own| (own.span, ())));
         // The subsections of a section follow one another, so only the last that begins before a place can hold it.
         let is_inner = |span: Span| {
             let behind = inner.partition_point(|(own, _)| (own.file, own.start) <= (span.file, span.start));
