@@ -188,7 +188,6 @@ fn what_a_save_loses_is_told_once() {
         noted.contains("are read anew") && noted.contains("No longer there: check Leap, track Hit points"),
         "{noted}"
     );
-    assert!(noted.contains("Newly found: System.md:") && noted.contains(": warning[document/not-a-rule]"), "{noted}");
     assert_eq!(table.check().1, "null");
     table.bench.save("System.md", &WRITTEN.replace("- Target: `8`", "- Taget: `8`"));
     let (_, noted) = table.check();
