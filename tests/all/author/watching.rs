@@ -52,7 +52,7 @@ fn check_runs_again_however_an_editor_saves() {
     // Written in place.
     bench.save("System.md", &RULES.replace("## Skills", "## Skils"));
     watching.until("document/misspelt-heading");
-    watching.until("1 warning");
+    watching.until("1 error");
     // Written to another file that takes its place.
     bench.save("System.md~", RULES);
     std::fs::rename(bench.path("System.md~"), bench.path("System.md")).expect("renamed");
