@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
@@ -22,20 +23,19 @@ impl Reading {
     /// The same without sections for the GM, without the words of what clocks and shared tracks bring about, and without hidden ones. Every
     /// line stays where it is.
     pub fn for_players(&self) -> Cow<'_, Reading> {
-        let sections: Vec<Span> = self.sources.iter().flat_map(|(id, file)| of_gm(id, &file.text)).collect();
-        if sections.is_empty() {
+        let places = |(id, file): (FileId, &SourceFile)| -> Vec<Span> {
+            of_gm(&file.text).into_iter().map(|bytes| Span::new(id, bytes)).collect()
+        };
+        let hidden: Vec<Span> = self.sources.iter().flat_map(places).collect();
+        if hidden.is_empty() {
             return self.without_what_clocks_do();
         }
+        let is_hidden = |span: Span| hidden.iter().any(|own| own.holds(span));
         let mut own = self.clone();
         own.sources = without_gm(&self.sources);
-        let is_within = |span: Span| sections.iter().any(|own| own.holds(span));
-        own.system.sections.retain(|section| !is_within(section.span));
-        for section in &mut own.system.sections {
-            let inner = sections.iter().filter(|own| section.span.holds(**own));
-            let inner = inner.map(|own| self.sources.text(*own)).filter(|text| !text.is_empty());
-            section.text = inner.fold(section.text.clone(), |text, hidden| text.replacen(hidden.trim_end(), "", 1));
-        }
-        own.diagnostics.retain(|found| !found.span().is_some_and(is_within));
+        own.system.sections.retain(|section| !is_hidden(section.span));
+        own.system.sections.iter_mut().for_each(|section| section.text = blanked(&section.text));
+        own.diagnostics.retain(|found| !found.span().is_some_and(is_hidden));
         Cow::Owned(own.without_what_clocks_do().into_owned())
     }
 
@@ -88,26 +88,36 @@ impl Reading {
     }
 }
 
-/// The files with nothing but empty lines where sections are for the GM: those whose heading ends in `(GM)`.
+/// The files with blanks in the place of what is for the GM: sections whose heading ends in `(GM)`.
 pub fn without_gm(sources: &Sources) -> Sources {
-    let seen = |(id, file): (FileId, &SourceFile)| {
-        let mut text = file.text.clone();
-        for hidden in of_gm(id, &file.text).into_iter().rev() {
-            let ends = file.text.get(hidden.start..hidden.end).unwrap_or_default();
-            let ends: String = ends.chars().filter(|letter| ENDS.contains(letter)).collect();
-            text.replace_range(hidden.start..hidden.end, &ends);
-        }
-        SourceFile { text, ..file.clone() }
-    };
+    let seen = |(_, file): (FileId, &SourceFile)| SourceFile { text: blanked(&file.text), ..file.clone() };
     Sources::new(sources.iter().map(seen).collect())
 }
 
-/// Where a text is for the GM: from each heading that ends in `(GM)` up to the next one of its level or above.
-fn of_gm(file: FileId, text: &str) -> Vec<Span> {
+/// The text with a blank for each byte that is for the GM, so that everything else stays where it is.
+fn blanked(text: &str) -> String {
+    let mut seen = String::with_capacity(text.len());
+    let mut at = 0;
+    for hidden in of_gm(text) {
+        seen.push_str(text.get(at..hidden.start).unwrap_or_default());
+        for letter in text.get(hidden.clone()).unwrap_or_default().chars() {
+            match ENDS.contains(&letter) {
+                true => seen.push(letter),
+                false => seen.extend(std::iter::repeat_n(' ', letter.len_utf8())),
+            }
+        }
+        at = hidden.end;
+    }
+    seen.push_str(text.get(at..).unwrap_or_default());
+    seen
+}
+
+/// The bytes of a text that are for the GM, in order: from each heading that ends in `(GM)` up to the next one of its level or above.
+fn of_gm(text: &str) -> Vec<Range<usize>> {
     if !text.contains(GM) {
         return Vec::new();
     }
-    let mut all: Vec<Span> = Vec::new();
+    let mut all = Vec::new();
     let mut open: Option<(usize, HeadingLevel)> = None;
     let mut heading: Option<(usize, HeadingLevel, String)> = None;
     for (event, range) in Parser::new(text).into_offset_iter() {
@@ -115,7 +125,7 @@ fn of_gm(file: FileId, text: &str) -> Vec<Span> {
             Event::Start(Tag::Heading { level, .. }) => {
                 heading = Some((range.start, level, String::new()));
                 if let Some((start, _)) = open.take_if(|(_, outer)| level <= *outer) {
-                    all.push(Span::new(file, start..range.start));
+                    all.push(start..range.start);
                 }
             }
             Event::End(TagEnd::Heading(_)) => {
@@ -132,7 +142,7 @@ fn of_gm(file: FileId, text: &str) -> Vec<Span> {
             _ => {}
         }
     }
-    all.extend(open.map(|(start, _)| Span::new(file, start..text.len())));
+    all.extend(open.map(|(start, _)| start..text.len()));
     all
 }
 
@@ -200,6 +210,22 @@ mod tests {
         }
         assert_eq!(file.lines().count(), text.lines().count());
         assert_eq!(file.lines().position(|line| line == "Fires."), text.lines().position(|line| line == "Fires."));
+    }
+
+    #[test]
+    fn hidden_clocks_behind_a_section_for_the_gm_stay_hidden() {
+        let text = "# A\n\n## Der M\u{fc}ller (GM)\nEr l\u{fc}gt, und wei\u{df} es.\n\n## Checks\n- Roll: `1d20`\n- Target: 10\n\n\
+                    ## Clocks\n- Tide: 12 boxes\n- Doom below: 8 boxes, hidden, full: *it rises*\n";
+        let whole = read(vec![SourceFile::new("System.md", text)]);
+        let seen = whole.for_players();
+        let file = seen.sources.iter().next().unwrap().1.text.clone();
+        let sections: String = seen.system.sections.iter().map(|own| own.text.as_str()).collect();
+        for place in [&file, &sections, &understood(&seen)] {
+            for secret in ["ller", "gt, und", "Doom", "8 boxes", "rises"] {
+                assert!(!place.contains(secret), "{secret}: {place}");
+            }
+            assert!(place.contains("Tide"), "{place}");
+        }
     }
 
     #[test]
