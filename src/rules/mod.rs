@@ -23,18 +23,16 @@
 //! 7. [`random_table`]: tables of any file that are rolled on.
 //! 8. [`resolve`]: a check with its values: bind, roll, judge.
 //! 9. [`lint`]: what an author should know of the whole, a file for one thing.
-//! 10. [`explained`]: the page of each finding.
-//! 11. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
-//! 12. [`reading`]: one reading of an adventure's rules, from texts to findings.
-//! 13. [`players`]: the reading as players have it.
-//! 14. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 10. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
+//! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 12. [`players`]: the reading as players have it.
+//! 13. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod base;
 mod builtin;
 pub mod call;
 pub mod codes;
 pub mod document;
-pub mod explained;
 pub mod grammar;
 mod language;
 mod limits;

@@ -55,7 +55,7 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn findings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rules::explained::pages().into_iter().chain(playtest::codes::PAGES.iter().copied())
+    rules::codes::PAGES.iter().chain(playtest::codes::PAGES).copied()
 }
 
 fn refusals() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -1,15 +1,13 @@
-use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
 use crate::names::same;
+use crate::rules::codes;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
-lint!(LINT = "checks/counted-twice", lint);
-
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // What a call gives by itself is none of the program's own.
     let is_plain = |check: &&Check| !check.assumed && check.asked("modifier").is_none();
     for check in system.checks.iter().filter(is_plain) {
@@ -42,7 +40,9 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
         |part: &str| named("modifier") && formula.adds(&|own| same(own, part)) || in_one_sum("modifier", part);
     let report = |twice: &str, why: String, help: String| {
         let place = place(&formula.to_string(), ledger).unwrap_or(check.span);
-        Diagnostic::warning(LINT.code, format!("`{}` counts {twice} twice", check.name)).at(place, why).help(help)
+        Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {twice} twice", check.name))
+            .at(place, why)
+            .help(help)
     };
     // What the rules declare is looked for only where the formula has the word: they may declare a thousand names.
     let meant = |word: &&str| named(word) && !declared(word);

@@ -1,18 +1,16 @@
 use super::conditions::inside;
-use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
+use crate::rules::codes;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::{Expr, Measure, Range, When};
 
-lint!(LINT = "checks/gap", lint);
-
 /// Numbers between two rows from which on they are left out on purpose.
 const WIDTH_MAX: i64 = 3;
 
 /// Tells of numbers between two rows that fall to `otherwise`, which makes them worse than both rows, or better.
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let Some(otherwise) = check.rows.iter().find(|row| row.when == When::Otherwise) else { continue };
         for (below, above) in neighbours(check) {
@@ -28,7 +26,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 "the table of `{}` leaves out {missing}, between `{}` and `{}`",
                 check.name, below.row.label, above.row.label
             );
-            let mut diagnostic = Diagnostic::warning(LINT.code, message)
+            let mut diagnostic = Diagnostic::warning(codes::GAP, message)
                 .at(below.row.span, format!("ends at {}", below.high))
                 .and(above.row.span, format!("begins at {}", above.low))
                 .and(otherwise.span, format!("{missing} comes to this"));

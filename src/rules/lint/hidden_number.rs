@@ -1,17 +1,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::conditions::{first, inside, line};
-use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
+use crate::rules::codes;
 use crate::rules::language::health::Track;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
 use crate::rules::when::When;
 
-lint!(LINT = "clocks/hidden-number", lint);
-
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let Some(company) = &system.company else { return };
     let of_sheet = |name: &str| {
         system.named_attribute(name).is_some() || system.named_skill(name).is_some() || system.track(name).is_ok()
@@ -46,11 +44,14 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for (track, at) in found.into_iter().filter(|(track, _)| told.insert(track.name.as_str())) {
         let name = &track.name;
         ledger.report(
-            Diagnostic::warning(LINT.code, format!("`{{{name}}}` has no number in a roll: players do not see it"))
-                .at(at, "named here")
-                .and(track.span, "hidden here")
-                .because("the roll would show where it stands")
-                .help("let players see it, or let the GM say a number of another name in `values`"),
+            Diagnostic::warning(
+                codes::HIDDEN_NUMBER,
+                format!("`{{{name}}}` has no number in a roll: players do not see it"),
+            )
+            .at(at, "named here")
+            .and(track.span, "hidden here")
+            .because("the roll would show where it stands")
+            .help("let players see it, or let the GM say a number of another name in `values`"),
         );
     }
 }

@@ -5,10 +5,8 @@
 
 mod conditions;
 mod counted_twice;
-mod entry;
 mod gap;
 mod hidden_number;
-mod impossible_natural;
 mod names;
 mod no_check;
 mod no_such_dice;
@@ -29,51 +27,30 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Work;
-use entry::Lint;
 use survey::Survey;
 
 pub use tables::tables;
 
-/// Every lint, in the order in which they run.
-pub const ALL: [Lint; 31] = [
-    undeclared_die::LINT,
-    names::RESERVED,
-    names::SHADOWED,
-    names::TAKEN,
-    number_gap::LINT,
-    number_gap::MODIFIER,
-    unused_skills::LINT,
-    parts::NO_TARGET,
-    parts::UNUSED_TARGET,
-    parts::NO_COUNT,
-    parts::UNUSED_COUNT,
-    parts::NO_OPPOSING,
-    parts::UNUSED_OPPOSING,
-    unknown_group::LINT,
-    counted_twice::LINT,
-    unused_difficulty::LINT,
-    impossible_natural::LINT,
-    gap::LINT,
-    tracks::START,
-    tracks::NEVER,
-    hidden_number::LINT,
-    no_such_dice::LINT,
-    no_check::LINT,
-    proofs::REFUSED,
-    proofs::UNREACHABLE,
-    proofs::FALLS_THROUGH,
-    proofs::NEVER,
-    proofs::ALWAYS,
-    proofs::NOT_PROVEN,
-    tables::GAP,
-    tables::OVERLAP,
+/// What looks at the whole of what was read, in this order.
+const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
+    undeclared_die::lint,
+    names::lint,
+    number_gap::lint,
+    unused_skills::lint,
+    parts::lint,
+    unknown_group::lint,
+    counted_twice::lint,
+    unused_difficulty::lint,
+    gap::lint,
+    tracks::lint,
+    hidden_number::lint,
+    no_such_dice::lint,
+    no_check::lint,
 ];
 
 /// Runs every lint that is quick.
 pub fn all(system: &System, ledger: &mut Ledger<'_>) {
-    for run in ALL.iter().filter_map(|lint| lint.run) {
-        run(system, ledger);
-    }
+    ALL.iter().for_each(|lint| lint(system, ledger));
 }
 
 /// What only shows when checks are carried out, beside what was reported of them already, until `stop` says so.
@@ -85,7 +62,6 @@ pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool)
         let survey = Survey::of(check, system, &mut work);
         found.extend(survey.into_iter().flat_map(|survey| proofs::shown(check, &survey)));
     }
-    found.retain(|one| one.code != proofs::UNREACHABLE.code || !is_reported(one, reported));
     found
 }
 
@@ -94,11 +70,4 @@ fn is_wrong(check: &Check, reported: &[Diagnostic]) -> bool {
     let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
     let errors = reported.iter().filter(|found| found.severity == Severity::Error);
     errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| own.holds(label.span)))
-}
-
-/// Whether it was reported already why this row never wins.
-fn is_reported(row: &Diagnostic, reported: &[Diagnostic]) -> bool {
-    let Some(row) = row.span() else { return false };
-    let about = reported.iter().filter(|found| found.code == impossible_natural::LINT.code);
-    about.filter_map(Diagnostic::span).any(|span| row.holds(span))
 }

@@ -1,13 +1,10 @@
-use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
-lint!(LINT = "checks/none", lint);
-
 /// A check that is lost to a mistake, or may be one, is reported already.
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let is_said = |own: &Diagnostic| {
         own.severity >= Severity::Error
             || [codes::LOOKS_LIKE_A_RULE, codes::MISSPELT_HEADING, codes::HEADING_LEVEL].contains(&own.code)
@@ -18,7 +15,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         return;
     }
     ledger.report(
-        Diagnostic::note(LINT.code, "there is no check")
+        Diagnostic::note(codes::NO_CHECK, "there is no check")
             .at(Span::new(first, 0..0), "")
             .because("`skill_check` resolves what its call states: `roll` with `difficulty` or `rows`")
             .help("say what is rolled below a heading `## Dice`: Roll 1d20 + modifiers against a difficulty."),

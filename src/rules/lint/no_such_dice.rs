@@ -1,8 +1,8 @@
 use super::conditions::inside;
-use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Die, Mode};
 use crate::names::same;
+use crate::rules::codes;
 use crate::rules::language::checks::Check;
 use crate::rules::language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
 use crate::rules::language::ledger::Ledger;
@@ -10,11 +10,9 @@ use crate::rules::language::system::System;
 use crate::rules::resolve::Swapping;
 use crate::rules::when::facts::Succeed;
 
-lint!(LINT = "conditions/no-such-dice", lint);
-
 /// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
 /// chain, the only die taken away.
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
         for effect in &condition.effects {
             if let Some(found) = finding(system, condition, effect, ledger) {
@@ -61,7 +59,8 @@ fn finding(
         }
     };
     let message = format!("`{}` brings {what}, and no check that it is about {lacks}", condition.name);
-    let found = Diagnostic::warning(LINT.code, message).at(inside(ledger, condition.span, word), "changes nothing");
+    let found =
+        Diagnostic::warning(codes::NO_SUCH_DICE, message).at(inside(ledger, condition.span, word), "changes nothing");
     Some(found.because(format!("the check rolls {}", first.roll)).help(help))
 }
 

@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
-use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
+use crate::rules::codes;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::ledger::Ledger;
@@ -10,13 +10,10 @@ use crate::rules::language::number_table::{NumberRow, NumberTable, named, value_
 use crate::rules::language::skills::Base;
 use crate::rules::language::system::System;
 
-lint!(LINT = "numbers/gap", lint);
-lint!(MODIFIER = "attributes/modifier-gap");
-
 /// Numbers of one table, or scores of one range, that are looked at.
 const NUMBERS_MAX: usize = 1_000;
 
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // One table serves all attributes, so one that lacks a score is said once.
     if let Some(found) = system.attributes.iter().find_map(|own| modifier_gap(own, system)) {
         ledger.report(found);
@@ -34,7 +31,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let Some(gap) = (low..=high).take(NUMBERS_MAX).find(is_gap) else { continue };
             let of = kind.map_or(String::new(), |kind| format!(" of {kind}"));
             ledger.report(
-                Diagnostic::warning(LINT.code, format!("no row of the table is for {gap}{of}"))
+                Diagnostic::warning(codes::NUMBER_GAP, format!("no row of the table is for {gap}{of}"))
                     .at(table.span, format!("may be anything from {low} to {high}"))
                     .because(format!("{} has no number there, and a check with it is refused", skill.name))
                     .help("add a row, or widen the range of one: `4-6`, `7+`"),
@@ -49,7 +46,7 @@ fn modifier_gap(attribute: &Attribute, system: &System) -> Option<Diagnostic> {
     let gap = (low..=high).take(NUMBERS_MAX).find_map(|score| Some((score, attribute.modifier(score).err()?)));
     let (score, why) = gap?;
     let message = format!("the score {score} of {} has no modifier", attribute.name);
-    let diagnostic = Diagnostic::warning(MODIFIER.code, message);
+    let diagnostic = Diagnostic::warning(codes::MODIFIER_GAP, message);
     Some(
         diagnostic
             .at(attribute.span, format!("may be anything from {low} to {high}"))

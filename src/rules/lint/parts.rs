@@ -1,19 +1,15 @@
 //! A part of a check that no row looks at, and a row that looks at a part which the check does not have.
 
 use super::conditions::{asking, asks, line};
-use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Place, Span};
+use crate::rules::codes;
 use crate::rules::language::checks::{Check, Compared, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::Quantity;
 
-lint!(NO_TARGET = "checks/no-target", lint);
-lint!(UNUSED_TARGET = "checks/unused-target");
-lint!(NO_COUNT = "checks/successes-without-count");
-lint!(UNUSED_COUNT = "checks/unused-count");
-lint!(NO_OPPOSING = "checks/no-opposing-dice");
-lint!(UNUSED_OPPOSING = "checks/unused-opposing-dice");
+const COUNT: &str = "Count";
+const OPPOSING_DICE: &str = "Opposing dice";
 
 /// A part of a check.
 struct Part {
@@ -26,8 +22,6 @@ struct Part {
     example: &'static str,
     /// What to write where it is missing.
     bullet: &'static str,
-    missing: &'static str,
-    unused: &'static str,
     /// Where it is written; none where the check has none.
     place: fn(&Check, &Ledger<'_>) -> Option<Span>,
 }
@@ -40,33 +34,27 @@ const PARTS: [Part; 3] = [
         asked: "`margin` or `target`",
         example: "`margin 0+`",
         bullet: "- Target: `{difficulty}`",
-        missing: NO_TARGET.code,
-        unused: UNUSED_TARGET.code,
         place: |check, _| check.target.is_some().then_some(check.span),
     },
     Part {
-        name: "Count",
+        name: COUNT,
         gives: &[Quantity::Successes],
         used_by: &[Quantity::Successes, Quantity::Margin],
         asked: "`successes` or `margin`",
         example: "`successes 1+`",
         bullet: "- Count: `6+`",
-        missing: NO_COUNT.code,
-        unused: UNUSED_COUNT.code,
         place: |check, ledger| {
             let count = check.count.as_ref()?;
             Some(line(ledger.sources, &count.place).unwrap_or(check.span))
         },
     },
     Part {
-        name: "Opposing dice",
+        name: OPPOSING_DICE,
         gives: &[Quantity::Beaten, Quantity::Match],
         used_by: &[Quantity::Beaten, Quantity::Match],
-        asked: "`beaten` or `match`",
+        asked: "`beaten` or `matches`",
         example: "`beaten 1+`",
         bullet: "- Opposing dice: `2d10`",
-        missing: NO_OPPOSING.code,
-        unused: UNUSED_OPPOSING.code,
         place: |check, ledger| {
             let opposing = check.opposing.as_ref()?;
             Some(line(ledger.sources, &opposing.place).unwrap_or(check.span))
@@ -74,7 +62,7 @@ const PARTS: [Part; 3] = [
     },
 ];
 
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for (check, part) in system.checks.iter().flat_map(|check| PARTS.iter().map(move |part| (check, part))) {
         let found = match (part.place)(check, ledger) {
             Some(place) => unused(check, part, place),
@@ -94,7 +82,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             };
             let message = format!("`{}` does not say what a success is", check.name);
             ledger.report(
-                Diagnostic::warning(NO_COUNT.code, message)
+                Diagnostic::warning(codes::MISSING_PART, message)
                     .at(place, "compares successes, and there never are any: totals are compared")
                     .and(check.span, "this check has no Count")
                     .help(help),
@@ -104,13 +92,13 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 fn missing(check: &Check, part: &Part, ledger: &Ledger<'_>) -> Option<Diagnostic> {
-    if part.missing == NO_COUNT.code && counts_by_itself(check) {
+    if part.name == COUNT && counts_by_itself(check) {
         return None;
     }
     let place = asking(check, ledger, |measure| part.gives.contains(&measure.quantity))?;
     let message = format!("the check `{}` has no {}", check.name, part.name);
     Some(
-        Diagnostic::error(part.missing, message)
+        Diagnostic::error(codes::MISSING_PART, message)
             .at(place, "this asks for it and never holds")
             .and(check.span, "this check")
             .help(format!("say it: {}", part.bullet)),
@@ -124,13 +112,14 @@ fn counts_by_itself(check: &Check) -> bool {
 
 fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     // Without rows a target and successes decide by themselves.
-    let decides = check.rows.is_empty() && part.unused != UNUSED_OPPOSING.code;
+    let decides = check.rows.is_empty() && part.name != OPPOSING_DICE;
     if decides || asks(check, |measure| part.used_by.contains(&measure.quantity)) {
         return None;
     }
     let (name, asked) = (part.name, part.asked);
     let message = format!("the {name} of `{}` makes no difference", check.name);
-    let found = Diagnostic::warning(part.unused, message).at(place, format!("no row and no flag looks at {asked}"));
+    let found =
+        Diagnostic::warning(codes::UNUSED_PART, message).at(place, format!("no row and no flag looks at {asked}"));
     Some(found.help(format!("compare in the rows: {}; or take the {name} out", part.example)))
 }
 

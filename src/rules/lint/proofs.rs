@@ -1,18 +1,11 @@
 //! What the survey of a check shows: which rows never win, what no row is for, and what cannot be rolled.
 
-use super::entry::lint;
 use super::survey::{STATES_MAX, Survey};
 use crate::diagnostic::Diagnostic;
 use crate::names::for_shell;
+use crate::rules::codes;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::when::When;
-
-lint!(REFUSED = "checks/cannot-be-rolled");
-lint!(UNREACHABLE = "checks/unreachable-row");
-lint!(FALLS_THROUGH = "checks/falls-through");
-lint!(NEVER = "checks/never-succeeds");
-lint!(ALWAYS = "checks/always-succeeds");
-lint!(NOT_PROVEN = "checks/not-proven");
 
 /// Numbers that a call may choose from, and that are few.
 const FEW: i64 = 10;
@@ -37,13 +30,29 @@ pub fn shown(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
         }
         true => found.extend(unreachable(check, survey)),
     }
+    if survey.whole {
+        found.extend(never_happens(check, survey));
+    }
     found
+}
+
+/// Flags that are never raised, and natural faces that never fall.
+fn never_happens(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
+    let flags = check.flags.iter().zip(&survey.flags).map(|(own, seen)| (format!("Flag {}", own.name), seen));
+    let shifts = check.shifts.iter().zip(&survey.shifts).map(|(own, seen)| (own.text.clone(), seen));
+    let finding = |what: String| {
+        let message = format!("`{what}` of `{}` never happens", check.name);
+        let found =
+            Diagnostic::warning(codes::NEVER_HAPPENS, message).at(check.span, "no roll of this check comes to it");
+        survey.looked_at(found.help("ask for what the dice can show, or take it out"))
+    };
+    flags.chain(shifts).filter(|(_, seen)| !**seen).map(|(what, _)| finding(what)).collect()
 }
 
 fn refused(check: &Check, survey: &Survey) -> Option<Diagnostic> {
     if let Some((at, why)) = &survey.refused_at {
         let message = format!("the check `{}` cannot be rolled with {at}", check.name);
-        let diagnostic = Diagnostic::warning(REFUSED.code, message)
+        let diagnostic = Diagnostic::warning(codes::CANNOT_BE_ROLLED, message)
             .at(check.span, "every call of it with that score is refused")
             .because(why.clone())
             .help("let the Range of that score end where it can be rolled, or let the Roll ask for fewer dice");
@@ -57,13 +66,15 @@ fn refused(check: &Check, survey: &Survey) -> Option<Diagnostic> {
         (defaults, _) => format!("every call that leaves {} is refused", defaults.join(" and ")),
     };
     let message = format!("the check `{}` cannot be rolled{with}", check.name);
-    Some(survey.looked_at(Diagnostic::warning(REFUSED.code, message).at(check.span, at).because(why.clone())))
+    Some(
+        survey.looked_at(Diagnostic::warning(codes::CANNOT_BE_ROLLED, message).at(check.span, at).because(why.clone())),
+    )
 }
 
 fn falls_through(check: &Check, survey: &Survey) -> Option<Diagnostic> {
     let (example, last) = (survey.falls.as_ref()?, check.rows.last()?);
     let message = format!("the table of `{}` does not say what {example} is", check.name);
-    let diagnostic = Diagnostic::warning(FALLS_THROUGH.code, message)
+    let diagnostic = Diagnostic::warning(codes::FALLS_THROUGH, message)
         .at(last.span, "no row holds, down to this one")
         .because("where no row holds the outcome is for the GM to say")
         .help("end the table with a row whose When is `otherwise`");
@@ -72,7 +83,8 @@ fn falls_through(check: &Check, survey: &Survey) -> Option<Diagnostic> {
 
 /// A check of which every row with which it works is out of reach, or every other row.
 fn one_sided(check: &Check, survey: &Survey, never: bool) -> Diagnostic {
-    let (code, what) = if never { (NEVER.code, "can never succeed") } else { (ALWAYS.code, "always succeeds") };
+    let (code, what) =
+        if never { (codes::NEVER_SUCCEEDS, "can never succeed") } else { (codes::ALWAYS_SUCCEEDS, "always succeeds") };
     let message = format!("the check `{}` {what}", check.name);
     let mut diagnostic = Diagnostic::warning(code, message).at(check.span, "whatever is rolled");
     for row in check.rows.iter().filter(|row| row.canonical.is_success() == never) {
@@ -88,7 +100,7 @@ fn one_sided(check: &Check, survey: &Survey, never: bool) -> Diagnostic {
 fn unreachable(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
     let unseen = check.rows.iter().zip(&survey.rows).filter(|(_, seen)| !seen.won);
     let finding = |row: &Row, above: Option<&Row>| {
-        let diagnostic = Diagnostic::warning(UNREACHABLE.code, format!("the row `{}` can never win", row.label));
+        let diagnostic = Diagnostic::warning(codes::UNREACHABLE_ROW, format!("the row `{}` can never win", row.label));
         survey.looked_at(match above {
             Some(above) => diagnostic
                 .at(row.span, "where this holds, a row above holds too")
@@ -110,7 +122,7 @@ fn not_proven(check: &Check, survey: &Survey) -> Diagnostic {
         false => format!("its dice and names have more than {STATES_MAX} states, or many dice a state"),
     };
     let mut diagnostic =
-        Diagnostic::note(NOT_PROVEN.code, message).at(check.span, "not everything was looked at").because(why);
+        Diagnostic::note(codes::NOT_PROVEN, message).at(check.span, "not everything was looked at").because(why);
     if !check.rows.is_empty() && !check.rows.iter().any(|row| row.when == When::Otherwise) {
         diagnostic = diagnostic.help("write `otherwise` in the last row's When: then nothing can fall through");
     }

@@ -1,11 +1,8 @@
 //! Random tables whose header says that they are rolled on: totals without a row, and totals with two.
 
-use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Sources};
+use crate::rules::codes;
 use crate::rules::random_table::{RandomTable, read};
-
-lint!(GAP = "tables/gap");
-lint!(OVERLAP = "tables/overlap");
 
 /// Totals that a finding names.
 const NAMED_MAX: usize = 6;
@@ -22,7 +19,7 @@ fn gap(table: &RandomTable) -> Option<Diagnostic> {
     let named: Vec<String> = missing.iter().take(NAMED_MAX).map(i64::to_string).collect();
     let more = if missing.len() > NAMED_MAX { " and more" } else { "" };
     let message = format!("the table {} has no row for {}{more}", table.name, named.join(", "));
-    let diagnostic = Diagnostic::warning(GAP.code, message);
+    let diagnostic = Diagnostic::warning(codes::TABLE_GAP, message);
     Some(
         diagnostic
             .at(table.span, format!("{} can come to {first}", table.dice))
@@ -38,7 +35,7 @@ fn overlaps(table: &RandomTable) -> Vec<Diagnostic> {
         };
         let message = format!("two rows of the table {} are for {}", table.name, row.low.max(first.low));
         found.push(
-            Diagnostic::warning(OVERLAP.code, message)
+            Diagnostic::warning(codes::TABLE_OVERLAP, message)
                 .at(row.span, "the row above it counts")
                 .and(first.span, "this one")
                 .help("let every number stand in one row"),

@@ -1,16 +1,13 @@
 //! Tracks that begin where they never are, and what happens where a track never comes.
 
-use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::same;
+use crate::rules::codes;
 use crate::rules::language::health::{Start, Track, TriggerWhen, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
-lint!(START = "health/start-out-of-range", lint);
-lint!(NEVER = "health/never-reached");
-
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().map(|own| &**own);
     for of in std::iter::once(system).chain(shared) {
         for track in &of.tracks {
@@ -33,7 +30,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             };
             let message = format!("`{}` never happens: {} {why}", trigger.label, track.name);
             ledger.report(
-                Diagnostic::warning(NEVER.code, message)
+                Diagnostic::warning(codes::NEVER_REACHED, message)
                     .at(trigger.span, "this never happens")
                     .and(track.span, format!("{} goes from {}", track.name, way(min, max)))
                     .help("name a number on its way"),
@@ -65,6 +62,7 @@ fn wrong_ends(track: &Track) -> Option<Diagnostic> {
         _ if max < min => format!("{} has no room: its end is below its beginning", track.name),
         _ => return None,
     };
-    let diagnostic = Diagnostic::warning(START.code, wrong).at(track.span, format!("from {}", way(min, max)));
+    let diagnostic =
+        Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong).at(track.span, format!("from {}", way(min, max)));
     Some(diagnostic.help("let it start inside its range"))
 }

@@ -1,12 +1,10 @@
-use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Die, Formula};
+use crate::rules::codes;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
 
-lint!(LINT = "dice/undeclared-die", lint);
-
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     if system.dice.place.is_none() || system.dice.is_any() {
         return;
     }
@@ -14,7 +12,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for written in ledger.written.iter().filter(|written| written.scope == Scope::Check) {
         let Some(die) = fixed_dice(&written.formula).into_iter().find(|die| !system.dice.allows(die)) else { continue };
         found.push(
-            Diagnostic::warning(LINT.code, format!("{die} is not one of the dice of this game"))
+            Diagnostic::warning(codes::UNDECLARED_DIE, format!("{die} is not one of the dice of this game"))
                 .at(written.text.span(), "rolled here")
                 .because(format!(
                     "the Dice bullet allows {}, and by hand nothing else may be rolled",

@@ -1,14 +1,12 @@
 use super::conditions::{asking, inside, line};
-use super::entry::lint;
 use crate::diagnostic::Diagnostic;
+use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::group_names;
 use crate::rules::when::{Measure, Named};
 
-lint!(LINT = "checks/unknown-group", lint);
-
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let groups = check.groups();
         let conditions = check.conditions();
@@ -35,7 +33,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             };
             let at = inside(ledger, place, &label);
             let message = format!("no dice of `{}` are called `{label}`", check.name);
-            let diagnostic = Diagnostic::error(LINT.code, message).at(at, why);
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_GROUP, message).at(at, why);
             ledger.report(match groups.as_slice() {
                 [] => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
                 groups => diagnostic.help(format!("the dice are called {}", groups.join(", "))),

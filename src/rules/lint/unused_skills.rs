@@ -1,12 +1,10 @@
-use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
+use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
-lint!(LINT = "skills/unused", lint);
-
-fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
     let broken = !system.lost_checks.is_empty();
     let names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
@@ -22,7 +20,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
         return;
     }
     ledger.report(
-        Diagnostic::warning(LINT.code, "no check uses a skill")
+        Diagnostic::warning(codes::UNUSED_SKILLS, "no check uses a skill")
             .at(first.span, "skills are declared here")
             .and(check.span, "this check adds none")
             .help("add what the chosen skill is worth: - Roll: `1d20 + {modifier}`"),

@@ -92,7 +92,7 @@ fn what_an_author_gets_wrong_in_a_table_is_reported() {
         (of_level("| 3-1 | 12 | 13 |\n| 4+ | 10 | 11 |"), "document/not-understood", "the lower number first"),
         (of_level("| low | 12 | 13 |\n| 4+ | 10 | 11 |"), "document/not-understood", "`low`"),
         (of_level("| 1+ | 12 | 13 |").replace("Wands", "poison"), "document/given-twice", "`poison`"),
-        (of_level("| 1+ | 12 | 13 |").replace("Wands", "Skill"), "attributes/reserved-name", "`{Skill}`"),
+        (of_level("| 1+ | 12 | 13 |").replace("Wands", "Skill"), "document/ambiguous-name", "`{Skill}`"),
         (of_class("| Fighter | 1-3 | 12 |\n| | 5+ | 10 |\n| Dwarf | 1+ | 8 |"), "numbers/gap", "for 4 of Fighter"),
         (of_class("| Fighter | 1-3 | 12 |\n| | 3+ | 10 |\n| Dwarf | 1+ | 8 |"), "numbers/overlap", "are for 3"),
         (of("Attributes\n- Might (1 to 9)", "Might", "| 2+ | 3 |"), "numbers/gap", "for 1"),

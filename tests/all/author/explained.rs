@@ -7,12 +7,15 @@ use crate::author::bench::Bench;
 
 /// Every code and its page as the program knows them.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rollbook::rules::explained::pages().into_iter().chain(rollbook::playtest::codes::PAGES.iter().copied())
+    rollbook::rules::codes::PAGES.iter().chain(rollbook::playtest::codes::PAGES).copied()
 }
 
-/// The adventure that a page's examples of a kind make up: each file's name and bytes.
-fn example(page: &str, kind: &str) -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
+/// An adventure: each file's name and bytes.
+type Files = Vec<(String, Vec<u8>)>;
+
+/// The adventures that a page's examples of a kind make up: a file of a name that was there already begins the next.
+fn examples(page: &str, kind: &str) -> Vec<Files> {
+    let mut all: Vec<Files> = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
         let info = line.trim_start_matches('`');
@@ -33,9 +36,12 @@ fn example(page: &str, kind: &str) -> Vec<(String, Vec<u8>)> {
                 _ => name = word,
             }
         }
-        files.push((name.to_owned(), bytes));
+        match all.last_mut() {
+            Some(files) if files.iter().all(|(other, _)| other != name) => files.push((name.to_owned(), bytes)),
+            _ => all.push(vec![(name.to_owned(), bytes)]),
+        }
     }
-    files
+    all
 }
 
 /// The codes that `check` and `test` find in an adventure.
@@ -61,14 +67,16 @@ fn found(files: &[(String, Vec<u8>)]) -> Vec<String> {
 #[test]
 fn the_wrong_example_is_found_and_the_right_one_is_not() {
     for (code, page) in pages() {
-        let (wrong, right) = (example(page, "wrong"), example(page, "right"));
+        let (wrong, right) = (examples(page, "wrong"), examples(page, "right"));
         if code == "playtest/failed" {
             assert!(wrong.is_empty(), "a fault of the program has no example");
             continue;
         }
         assert!(!wrong.is_empty() && !right.is_empty(), "{code} has both examples");
-        assert!(found(&wrong).iter().any(|own| own == code), "{code}: the wrong example gives {:?}", found(&wrong));
-        assert!(!found(&right).iter().any(|own| own == code), "{code}: the right example gives it too");
+        for (files, is_wrong) in wrong.iter().map(|own| (own, true)).chain(right.iter().map(|own| (own, false))) {
+            let found = found(files);
+            assert_eq!(found.iter().any(|own| own == code), is_wrong, "{code}: an example gives {found:?}");
+        }
     }
 }
 
@@ -95,7 +103,7 @@ fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
     }
     list.says("language ").says("The rules language");
     for (typed, meant) in [
-        ("no-target", "checks/no-target"),
+        ("missing-part", "checks/missing-part"),
         ("skils/unused", "skills/unused"),
         ("two-hoems", "document/two-homes"),
         ("langauge", "language"),

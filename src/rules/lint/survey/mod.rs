@@ -29,6 +29,10 @@ pub(super) const WORK_ALL: u64 = 12_000_000;
 pub struct Survey {
     /// Row by row.
     pub rows: Vec<Seen>,
+    /// Whether each flag was raised.
+    pub flags: Vec<bool>,
+    /// Whether each natural face that moves the outcome fell.
+    pub shifts: Vec<bool>,
     /// Values with which no row holds, in words.
     pub falls: Option<String>,
     /// Whether it worked at least once.
@@ -37,6 +41,8 @@ pub struct Survey {
     pub failed: bool,
     /// Whether everything was looked at, or what was not makes no difference.
     pub proven: bool,
+    /// Whether what was not seen cannot be.
+    pub whole: bool,
     /// The names that have a default with which it cannot be rolled, each with it, in words: "`dice` at 5000".
     pub left_at: Vec<String>,
     /// What the names stood for, in words: "difficulty 0 to 20".
@@ -69,7 +75,12 @@ impl Survey {
         let mut search = Search {
             check,
             names: &names,
-            survey: Self { rows: vec![Seen::default(); check.rows.len()], ..Self::default() },
+            survey: Self {
+                rows: vec![Seen::default(); check.rows.len()],
+                flags: vec![false; check.flags.len()],
+                shifts: vec![false; check.shifts.len()],
+                ..Self::default()
+            },
             left: STATES_MAX,
             weight: check.weight(),
             work: began.clone(),
@@ -95,8 +106,18 @@ impl Survey {
         if !rolled && refused.is_none() && settled {
             return None;
         }
-        let proven = rolled && settled && (!open_ended || survey.is_settled(check));
-        Some(Self { proven, left_at, names, refused, refused_at: refused_at.filter(|_| rolled), rolled, ..survey })
+        let whole = rolled && settled && !open_ended;
+        let proven = rolled && (whole || survey.is_decided(check));
+        Some(Self {
+            proven,
+            whole,
+            left_at,
+            names,
+            refused,
+            refused_at: refused_at.filter(|_| rolled),
+            rolled,
+            ..survey
+        })
     }
 
     /// Whether a check decides anything by itself; one that does not is only rolled.
@@ -114,6 +135,11 @@ impl Survey {
 
     /// Whether nothing more can be found out.
     fn is_settled(&self, check: &Check) -> bool {
+        self.is_decided(check) && self.flags.iter().chain(&self.shifts).all(|seen| *seen)
+    }
+
+    /// Whether nothing more can be found out about the outcomes.
+    fn is_decided(&self, check: &Check) -> bool {
         let falls = self.falls.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
         let rows = check.rows.is_empty() || (falls && self.rows.iter().all(|row| row.won));
         rows && self.succeeded && self.failed

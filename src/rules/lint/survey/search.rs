@@ -187,6 +187,12 @@ impl Search<'_> {
                 row.beaten_by = row.beaten_by.or(first);
             }
         }
+        for (flag, seen) in self.check.flags.iter().zip(&mut survey.flags) {
+            *seen = *seen || flag.when.holds(&verdict.facts);
+        }
+        for (shift, seen) in self.check.shifts.iter().zip(&mut survey.shifts) {
+            *seen = *seen || verdict.facts.natural.is_some_and(|natural| shift.is_by(natural));
+        }
         let judged = verdict.judged.as_ref();
         let moved_to =
             judged.and_then(|judged| judged.rank).and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1));
