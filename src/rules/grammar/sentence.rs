@@ -36,9 +36,22 @@ const REACHED: [&str; 4] = ["difficulty ladder", "difficulty", "dc", "target num
 /// What is said of a sentence that is not read whole.
 pub const NOT_WHOLE: &str = "this sentence is not understood from here on, and not read";
 
-/// The sentences of a paragraph.
+/// The sentences of a paragraph. Behind a digit `!` is a die that explodes.
 pub fn sentences(text: &Text) -> Vec<Text> {
-    text.split_all(&[". ", "! ", "? "])
+    let words = text.as_str();
+    let before = |at: usize| words.get(..at).unwrap_or_default().trim_end_matches('!');
+    let (mut all, mut start) = (Vec::new(), 0);
+    for end in text.separators(&[". ", "! ", "? "]) {
+        let explodes =
+            words.get(end.clone()) == Some("! ") && before(end.start).ends_with(|own: char| own.is_ascii_digit());
+        if !explodes {
+            all.push(text.slice(start..end.start).trim());
+            start = end.end;
+        }
+    }
+    all.push(text.slice(start..words.len()).trim());
+    all.retain(|own| !own.is_empty());
+    all
 }
 
 /// How one rolls; `None` where the sentence does not begin with Roll.

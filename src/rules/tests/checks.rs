@@ -1,7 +1,7 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{errors, findings, sound, system_md};
-use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, SomeDice, Succeed, System};
+use crate::rules::{Check, Facts, GroupFacts, Outcome, Succeed, System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -113,47 +113,6 @@ fn names_are_found_folded_or_answered() {
     );
     let unknown = system.skill("Stealth").expect_err("none at all");
     assert_eq!(unknown.to_string(), "no skill \"Stealth\": the rules declare none");
-}
-
-#[test]
-fn every_bullet_of_a_check_is_read() {
-    // Every bullet there is: some of them make no difference to the others, which is remarked on.
-    let reading = system_md(concat!(
-        "## Checks\n\n### Test\n",
-        "- Roll: `({attribute} + {skill})d6`\n- With no dice: `2d6kl1`\n- Opposing dice: `2d10`\n- Target: `3`\n- Count: 4-5, 6+ as 2\n",
-        "- Result: `successes + floor(6s / 2)`\n- On natural 19-20: +2 steps\n- Flag glitch: `max(1s, 2) >= dice / 2`\n",
-        "- Again Push: reroll all but 1s, 6s; twice\n",
-        "- Again Luck: subtract {points}; asks points 1 to {level}; any number of times\n",
-    ));
-    assert_eq!(errors(&reading), 0, "{:?}", findings(&reading));
-    let check = &reading.system.checks[0];
-    assert_eq!(check.count.as_ref().map(Count::describe).as_deref(), Some("4 to 5, 6+ as 2"));
-    assert_eq!(check.result.as_ref().map(|own| own.text.as_str()), Some("successes + floor(6s / 2)"));
-    assert_eq!((check.shifts[0].range(), check.shifts[0].steps), ("19 to 20".into(), 2));
-    assert_eq!((check.flags[0].name.as_str(), check.flags[0].when_text.as_str()), ("glitch", "max(1s, 2) >= dice / 2"));
-    let [push, luck] = check.follow_ups.as_slice() else { panic!("two") };
-    let dice = [1, 6].map(|face| SomeDice { label: None, face: Some(face) }).to_vec();
-    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { dice: Some(dice), stay: true }, Some(2)));
-    assert_eq!((luck.asks[0].range.1.to_string().as_str(), luck.times), ("{level}", None));
-}
-
-#[test]
-fn a_follow_up_says_what_it_follows_and_what_it_is_never_used_with() {
-    let check = one("- Roll: `2d6`\n- Target: `9`\n- Again Push: reroll all; after failure; twice\n\
-         - Again Luck: add {points}; asks points 1 to 3; after failure, critical failure; not with Push; not with Help\n\
-         - Again Help: add {points}; asks points 0 to 1; not with Push\n- Flag odd: natural 1; after Push\n\
-         - Flag worse: natural 1; after Help\n");
-    let told: Vec<String> = check.follow_ups.iter().map(FollowUp::describe).collect();
-    assert_eq!(
-        told,
-        [
-            "rerolls every die, 2 times, after failure",
-            "adds {points} to the total, once, after failure, critical failure, asks points 1 to 3, not with Push, Help",
-            "adds {points} to the total, once, asks points 0 to 1, not with Push",
-        ]
-    );
-    let after: Vec<Option<&str>> = check.flags.iter().map(|flag| flag.after.as_deref()).collect();
-    assert_eq!(after, [Some("Push"), Some("Help")]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{codes, errors, findings, sound, system_md};
 use crate::diagnostic::render;
 use crate::rules::builtin::NAMES;
-use crate::rules::{proofs, understood};
+use crate::rules::{model, proofs, understood};
 
 /// Every rule file below these folders with its name.
 fn files(folders: &[&str]) -> Vec<(String, String)> {
@@ -47,6 +47,15 @@ fn every_base_in_the_program_stands_alone() {
 fn the_summary_lists_every_rule_with_its_line() {
     let text = include_str!("../../../adventures/lockhouse/System.md");
     insta::assert_snapshot!(understood(&sound(text)));
+}
+
+/// A line for each form that a rule may have.
+#[test]
+fn every_form_of_each_rule_is_understood() {
+    let reading = system_md(include_str!("forms/System.md"));
+    assert_eq!(errors(&reading), 0, "{:#?}", findings(&reading));
+    insta::assert_snapshot!("forms", understood(&reading));
+    insta::assert_snapshot!("forms_model", format!("{:#}", model(&reading)));
 }
 
 #[test]
