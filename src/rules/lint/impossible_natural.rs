@@ -6,7 +6,7 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Facts;
-use crate::rules::when::{Condition, Expr, Quantity, When};
+use crate::rules::when::{When, Word};
 
 lint!(LINT = "checks/impossible-natural", lint);
 
@@ -64,42 +64,18 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
 
 /// The number in a condition for which no face does; none where it may hold.
 fn never(when: &When, faces: &[i64]) -> Option<i64> {
-    let When::Any(alternatives) = when else { return None };
-    let mut number = None;
-    for all in alternatives {
-        let never = all.iter().find_map(|condition| {
-            let by_face = matches!(&condition.what, Expr::Measure(measure) if measure.label.is_none()
-                && matches!(measure.quantity, Quantity::Natural | Quantity::Highest | Quantity::Lowest));
-            let holds = |face: &i64| condition.holds(&showing(*face));
-            let impossible = by_face && !faces.iter().any(|face| holds(face).unwrap_or(true));
-            impossible.then(|| literal(condition)).flatten()
-        });
+    match when {
+        When::Otherwise | When::Not(_) => None,
+        When::And(left, right) => never(left, faces).or_else(|| never(right, faces)),
         // With another way to hold it may happen.
-        number = Some(never?);
-    }
-    number
-}
-
-/// A roll of one die.
-fn showing(face: i64) -> Facts {
-    Facts { total: face, natural: Some(face), highest: Some(face), lowest: Some(face), ..Facts::default() }
-}
-
-/// The number that a condition asks for.
-fn literal(condition: &Condition) -> Option<i64> {
-    use crate::rules::when::Range;
-    let (Range::Exactly(bound)
-    | Range::Between(bound, _)
-    | Range::AtLeast(bound)
-    | Range::AtMost(bound)
-    | Range::MoreThan(bound)
-    | Range::LessThan(bound)) = &condition.range
-    else {
-        return None;
-    };
-    match bound {
-        Expr::Number(number) => Some(*number),
-        _ => None,
+        When::Or(left, right) => never(left, faces).and(never(right, faces)),
+        When::Within(..) => {
+            let (measure, low, high) = when.stretch(&Facts::default())?;
+            let by_face = measure.label.is_none() && measure.is_one_of(&[Word::Natural, Word::Highest, Word::Lowest]);
+            let impossible =
+                by_face && when.variables().is_empty() && !faces.iter().any(|face| (low..=high).contains(face));
+            impossible.then_some(if low == i64::MIN { high } else { low })
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Place, Span};
 use crate::rules::language::checks::{Check, Compared, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::when::Quantity;
+use crate::rules::when::Word;
 
 lint!(NO_TARGET = "checks/no-target", lint);
 lint!(UNUSED_TARGET = "checks/unused-target");
@@ -19,9 +19,9 @@ lint!(UNUSED_OPPOSING = "checks/unused-opposing-dice");
 struct Part {
     name: &'static str,
     /// What only it gives.
-    gives: &'static [Quantity],
+    gives: &'static [Word],
     /// What rows look at that make use of it, also in words and with an example.
-    used_by: &'static [Quantity],
+    used_by: &'static [Word],
     asked: &'static str,
     example: &'static str,
     /// What to write where it is missing.
@@ -35,8 +35,8 @@ struct Part {
 const PARTS: [Part; 3] = [
     Part {
         name: "Target",
-        gives: &[Quantity::Margin, Quantity::Target],
-        used_by: &[Quantity::Margin, Quantity::Target],
+        gives: &[Word::Margin, Word::Target],
+        used_by: &[Word::Margin, Word::Target],
         asked: "`margin` or `target`",
         example: "`margin 0+`",
         bullet: "- Target: `{difficulty}`",
@@ -46,8 +46,8 @@ const PARTS: [Part; 3] = [
     },
     Part {
         name: "Count",
-        gives: &[Quantity::Successes],
-        used_by: &[Quantity::Successes, Quantity::Margin],
+        gives: &[Word::Successes],
+        used_by: &[Word::Successes, Word::Margin],
         asked: "`successes` or `margin`",
         example: "`successes 1+`",
         bullet: "- Count: `6+`",
@@ -60,8 +60,8 @@ const PARTS: [Part; 3] = [
     },
     Part {
         name: "Opposing dice",
-        gives: &[Quantity::Beaten, Quantity::Match],
-        used_by: &[Quantity::Beaten, Quantity::Match],
+        gives: &[Word::Beaten, Word::Matches],
+        used_by: &[Word::Beaten, Word::Matches],
         asked: "`beaten` or `match`",
         example: "`beaten 1+`",
         bullet: "- Opposing dice: `2d10`",
@@ -107,7 +107,7 @@ fn missing(check: &Check, part: &Part, ledger: &Ledger<'_>) -> Option<Diagnostic
     if part.missing == NO_COUNT.code && counts_by_itself(check) {
         return None;
     }
-    let place = asking(check, ledger, |measure| part.gives.contains(&measure.quantity))?;
+    let place = asking(check, ledger, |measure| measure.is_one_of(part.gives))?;
     let message = format!("the check `{}` has no {}", check.name, part.name);
     Some(
         Diagnostic::error(part.missing, message)
@@ -125,7 +125,7 @@ fn counts_by_itself(check: &Check) -> bool {
 fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     // Without rows a target and successes decide by themselves.
     let decides = check.rows.is_empty() && part.unused != UNUSED_OPPOSING.code;
-    if decides || asks(check, |measure| part.used_by.contains(&measure.quantity)) {
+    if decides || asks(check, |measure| measure.is_one_of(part.used_by)) {
         return None;
     }
     let (name, asked) = (part.name, part.asked);

@@ -6,6 +6,7 @@ use crate::names::same;
 use crate::rules::language::health::{Start, Track, TriggerWhen, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use crate::rules::when::facts::Facts;
 
 lint!(START = "health/start-out-of-range", lint);
 lint!(NEVER = "health/never-reached");
@@ -22,7 +23,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let TriggerWhen::At { track, range } = &trigger.when else { continue };
             let track = of.tracks.iter().find(|own| same(&own.name, track));
             let Some(((track, (low, high)), (min, max))) =
-                track.zip(range.whole_numbers()).and_then(|own| Some((own, ends(own.0)?)))
+                track.zip(range.whole_numbers(&Facts::default())).and_then(|own| Some((own, ends(own.0)?)))
             else {
                 continue;
             };
