@@ -84,5 +84,5 @@ pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};
 pub use understood::understood;
-pub use when::facts::{Facts, GroupFacts, Succeed};
-pub use when::{Expr, Quantity, Range, When};
+pub use when::facts::{Facts, Succeed};
+pub use when::{Expr, Range, When};

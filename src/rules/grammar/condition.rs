@@ -2,26 +2,17 @@
 
 use super::cursor::Cursor;
 use super::expr::{in_braces, in_code, measure, range};
-use super::tree::{Choice, Expr, Measure, Range, Ref, What, Word};
+use super::tree::{Choice, Expr, Range, What, Word};
 
 /// What must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     Otherwise,
-    /// An expression in backticks, not 0.
-    Test(Expr),
-    /// What the roll shows or somebody has, within a range; without one not 0.
-    Within(Measured, Option<Range>),
+    /// What the roll shows or somebody has, within a range; without one that, or an expression in backticks, is not 0.
+    Within(Expr, Option<Range>),
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
-}
-
-/// What a range is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Measured {
-    Roll(Measure),
-    Sheet(Ref),
 }
 
 /// What a row, a flag, a While or an `if` asks.
@@ -53,27 +44,27 @@ fn test(at: &mut Cursor<'_>) -> Option<Condition> {
         return at.deeper(test).map(|own| Condition::Not(Box::new(own)));
     }
     if let Some(own) = at.attempt(in_code) {
-        return Some(Condition::Test(own));
+        return Some(Condition::Within(own, None));
     }
-    let measured = at.attempt(measure).map(Measured::Roll);
-    let measured = measured.or_else(|| at.attempt(in_braces).map(Measured::Sheet))?;
+    let what = at.attempt(measure).map(Expr::Measure).or_else(|| at.attempt(in_braces).map(Expr::Ref))?;
     let range = at.attempt(range);
-    if range.is_none() && !measured.may_stand_alone() {
+    if range.is_none() && !what.may_stand_alone() {
         return at.miss("a range, such as 10+");
     }
-    Some(Condition::Within(measured, range))
+    Some(Condition::Within(what, range))
 }
 
-impl Measured {
+impl Expr {
     /// Whether it may be asked for being there at all: faces, symbols, counts, matches, who dominates, and what is on the sheet.
-    fn may_stand_alone(&self) -> bool {
+    pub fn may_stand_alone(&self) -> bool {
         match self {
-            Measured::Sheet(_) => true,
-            Measured::Roll(own) => match &own.what {
+            Expr::Ref(_) => true,
+            Expr::Measure(own) => match &own.what {
                 What::Face(_) | What::Symbol(_) | What::Word(Word::Matches | Word::Dominates) => true,
                 What::Of(choice, _) => *choice == Choice::Count,
                 What::Word(_) => false,
             },
+            _ => false,
         }
     }
 }

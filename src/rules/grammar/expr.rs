@@ -3,8 +3,8 @@
 use super::cursor::Cursor;
 use super::names::{IN_BRACES, OWN, Thing};
 use super::tree::{
-    Among, CHOICES, COMPARISONS, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part, Range,
-    Ref, WORDS, What, Which,
+    Among, CHOICES, COMPARISONS, Choice, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part,
+    Range, Ref, WORDS, What, Which, Word,
 };
 
 /// An expression, as it stands in a code span.
@@ -239,16 +239,23 @@ fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
 pub fn measure(at: &mut Cursor<'_>) -> Option<Measure> {
     let labelled = |at: &mut Cursor<'_>| {
         let label = at.name(&[Thing::Label, Thing::Die], "a label of dice")?;
-        what(at).map(|what| Measure { label: Some(label), what })
+        match what(at)? {
+            What::Word(word) if !word.is_of_dice() => at.miss("what these dice show"),
+            what => Some(Measure { label: Some(label), what }),
+        }
     };
-    at.attempt(labelled).or_else(|| what(at).map(|what| Measure { label: None, what }))
+    let of_roll = |at: &mut Cursor<'_>| match what(at)? {
+        What::Word(Word::Dominates) => at.miss("a label before `dominates`"),
+        what => Some(Measure { label: None, what }),
+    };
+    at.attempt(labelled).or_else(|| of_roll(at))
 }
 
 fn what(at: &mut Cursor<'_>) -> Option<What> {
     let of = at.attempt(|at| {
         let choice = at.one_of(&CHOICES)?;
         at.glued('(')?;
-        let among = among(at)?;
+        let among = among(at, choice)?;
         at.sign(')')?;
         Some(What::Of(choice, Box::new(among)))
     });
@@ -266,16 +273,18 @@ pub fn face(at: &mut Cursor<'_>) -> Option<i64> {
     at.letters(&["s"]).map(|_| face)
 }
 
-fn among(at: &mut Cursor<'_>) -> Option<Among> {
-    let own = [
-        ("natural", Among::Natural),
-        ("second", Among::Set(2)),
-        ("third", Among::Set(3)),
-        ("tens", Among::Tens),
-        ("units", Among::Units),
-    ];
-    if let Some((_, among)) = own.into_iter().find(|(word, _)| at.words(word).is_some()) {
-        return Some(among);
+fn among(at: &mut Cursor<'_>, choice: Choice) -> Option<Among> {
+    let own = match choice {
+        Choice::Size => [("natural", Among::Natural)].as_slice(),
+        Choice::Width | Choice::Height => &[("second", Among::Set(2)), ("third", Among::Set(3))],
+        Choice::Digit => &[("tens", Among::Tens), ("units", Among::Units)],
+        Choice::Count | Choice::Sum => &[],
+    };
+    if let Some((_, among)) = own.iter().find(|(word, _)| at.words(word).is_some()) {
+        return Some(among.clone());
+    }
+    if choice == Choice::Digit {
+        return None;
     }
     let from = at.one_of(&[("all", From::All), ("dropped", From::Dropped)]);
     let which = at.attempt(|at| match at.one_of(&[("highest", true), ("lowest", false)]) {

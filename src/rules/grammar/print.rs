@@ -1,5 +1,6 @@
 //! How expressions and ranges are written: what is printed is read as the same again.
 
+use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
 
 use super::tree::{Among, CHOICES, Dice, Die, Expr, From, Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which};
@@ -102,14 +103,15 @@ fn joined<T: Display>(all: &[T], between: &str) -> String {
 
 impl Ref {
     /// What is looked up: the name with what of it and whose, without a default.
-    pub fn called(&self) -> String {
+    pub fn called(&self) -> Cow<'_, str> {
         let target = if self.of_target { "target " } else { "" };
         let part = match self.part {
+            Part::Whole if !self.of_target => return Cow::Borrowed(&self.name),
             Part::Whole => "",
             Part::Max => " max",
             Part::Score => " score",
         };
-        format!("{target}{}{part}", self.name)
+        Cow::Owned(format!("{target}{}{part}", self.name))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::condition::{Condition, Measured};
+use super::condition::Condition;
 use super::effect::{Act, Duration, EDGES, ENDS, Effect, Move, Moved, Sign, TURNS, Turn};
 use super::print::Amount;
 use super::tree::Expr;
@@ -17,14 +17,9 @@ impl Display for Condition {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Condition::Otherwise => write!(to, "otherwise"),
-            Condition::Test(own) => write!(to, "`{own}`"),
-            Condition::Within(what, range) => {
-                match what {
-                    Measured::Roll(own) => write!(to, "{own}")?,
-                    Measured::Sheet(own) => write!(to, "{own}")?,
-                }
-                range.as_ref().map_or(Ok(()), |range| write!(to, " {range}"))
-            }
+            Condition::Within(what, Some(range)) => write!(to, "{what} {range}"),
+            Condition::Within(what, None) if what.may_stand_alone() => write!(to, "{what}"),
+            Condition::Within(what, None) => write!(to, "`{what}`"),
             Condition::Not(inner) => write!(to, "not {inner}"),
             Condition::And(left, right) => write!(to, "{left} and {right}"),
             Condition::Or(left, right) => write!(to, "{left} or {right}"),

@@ -214,6 +214,14 @@ pub fn is_word(name: &str) -> bool {
     quantities.chain(others).any(|own| own.eq_ignore_ascii_case(name.trim()))
 }
 
+impl Word {
+    /// Whether a label may stand before it: only dice have groups.
+    pub fn is_of_dice(self) -> bool {
+        use Word::{Beaten, Margin, Matches, Pool, Target, Total};
+        !matches!(self, Total | Margin | Target | Pool | Beaten | Matches)
+    }
+}
+
 impl Op {
     /// Whether it gives any number, and not just what is true.
     pub fn is_arithmetic(self) -> bool {

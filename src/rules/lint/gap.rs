@@ -4,7 +4,8 @@ use crate::rules::codes;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::when::{Expr, Measure, Range, When};
+use crate::rules::when::facts::Facts;
+use crate::rules::when::{Measure, When};
 
 /// Numbers between two rows from which on they are left out on purpose.
 const WIDTH_MAX: i64 = 3;
@@ -77,25 +78,9 @@ fn neighbours(check: &Check) -> Vec<(Stretch<'_>, Stretch<'_>)> {
 }
 
 fn stretch(row: &Row) -> Option<Stretch<'_>> {
-    let When::Any(alternatives) = &row.when else { return None };
-    let [all] = alternatives.as_slice() else { return None };
-    let [condition] = all.as_slice() else { return None };
-    if condition.is_not {
+    if !row.when.variables().is_empty() {
         return None;
     }
-    let Expr::Measure(measure) = &condition.what else { return None };
-    let number = |bound: &Expr| match bound {
-        Expr::Number(number) => Some(*number),
-        _ => None,
-    };
-    let (low, high) = match &condition.range {
-        Range::NonZero => return None,
-        Range::Exactly(bound) => (number(bound)?, number(bound)?),
-        Range::Between(low, high) => (number(low)?, number(high)?),
-        Range::AtLeast(bound) => (number(bound)?, i64::MAX),
-        Range::AtMost(bound) => (i64::MIN, number(bound)?),
-        Range::MoreThan(bound) => (number(bound)?.checked_add(1)?, i64::MAX),
-        Range::LessThan(bound) => (i64::MIN, number(bound)?.checked_sub(1)?),
-    };
+    let (measure, low, high) = row.when.stretch(&Facts::default())?;
     (low <= high).then_some(Stretch { row, measure, low, high, is_one: low == high })
 }

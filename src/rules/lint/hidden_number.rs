@@ -32,12 +32,12 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // The conditions of rows and flags, and values, name variables too.
     for check in &system.checks {
         for (name, default) in check.asked_variables() {
-            let Some(track) = hidden.get(&fold(name)) else { continue };
-            let names_it = |when: &When| when.variables().contains(&(name, default));
-            let value = check.values.iter().find(|own| own.variables().contains(&(name, default)));
+            let Some(track) = hidden.get(&fold(&name)) else { continue };
+            let names_it = |when: &When| when.variables().contains(&(name.clone(), default));
+            let value = check.values.iter().find(|own| own.variables().contains(&(name.clone(), default)));
             let in_value = || value.and_then(|own| line(ledger.sources, &own.place));
             let place = first(check, ledger, names_it).or_else(in_value).unwrap_or(check.span);
-            found.push((*track, inside(ledger, place, name)));
+            found.push((*track, inside(ledger, place, &name)));
         }
     }
     let mut told = HashSet::new();

@@ -6,7 +6,7 @@ use crate::rules::codes;
 use crate::rules::language::checks::{Check, Compared, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::when::Quantity;
+use crate::rules::when::Word;
 
 const COUNT: &str = "Count";
 const OPPOSING_DICE: &str = "Opposing dice";
@@ -15,9 +15,9 @@ const OPPOSING_DICE: &str = "Opposing dice";
 struct Part {
     name: &'static str,
     /// What only it gives.
-    gives: &'static [Quantity],
+    gives: &'static [Word],
     /// What rows look at that make use of it, also in words and with an example.
-    used_by: &'static [Quantity],
+    used_by: &'static [Word],
     asked: &'static str,
     example: &'static str,
     /// What to write where it is missing.
@@ -29,8 +29,8 @@ struct Part {
 const PARTS: [Part; 3] = [
     Part {
         name: "Target",
-        gives: &[Quantity::Margin, Quantity::Target],
-        used_by: &[Quantity::Margin, Quantity::Target],
+        gives: &[Word::Margin, Word::Target],
+        used_by: &[Word::Margin, Word::Target],
         asked: "`margin` or `target`",
         example: "`margin 0+`",
         bullet: "- Target: `{difficulty}`",
@@ -38,8 +38,8 @@ const PARTS: [Part; 3] = [
     },
     Part {
         name: COUNT,
-        gives: &[Quantity::Successes],
-        used_by: &[Quantity::Successes, Quantity::Margin],
+        gives: &[Word::Successes],
+        used_by: &[Word::Successes, Word::Margin],
         asked: "`successes` or `margin`",
         example: "`successes 1+`",
         bullet: "- Count: `6+`",
@@ -50,8 +50,8 @@ const PARTS: [Part; 3] = [
     },
     Part {
         name: OPPOSING_DICE,
-        gives: &[Quantity::Beaten, Quantity::Match],
-        used_by: &[Quantity::Beaten, Quantity::Match],
+        gives: &[Word::Beaten, Word::Matches],
+        used_by: &[Word::Beaten, Word::Matches],
         asked: "`beaten` or `matches`",
         example: "`beaten 1+`",
         bullet: "- Opposing dice: `2d10`",
@@ -95,7 +95,7 @@ fn missing(check: &Check, part: &Part, ledger: &Ledger<'_>) -> Option<Diagnostic
     if part.name == COUNT && counts_by_itself(check) {
         return None;
     }
-    let place = asking(check, ledger, |measure| part.gives.contains(&measure.quantity))?;
+    let place = asking(check, ledger, |measure| measure.is_one_of(part.gives))?;
     let message = format!("the check `{}` has no {}", check.name, part.name);
     Some(
         Diagnostic::error(codes::MISSING_PART, message)
@@ -113,7 +113,7 @@ fn counts_by_itself(check: &Check) -> bool {
 fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     // Without rows a target and successes decide by themselves.
     let decides = check.rows.is_empty() && part.name != OPPOSING_DICE;
-    if decides || asks(check, |measure| part.used_by.contains(&measure.quantity)) {
+    if decides || asks(check, |measure| measure.is_one_of(part.used_by)) {
         return None;
     }
     let (name, asked) = (part.name, part.asked);

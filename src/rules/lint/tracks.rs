@@ -6,6 +6,7 @@ use crate::rules::codes;
 use crate::rules::language::health::{Start, Track, TriggerWhen, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use crate::rules::when::facts::Facts;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().map(|own| &**own);
@@ -19,7 +20,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let TriggerWhen::At { track, range } = &trigger.when else { continue };
             let track = of.tracks.iter().find(|own| same(&own.name, track));
             let Some(((track, (low, high)), (min, max))) =
-                track.zip(range.whole_numbers()).and_then(|own| Some((own, ends(own.0)?)))
+                track.zip(range.whole_numbers(&Facts::default())).and_then(|own| Some((own, ends(own.0)?)))
             else {
                 continue;
             };

@@ -55,7 +55,7 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
         found.entry(fold(&variable.name)).or_insert((variable.name, variable.default));
     }
     for (name, default) in check.asked_variables() {
-        found.entry(fold(name)).or_insert((name.to_owned(), default));
+        found.entry(fold(&name)).or_insert((name.into_owned(), default));
     }
     let usual = match check.main_die() {
         Some(Die::Percent | Die::Sides(100)) => PERCENT,

@@ -202,17 +202,17 @@ impl Wants<'_> {
     /// The numbers of these names; `elsewhere` is the default of one that has none here.
     fn values<'w>(
         &mut self,
-        names: impl Iterator<Item = (&'w str, Option<i64>)>,
+        names: impl Iterator<Item = (Cow<'w, str>, Option<i64>)>,
         elsewhere: &dyn Fn(&str) -> Option<i64>,
     ) -> BTreeMap<String, i64> {
         let mut values = BTreeMap::new();
         for (name, default) in names {
-            match (self.lookup(name), default) {
-                (Some(Bound::Number(number)), _) => drop(values.insert(fold(name), number)),
+            match (self.lookup(&name), default) {
+                (Some(Bound::Number(number)), _) => drop(values.insert(fold(&name), number)),
                 (_, Some(_)) => {}
-                (_, None) => match elsewhere(name) {
-                    Some(number) => drop(values.entry(fold(name)).or_insert(number)),
-                    None => self.miss(name.to_owned()),
+                (_, None) => match elsewhere(&name) {
+                    Some(number) => drop(values.entry(fold(&name)).or_insert(number)),
+                    None => self.miss(name.into_owned()),
                 },
             }
         }

@@ -47,7 +47,7 @@ impl Check {
 
     fn judge_among(&self, facts: &Facts, may: impl Fn(Outcome) -> bool) -> Option<Judgement> {
         let shifts: Vec<&Shift> =
-            self.shifts.iter().filter(|shift| facts.natural.is_some_and(|n| shift.is_by(n))).collect();
+            self.shifts.iter().filter(|shift| facts.natural().is_some_and(|n| shift.is_by(n))).collect();
         let steps = shifts.iter().map(|shift| shift.steps).fold(0, i64::saturating_add);
         let first = match self.rows.is_empty() {
             true => self.by_margin(facts.margin?),

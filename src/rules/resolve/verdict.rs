@@ -6,7 +6,7 @@ use super::attempt::Attempt;
 use super::judge::Judgement;
 use crate::dice::Roll;
 use crate::rules::language::checks::{Check, RESULT};
-use crate::rules::when::facts::Facts;
+use crate::rules::when::facts::{DieFacts, Facts};
 
 /// What comes of a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,22 +48,17 @@ impl Check {
     }
 
     /// Which group has the highest dice, the highest compared first; of those that are alike the first of the Roll.
-    fn compare_groups(&self, attempt: &Attempt, facts: &mut Facts) {
-        if attempt.groups.len() < 2 {
-            return;
-        }
+    fn dominating(&self, attempt: &Attempt, facts: &Facts) -> Vec<String> {
         let dice = |names: &Vec<String>| {
-            let first = names.first().and_then(|name| facts.groups.get(name));
-            let mut faces = first.map_or_else(Vec::new, |group| group.faces.clone());
+            let is_one = |die: &&DieFacts| names.first().is_some_and(|name| die.labels.contains(name));
+            let mut faces: Vec<i64> = facts.dice.iter().filter(is_one).filter_map(|die| die.number).collect();
             faces.sort_unstable_by(|one, other| other.cmp(one));
             faces
         };
         // The last of several that are alike is the first of the Roll.
         let thrown = attempt.rivals.iter().rev().map(|names| (dice(names), names)).filter(|(dice, _)| !dice.is_empty());
         let first = thrown.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, names)| names.clone());
-        for name in first.unwrap_or_default() {
-            facts.groups.entry(name).and_modify(|group| group.dominates = true);
-        }
+        first.unwrap_or_default()
     }
 
     /// Takes off the symbols that cancel, in the author's order.
@@ -87,23 +82,23 @@ impl Check {
         let mut facts = Facts::of(roll, attempt.target, self.succeed);
         facts.pool = attempt.pool.or(facts.pool);
         facts.values.clone_from(&attempt.values);
-        for group in &attempt.groups {
-            facts.groups.entry(group.clone()).or_default();
-        }
+        facts.groups.extend(attempt.groups.iter().cloned());
         if attempt.counts && facts.successes.is_none() {
             facts.successes = Some(facts.total);
         }
         if let Some(count) = self.count_in(attempt) {
             // Constants beside counted dice are successes that need no die.
             let automatic = roll.modifiers();
-            let successes = count.successes(&facts.kept).saturating_add(automatic);
+            let mut successes = automatic;
+            for die in facts.dice.iter_mut().filter(|die| die.kept) {
+                let worth = count.successes(die.number.as_slice());
+                die.counted = Some(worth);
+                successes = successes.saturating_add(worth);
+            }
             facts.successes = Some(successes);
             facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
-            for group in facts.groups.values_mut() {
-                group.successes = Some(count.successes(&group.kept));
-            }
         }
-        self.compare_groups(attempt, &mut facts);
+        facts.dominating = self.dominating(attempt, &facts);
         self.cancel(&mut facts);
         if let Some(result) = &self.result {
             let result = result.value(&facts);
@@ -116,7 +111,7 @@ impl Check {
             let beaten = faces.iter().filter(|face| facts.total > **face).count();
             let distinct: HashSet<i64> = faces.iter().copied().collect();
             facts.beaten = i64::try_from(beaten).ok();
-            facts.matching = i64::try_from(faces.len() - distinct.len()).ok();
+            facts.matches = i64::try_from(faces.len() - distinct.len()).ok();
         }
         facts
     }

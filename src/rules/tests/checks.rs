@@ -1,7 +1,8 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{errors, findings, sound, system_md};
-use crate::rules::{Check, Facts, GroupFacts, Outcome, Succeed, System};
+use crate::rules::when::facts::DieFacts;
+use crate::rules::{Check, Facts, Outcome, Succeed, System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -56,8 +57,10 @@ fn ranges_have_many_forms() {
 
 #[test]
 fn conditions_combine_faces_labels_and_names() {
-    let mut facts = Facts { natural: Some(1), total: 5, faces: vec![6, 6, 1], pool: Some(0), ..Facts::default() };
-    facts.groups.insert("hunger".into(), GroupFacts { faces: vec![1], ..GroupFacts::default() });
+    let mut dice = DieFacts::showing(&[1, 6, 6]);
+    dice[0].labels.push("hunger".to_owned());
+    let groups = ["hunger".to_owned()].into();
+    let facts = Facts { total: 5, dice, groups, pool: Some(0), ..Facts::default() };
     for (when, expected) in [
         // `and` binds tighter than `or`.
         ("natural 20 or natural 1 and total 5+", true),
@@ -120,7 +123,7 @@ fn steps_move_among_the_outcomes_of_the_table_alone() {
     let check = one("- Roll: `1d20`\n- Target: `10`\n- On natural 20: +1 step\n- On natural 1: -2 steps\n\n\
          | Outcome | When |\n|---|---|\n| Wow (critical success) | margin 8+ |\n| Fine (success) | margin 5+ |\n| Good (success) | margin 0+ |\n| Failure | otherwise |\n");
     let judge = |natural: i64, margin: i64| {
-        let facts = Facts { natural: Some(natural), margin: Some(margin), ..Facts::default() };
+        let facts = Facts { dice: DieFacts::showing(&[natural]), margin: Some(margin), ..Facts::default() };
         let judged = check.judge(&facts).expect("a judgement");
         (judged.label, judged.rank, judged.shifted.len())
     };

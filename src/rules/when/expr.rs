@@ -1,111 +1,55 @@
-//! Arithmetic over quantities and variables, exact.
+//! What expressions and ranges come to.
 
 use std::cmp::Ordering;
 
 use super::facts::Facts;
-use super::quantity::{Among, Measure, Which};
 use crate::dice::Fraction;
 use crate::names::fold;
-use crate::rules::grammar::tree::{Function, Op};
-
-/// An expression over what a roll shows and what names stand for.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Expr {
-    /// A literal.
-    Number(i64),
-    /// `{name}` or `{name=0}`; the name as written.
-    Variable {
-        /// The name between the braces.
-        name: String,
-        /// Its value when nobody gives one.
-        default: Option<i64>,
-    },
-    /// Something about the roll.
-    Measure(Measure),
-    /// `-x`.
-    Minus(Box<Expr>),
-    /// `not x`: 1 where x is 0.
-    Not(Box<Expr>),
-    /// `x + y` and its like. A comparison is worth 1 or 0.
-    Binary(Op, Box<Expr>, Box<Expr>),
-    /// `floor(x)` and its like; as many arguments as the function takes.
-    Call(Function, Vec<Expr>),
-}
-
-/// Where a quantity must lie. Every bound is an expression; a literal is the simplest one.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Range {
-    /// Anything but zero.
-    NonZero,
-    /// This.
-    Exactly(Expr),
-    /// From the first to the second, both included.
-    Between(Expr, Expr),
-    /// This or more.
-    AtLeast(Expr),
-    /// This or less.
-    AtMost(Expr),
-    /// More than this.
-    MoreThan(Expr),
-    /// Less than this.
-    LessThan(Expr),
-}
+use crate::rules::grammar::tree::{Among, Expr, Function, Op, Range, Which};
 
 fn truth(holds: bool) -> Fraction {
     Fraction::from(i64::from(holds))
 }
 
 impl Expr {
-    /// Its value; none when something it names is not known, a divisor is zero or a number does not fit.
+    /// Its value; none when something it names is not known, a divisor is zero, a number does not fit or dice would be thrown.
     pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
             Self::Number(number) => Some(Fraction::from(*number)),
-            Self::Variable { name, default } => {
-                let value = facts.values.get(&fold(name)).copied();
-                value.or(*default).map(Fraction::from)
-            }
+            Self::Ref(own) => facts.values.get(&fold(&own.called())).copied().or(own.default).map(Fraction::from),
             Self::Measure(measure) => measure.value(facts).map(Fraction::from),
             Self::Minus(inner) => inner.value(facts).map(Fraction::negative),
             Self::Not(inner) => inner.value(facts).map(|own| truth(own == Fraction::ZERO)),
-            Self::Binary(op, left, right) => binary(*op, left.value(facts)?, right.value(facts)?),
+            Self::Binary(left, op, right) => binary(*op, left.value(facts)?, right.value(facts)?),
             Self::Call(function, arguments) => call(*function, arguments, facts),
+            Self::Dice(_) | Self::Group(..) => None,
         }
     }
 
-    /// Every variable it names, in order, with its default.
-    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
-        let mut found = Vec::new();
-        self.collect(&mut Vec::new(), &mut found);
-        found
+    /// The whole numbers next to its value, above and below, when it names nothing of the roll: whatever falls, it is this.
+    pub(super) fn whole_numbers(&self, known: &Facts) -> Option<(i64, i64)> {
+        let value = self.value(known).filter(|_| self.measures().is_empty())?;
+        value.ceil().whole().zip(value.floor().whole())
     }
 
-    /// Its value when it names nothing of the roll: whatever falls, it is this.
-    pub(super) fn fixed(&self, known: &Facts) -> Option<Fraction> {
-        let mut measures = Vec::new();
-        self.collect(&mut measures, &mut Vec::new());
-        measures.is_empty().then(|| self.value(known)).flatten()
-    }
-
-    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
+    /// The parts that ask for something: names, and what the roll shows.
+    pub(super) fn collect<'a>(&'a self, found: &mut Vec<&'a Expr>) {
         match self {
-            Self::Number(_) => {}
-            Self::Variable { name, default } => names.push((name, *default)),
+            Self::Number(_) | Self::Dice(_) | Self::Group(..) => {}
+            Self::Ref(_) => found.push(self),
             Self::Measure(measure) => {
-                measures.push(measure);
-                match measure.among.as_deref() {
+                found.push(self);
+                match measure.among() {
                     Some(Among::Dice { which: Some(Which::Highest(own) | Which::Lowest(own)), .. }) => {
-                        own.collect(measures, names);
+                        own.collect(found);
                     }
-                    Some(Among::Dice { which: Some(Which::Showing(range)), .. }) => range.collect(measures, names),
-                    Some(Among::Dice { which: None, .. } | Among::Natural | Among::Set(_)) | None => {}
+                    Some(Among::Dice { which: Some(Which::Showing(range)), .. }) => range.collect(found),
+                    _ => {}
                 }
             }
-            Self::Minus(inner) | Self::Not(inner) => inner.collect(measures, names),
-            Self::Binary(_, left, right) => {
-                left.collect(measures, names);
-                right.collect(measures, names);
-            }
-            Self::Call(_, arguments) => arguments.iter().for_each(|own| own.collect(measures, names)),
+            Self::Minus(inner) | Self::Not(inner) => inner.collect(found),
+            Self::Binary(left, _, right) => [left, right].into_iter().for_each(|own| own.collect(found)),
+            Self::Call(_, arguments) => arguments.iter().for_each(|own| own.collect(found)),
         }
     }
 }
@@ -115,58 +59,27 @@ impl Range {
     pub fn holds(&self, what: Fraction, facts: &Facts) -> Option<bool> {
         let compared = |bound: &Expr| what.compare(bound.value(facts)?);
         Some(match self {
-            Range::NonZero => what != Fraction::ZERO,
             Range::Exactly(bound) => compared(bound)? == Ordering::Equal,
             Range::Between(low, high) => compared(low)? != Ordering::Less && compared(high)? != Ordering::Greater,
             Range::AtLeast(bound) => compared(bound)? != Ordering::Less,
             Range::AtMost(bound) => compared(bound)? != Ordering::Greater,
-            Range::MoreThan(bound) => compared(bound)? == Ordering::Greater,
-            Range::LessThan(bound) => compared(bound)? == Ordering::Less,
         })
     }
 
-    /// The whole numbers that lie in it, the least and the largest, where its bounds are numbers.
-    pub fn whole_numbers(&self) -> Option<(i64, i64)> {
-        let known = Facts::default();
-        let above = |bound: &Expr| bound.value(&known)?.ceil().whole();
-        let below = |bound: &Expr| bound.value(&known)?.floor().whole();
+    /// The whole numbers that lie in it, the least and the largest, where the roll does not change its bounds.
+    pub fn whole_numbers(&self, known: &Facts) -> Option<(i64, i64)> {
         Some(match self {
-            Range::NonZero => return None,
-            Range::Exactly(bound) => (above(bound)?, below(bound)?),
-            Range::Between(low, high) => (above(low)?, below(high)?),
-            Range::AtLeast(bound) => (above(bound)?, i64::MAX),
-            Range::AtMost(bound) => (i64::MIN, below(bound)?),
-            Range::MoreThan(bound) => (below(bound)?.checked_add(1)?, i64::MAX),
-            Range::LessThan(bound) => (i64::MIN, above(bound)?.checked_sub(1)?),
+            Range::Exactly(bound) => bound.whole_numbers(known)?,
+            Range::Between(low, high) => (low.whole_numbers(known)?.0, high.whole_numbers(known)?.1),
+            Range::AtLeast(bound) => (bound.whole_numbers(known)?.0, i64::MAX),
+            Range::AtMost(bound) => (i64::MIN, bound.whole_numbers(known)?.1),
         })
     }
 
-    /// Every measure it asks for.
-    pub fn measures(&self) -> Vec<&Measure> {
-        let mut found = Vec::new();
-        self.collect(&mut found, &mut Vec::new());
-        found
-    }
-
-    /// Every variable it names, in order, with its default.
-    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
-        let mut found = Vec::new();
-        self.collect(&mut Vec::new(), &mut found);
-        found
-    }
-
-    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
+    pub(super) fn collect<'a>(&'a self, found: &mut Vec<&'a Expr>) {
         match self {
-            Range::NonZero => {}
-            Range::Between(low, high) => {
-                low.collect(measures, names);
-                high.collect(measures, names);
-            }
-            Range::Exactly(bound)
-            | Range::AtLeast(bound)
-            | Range::AtMost(bound)
-            | Range::MoreThan(bound)
-            | Range::LessThan(bound) => bound.collect(measures, names),
+            Range::Between(low, high) => [low, high].into_iter().for_each(|own| own.collect(found)),
+            Range::Exactly(bound) | Range::AtLeast(bound) | Range::AtMost(bound) => bound.collect(found),
         }
     }
 }

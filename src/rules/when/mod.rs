@@ -1,72 +1,139 @@
-//! Conditions on a roll: which row of an outcome table wins, which flag is raised. Arithmetic is exact.
+//! Conditions on a roll and on a sheet: which row of an outcome table wins, which flag is raised. Arithmetic is exact.
 //!
-//! [`lower`] makes them from what the grammar has read; [`facts`] is what is known of a roll when they are asked.
+//! What the grammar has read is evaluated as it is ([`When::holds`], [`Expr::value`]) on what is known ([`facts`]); before,
+//! [`lower`] looks whether it can be, and puts in what its names stand for.
 
-mod condition;
 mod expr;
 pub mod facts;
 mod lower;
+mod measure;
 mod named;
-mod quantity;
 
-pub use condition::Condition;
-pub use expr::{Expr, Range};
-pub use lower::Lower;
-pub use named::Named;
-pub use quantity::{Among, Measure, Quantity, Which};
+use std::borrow::Cow;
 
+use crate::dice::Fraction;
+use crate::rules::grammar::tree::Op;
 use facts::Facts;
 
-/// When a row of an outcome table holds.
-#[derive(Debug, Clone, PartialEq)]
-pub enum When {
-    /// Always: the last row.
-    Otherwise,
-    /// When all conditions of one of these lists hold.
-    Any(Vec<Vec<Condition>>),
-}
+pub use crate::rules::grammar::condition::Condition as When;
+pub use crate::rules::grammar::tree::{Expr, Measure, Range, What, Word};
+pub use lower::Lower;
+pub use named::Named;
 
 impl When {
-    /// Whether it holds. A condition on something that is not known does not.
+    /// Whether it holds. What asks for something that is not known does not.
     pub fn holds(&self, facts: &Facts) -> bool {
-        let all_hold = |all: &Vec<Condition>| all.iter().all(|own| own.holds(facts).unwrap_or(false));
+        self.is_so(facts).unwrap_or(false)
+    }
+
+    fn is_so(&self, facts: &Facts) -> Option<bool> {
         match self {
-            Self::Otherwise => true,
-            Self::Any(alternatives) => alternatives.iter().any(all_hold),
+            Self::Otherwise => Some(true),
+            Self::Within(what, None) => Some(what.value(facts)? != Fraction::ZERO),
+            Self::Within(what, Some(range)) => range.holds(what.value(facts)?, facts),
+            Self::Not(inner) => inner.is_so(facts).map(|own| !own),
+            Self::And(left, right) => Some(left.holds(facts) && right.holds(facts)),
+            Self::Or(left, right) => Some(left.holds(facts) || right.holds(facts)),
         }
     }
 
-    fn conditions(&self) -> impl Iterator<Item = &Condition> {
-        let alternatives = match self {
-            Self::Otherwise => [].as_slice(),
-            Self::Any(alternatives) => alternatives.as_slice(),
+    /// The comparisons that it is made of, in order.
+    pub fn tests(&self) -> Vec<&When> {
+        match self {
+            Self::Otherwise => Vec::new(),
+            Self::Within(..) => vec![self],
+            Self::Not(inner) => inner.tests(),
+            Self::And(left, right) | Self::Or(left, right) => [left.tests(), right.tests()].concat(),
+        }
+    }
+
+    /// Of a measure that is compared with what the roll cannot change: the measure, and the whole numbers among which it must
+    /// be, the least and the largest. None of anything else.
+    pub fn stretch(&self, known: &Facts) -> Option<(&Measure, i64, i64)> {
+        let (measure, (low, high)) = match self {
+            Self::Within(Expr::Measure(own), None) => (own, (1, i64::MAX)),
+            Self::Within(Expr::Measure(own), Some(range)) => (own, range.whole_numbers(known)?),
+            Self::Within(Expr::Binary(left, op, right), None) => {
+                let Expr::Measure(own) = &**left else { return None };
+                let (above, below) = right.whole_numbers(known)?;
+                let ends = match op {
+                    Op::Equal | Op::Unequal => (above, below),
+                    Op::AtLeast => (above, i64::MAX),
+                    Op::More => (below.checked_add(1)?, i64::MAX),
+                    Op::AtMost => (i64::MIN, below),
+                    Op::Less => (i64::MIN, above.checked_sub(1)?),
+                    Op::Or | Op::And | Op::Add | Op::Subtract | Op::Multiply | Op::Divide => return None,
+                };
+                (own, ends)
+            }
+            _ => return None,
         };
-        alternatives.iter().flatten()
+        Some((measure, low, high))
     }
 
-    /// Every measure it asks for, in order, bounds included.
+    /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        let mut found = Vec::new();
-        self.conditions().for_each(|own| own.collect(&mut found, &mut Vec::new()));
-        found
+        measures(self.asked())
     }
 
-    /// Every measure it asks for, each with the number from which on it makes no difference how large it is, where the
-    /// variables have these values; none where it does.
-    pub fn measures_compared(&self, known: &Facts) -> Vec<(&Measure, Option<usize>)> {
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        variables(self.asked())
+    }
+
+    fn asked(&self) -> Vec<&Expr> {
         let mut found = Vec::new();
-        for condition in self.conditions() {
-            let (mut measures, most) = (Vec::new(), condition.same_from(known));
-            condition.collect(&mut measures, &mut Vec::new());
-            found.extend(measures.into_iter().map(|measure| (measure, most)));
+        for test in self.tests() {
+            let Self::Within(what, range) = test else { continue };
+            what.collect(&mut found);
+            range.iter().for_each(|range| range.collect(&mut found));
         }
         found
     }
+}
 
-    /// Every variable it names, in order, with its default.
-    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
+impl Expr {
+    /// Every measure that it asks for, in order.
+    pub fn measures(&self) -> Vec<&Measure> {
+        measures(self.asked())
+    }
+
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        variables(self.asked())
+    }
+
+    fn asked(&self) -> Vec<&Expr> {
         let mut found = Vec::new();
-        self.conditions().for_each(|own| own.collect(&mut Vec::new(), &mut found));
+        self.collect(&mut found);
         found
     }
+}
+
+impl Range {
+    /// Every measure that it asks for, in order.
+    pub fn measures(&self) -> Vec<&Measure> {
+        measures(self.asked())
+    }
+
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        variables(self.asked())
+    }
+
+    fn asked(&self) -> Vec<&Expr> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found
+    }
+}
+
+fn measures(asked: Vec<&Expr>) -> Vec<&Measure> {
+    let measures = asked.into_iter().filter_map(|own| if let Expr::Measure(own) = own { Some(own) } else { None });
+    measures.collect()
+}
+
+fn variables(asked: Vec<&Expr>) -> Vec<(Cow<'_, str>, Option<i64>)> {
+    let names = asked.into_iter().filter_map(|own| if let Expr::Ref(own) = own { Some(own) } else { None });
+    names.map(|own| (own.called(), own.default)).collect()
 }

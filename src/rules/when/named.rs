@@ -1,11 +1,11 @@
 //! Results of a check with names of the author's: `Value SL`.
 
-use super::expr::Expr;
+use std::borrow::Cow;
+
 use super::facts::Facts;
-use super::quantity::{Measure, Quantity};
 use crate::diagnostic::Place;
 use crate::names::same;
-use crate::rules::grammar::tree::Function;
+use crate::rules::grammar::tree::{Expr, Function, Measure, What, Word};
 
 /// A number that is worked out from a roll and has a name: success levels, the margin in tens. Conditions below it may ask for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +25,9 @@ pub struct Named {
 impl Named {
     /// How many of a symbol are left when those that cancel are gone.
     pub fn of_symbol(letter: char, name: String, place: Place) -> Self {
-        let what = Expr::Measure(Measure::plain(Quantity::Symbol(letter)));
-        Named { name, what, text: letter.to_string(), place, symbol: Some(letter) }
+        let text = letter.to_string();
+        let what = Expr::Measure(Measure { label: None, what: What::Symbol(text.clone()) });
+        Named { name, what, text, place, symbol: Some(letter) }
     }
 
     /// Its value, rounded down; none when something it names is not known, or a number does not fit.
@@ -36,21 +37,17 @@ impl Named {
 
     /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        let mut found = Vec::new();
-        self.what.collect(&mut found, &mut Vec::new());
-        found
+        self.what.measures()
     }
 
     /// Whether it is worked out from the number to reach, so that there is none without one.
     pub fn asks_target(&self) -> bool {
-        self.measures().iter().any(|own| matches!(own.quantity, Quantity::Margin | Quantity::Target))
+        self.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Target]))
     }
 
     /// Every variable that it names, in order, with its default.
-    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
-        let mut found = Vec::new();
-        self.what.collect(&mut Vec::new(), &mut found);
-        found
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        self.what.variables()
     }
 
     /// Whether somebody who writes this name means it.

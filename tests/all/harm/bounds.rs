@@ -7,7 +7,7 @@ use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Condition, Kind, State, Track};
 use rollbook::names::same;
 use rollbook::rules::grammar::tree::{Function, Op};
-use rollbook::rules::{Attribute, Effect, Expr, ModifierKind, Range, System, Trigger, TriggerWhen, When, when};
+use rollbook::rules::{Attribute, Effect, Expr, ModifierKind, Range, System, Trigger, TriggerWhen, When};
 
 /// Conditions that the program has of itself.
 const KNOWN: [&str; 5] = ["unconscious", "dying", "stable", "dead", "incapacitated"];
@@ -90,10 +90,10 @@ impl<'s> Sheet<'s> {
         let is = |number: Fraction| number != Fraction::ZERO;
         match own {
             Expr::Number(number) => Some(Fraction::int(*number)),
-            Expr::Variable { name, default } => self.value(name).or(*default).map(Fraction::int),
+            Expr::Ref(name) => self.value(&name.called()).or(name.default).map(Fraction::int),
             Expr::Minus(inner) => self.worth(inner).map(Fraction::negative),
             Expr::Not(inner) => truth(!is(self.worth(inner)?)),
-            Expr::Binary(op, left, right) => {
+            Expr::Binary(left, op, right) => {
                 let (left, right) = (self.worth(left)?, self.worth(right)?);
                 let order = left.compare(right)?;
                 match op {
@@ -112,7 +112,9 @@ impl<'s> Sheet<'s> {
                 }
             }
             Expr::Call(Function::Floor, all) => Some(self.worth(all.first()?)?.floor()),
-            Expr::Call(..) | Expr::Measure(_) => panic!("nobody has said once more what {own:?} is worth"),
+            Expr::Call(..) | Expr::Measure(_) | Expr::Dice(_) | Expr::Group(..) => {
+                panic!("nobody has said once more what {own:?} is worth")
+            }
         }
     }
 
@@ -124,22 +126,26 @@ impl<'s> Sheet<'s> {
     fn lies_in(self, number: Fraction, range: &Range) -> Option<bool> {
         let order = |bound: &Expr| number.compare(self.worth(bound)?);
         Some(match range {
-            Range::NonZero => number != Fraction::ZERO,
             Range::Exactly(own) => order(own)?.is_eq(),
             Range::Between(low, high) => order(low)?.is_ge() && order(high)?.is_le(),
             Range::AtLeast(own) => order(own)?.is_ge(),
             Range::AtMost(own) => order(own)?.is_le(),
-            Range::MoreThan(own) => order(own)?.is_gt(),
-            Range::LessThan(own) => order(own)?.is_lt(),
         })
     }
 
     /// Whether a condition on the sheet holds.
     pub fn holds(self, own: &When) -> bool {
-        let one = |own: &when::Condition| Some(self.lies_in(self.worth(&own.what)?, &own.range)? != own.is_not);
+        let one = |own: &When| match own {
+            When::Within(what, Some(range)) => self.lies_in(self.worth(what)?, range),
+            When::Within(what, None) => Some(self.worth(what)? != Fraction::ZERO),
+            _ => panic!("one comparison: {own:?}"),
+        };
         match own {
             When::Otherwise => true,
-            When::Any(any) => any.iter().any(|all| all.iter().all(|own| one(own) == Some(true))),
+            When::Within(..) => one(own) == Some(true),
+            When::Not(inner) => one(inner) == Some(false),
+            When::And(left, right) => self.holds(left) && self.holds(right),
+            When::Or(left, right) => self.holds(left) || self.holds(right),
         }
     }
 
@@ -176,7 +182,8 @@ fn is_moved_by_triggers(system: &System, trigger: &Trigger) -> bool {
         TriggerWhen::Holds(when) => when.variables(),
         _ => Vec::new(),
     };
-    let watched: Vec<&str> = trigger.track().into_iter().chain(named.into_iter().map(|(name, _)| name)).collect();
+    let named = named.iter().map(|(name, _)| name.as_ref());
+    let watched: Vec<&str> = trigger.track().into_iter().chain(named).collect();
     let changes = |effect: &Effect, name: &str| {
         let mut conditions = [effect.gains(), effect.loses()].into_iter().flatten();
         moves(system, effect, name) || conditions.any(|own| same(own, name))

@@ -227,11 +227,11 @@ fn stands(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
     let TriggerWhen::At { range, .. } = &trigger.when else { return false };
     let mut facts = Facts::default();
     for (name, default) in range.variables() {
-        let bare = fold(name);
+        let bare = fold(&name);
         let value = match bare.strip_suffix(" max") {
             Some(own) if same(own, &clock.name) => clock.max,
-            _ if same(name, &clock.name) => Some(clock.value),
-            _ => clocks::open_one(table.state, table.system(), name).map(|own| own.value).or(default),
+            _ if same(&name, &clock.name) => Some(clock.value),
+            _ => clocks::open_one(table.state, table.system(), &name).map(|own| own.value).or(default),
         };
         value.and_then(|value| facts.values.insert(bare, value));
     }
@@ -242,6 +242,6 @@ fn stands(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
 fn passed_at(trigger: &Trigger, from: &Clock, to: &Clock) -> u64 {
     let TriggerWhen::At { range, .. } = &trigger.when else { return 0 };
     let end = to.max.unwrap_or(i64::MAX);
-    let (low, high) = range.whole_numbers().unwrap_or((end, end));
+    let (low, high) = range.whole_numbers(&Facts::default()).unwrap_or((end, end));
     if from.value < to.value { low.abs_diff(from.value) } else { high.abs_diff(from.value) }
 }

@@ -72,12 +72,12 @@ fn times(hit: &Hit<'_>, left: i64, factor: &Expr, own: Option<(&Defence, i64)>) 
     let values = Values::of(hit.state, hit.system, hit.target);
     let mut facts = Facts::default();
     for (name, default) in factor.variables() {
-        let of_sheet = own.filter(|(step, _)| same(&step.name, name)).map(|(_, value)| value);
-        let value = of_sheet.or_else(|| values.get(name)).or(default);
-        value.and_then(|value| facts.values.insert(fold(name), value));
+        let of_sheet = own.filter(|(step, _)| same(&step.name, &name)).map(|(_, value)| value);
+        let value = of_sheet.or_else(|| values.get(&name)).or(default);
+        value.and_then(|value| facts.values.insert(fold(&name), value));
     }
     let missing = || {
-        let names: Vec<String> = factor.variables().into_iter().map(|(name, _)| name.to_owned()).collect();
+        let names: Vec<String> = factor.variables().into_iter().map(|(name, _)| name.into_owned()).collect();
         values.missing_in("What is taken off the hit", None, &names, false)
     };
     let found = factor.value(&facts).and_then(|own| own.multiply(left.into())).ok_or_else(missing)?;

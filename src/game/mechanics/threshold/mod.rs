@@ -8,6 +8,7 @@ mod names;
 
 pub use names::{ConditionParameter, canonical_name, check_condition, check_level};
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::game::mechanics::health::Vitality;
@@ -88,12 +89,12 @@ impl Consequences {
     }
 
     /// What is known of the sheet where a condition or a range names something of it.
-    fn facts(&self, state: &State, system: &System, names: Vec<(&str, Option<i64>)>, hit: i64) -> Facts {
+    fn facts(&self, state: &State, system: &System, names: Vec<(Cow<'_, str>, Option<i64>)>, hit: i64) -> Facts {
         let values = self.values(state, system);
         let mut facts = Facts::default();
         for (name, default) in names {
-            let value = if same(name, HIT) { Some(hit) } else { values.get(name).or(default) };
-            value.and_then(|value| facts.values.insert(fold(name), value));
+            let value = if same(&name, HIT) { Some(hit) } else { values.get(&name).or(default) };
+            value.and_then(|value| facts.values.insert(fold(&name), value));
         }
         facts
     }
@@ -228,7 +229,7 @@ impl Consequences {
                 None => {
                     let known = |name: &str| self.values(state, system).get(name).is_some();
                     let names = range.variables().into_iter().map(|(name, _)| name);
-                    let missing: Vec<String> = names.filter(|name| !known(name)).map(str::to_owned).collect();
+                    let missing: Vec<String> = names.filter(|name| !known(name)).map(Cow::into_owned).collect();
                     self.missing.extend(missing);
                 }
             }

@@ -69,7 +69,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 fn improvement(items: &[Item], rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Improvement> {
     let mut effects = items.iter().filter_map(|item| if let Item::Effect(own) = item { Some(own) } else { None });
     let (effect, None) = (effects.next()?, effects.next()) else { return None };
-    let (Act::Move(Moved::Ref(moved), Move::By(Sign::Plus, gain)), Some(Condition::Test(test))) =
+    let (Act::Move(Moved::Ref(moved), Move::By(Sign::Plus, gain)), Some(Condition::Within(test, None))) =
         (&effect.act, &effect.only_if)
     else {
         return None;

@@ -25,7 +25,7 @@ use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
-use crate::rules::when::{Lower, Named, Quantity};
+use crate::rules::when::{Lower, Named};
 
 /// A check as far as its bullets are read.
 pub struct Lines<'s, 'l, 'a> {
@@ -187,8 +187,7 @@ impl<'s, 'l, 'a> Lines<'s, 'l, 'a> {
     /// What is compared in the place of the total, which the margin and who is beaten go by.
     fn result(&mut self, own: &Expr, span: Span) -> Option<Named> {
         let result = self.named(RESULT, own, span)?;
-        let goes_by_it = |quantity| matches!(quantity, Quantity::Margin | Quantity::Beaten);
-        if result.measures().iter().any(|own| goes_by_it(own.quantity)) {
+        if result.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Beaten])) {
             let why = "the margin and who is beaten follow from the Result";
             self.refuse(span, why, "work it out from `total`, `target` and what the dice show");
             return None;

@@ -8,7 +8,7 @@ use super::read::{Part, lose, parts};
 use super::row_move::{Need, While, without_column};
 use crate::diagnostic::Span;
 use crate::names::same;
-use crate::rules::grammar::condition::{Condition, Measured};
+use crate::rules::grammar::condition::Condition;
 use crate::rules::grammar::effect::{self, Act, Item, Move, Moved, Sign};
 use crate::rules::grammar::line::{AgainOption, CheckLine};
 use crate::rules::grammar::table::{Row, Table};
@@ -176,7 +176,7 @@ impl Reader<'_, '_, '_, '_> {
             match part {
                 Condition::And(left, right) if all => parts.extend([&**right, &**left]),
                 Condition::Or(left, right) if !all => parts.extend([&**right, &**left]),
-                Condition::Within(Measured::Sheet(own), range) => {
+                Condition::Within(Expr::Ref(own), range) => {
                     let numbers = range.as_ref().map(lower::bounds);
                     needs.push(self.need(&own.name, numbers, span)?);
                 }

@@ -1,5 +1,6 @@
 //! Which names a check uses, and what of its roll it looks at.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::check::Check;
@@ -12,7 +13,7 @@ use crate::rules::language::health::{Start, Track};
 use crate::rules::language::skills::{Base, DeclaredBy, Skill};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
-use crate::rules::when::{Measure, Named, Quantity, When};
+use crate::rules::when::{Measure, Named, When, Word};
 
 impl Check {
     /// Whether one of its expressions or conditions names this variable, folded.
@@ -49,7 +50,7 @@ impl Check {
         let swaps = [&self.advantage, &self.disadvantage].into_iter().filter_map(OwnSwap::swap).map(|own| &own.roll);
         let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what)).chain(swaps);
         let mut all: Vec<String> = formulas.flat_map(written).collect();
-        all.extend(self.asked_variables().map(|(name, _)| name.to_owned()));
+        all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
         each_once(all)
     }
 
@@ -63,12 +64,11 @@ impl Check {
     /// the table looks at single dice alone. Without a table the result is what the GM goes by.
     pub fn heeds_the_result(&self) -> bool {
         let result = self.result.as_ref().map(Named::measures);
-        let by_result = result.is_none_or(|all| all.iter().any(|own| own.quantity == Quantity::Total));
-        let moved = |measure: &&Measure| match measure.quantity {
-            Quantity::Margin | Quantity::Total | Quantity::Beaten if !by_result => false,
-            Quantity::Total | Quantity::Margin | Quantity::Successes | Quantity::Beaten => measure.label.is_none(),
-            Quantity::Target => self.succeed == Succeed::AtMost,
-            _ => false,
+        let by_result = result.is_none_or(|all| all.iter().any(|own| own.is_one_of(&[Word::Total])));
+        let moved = |measure: &&Measure| {
+            (by_result && measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten]))
+                || (measure.is_one_of(&[Word::Successes]) && measure.label.is_none())
+                || (measure.is_one_of(&[Word::Target]) && self.succeed == Succeed::AtMost)
         };
         self.rows.is_empty()
             || self.conditions().any(|when| when.measures().iter().any(moved))
@@ -118,7 +118,7 @@ impl Check {
     }
 
     /// The variables that its conditions, its values and its price name, each with its default.
-    pub(in crate::rules) fn asked_variables(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
+    pub(in crate::rules) fn asked_variables(&self) -> impl Iterator<Item = (Cow<'_, str>, Option<i64>)> {
         let counted = self.count.iter().flat_map(|count| count.named());
         let prices = self.costs.iter().map(|own| &own.amount).chain(&self.result);
         self.conditions()

@@ -6,7 +6,7 @@ use super::outcome::Outcome;
 use crate::diagnostic::{Place, Sources, Span};
 use crate::dice::parse_formula;
 use crate::rules::document::Text;
-use crate::rules::grammar::condition::{Condition, Measured, condition};
+use crate::rules::grammar::condition::{Condition, condition};
 use crate::rules::grammar::cursor::{Cursor, Unread};
 use crate::rules::grammar::expr::{expr, range};
 use crate::rules::grammar::file::Rule;
@@ -14,13 +14,13 @@ use crate::rules::grammar::finding::{Finding, FindingKind};
 use crate::rules::grammar::line::{CheckLine, Line};
 use crate::rules::grammar::names::{Names, Thing};
 use crate::rules::grammar::table::class;
-use crate::rules::grammar::tree::{Expr, Measure, Part, Ref, What, Word};
+use crate::rules::grammar::tree::{Expr, Measure, Part, Ref, Word};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::section::SectionKind;
-use crate::rules::when::{Lower, Quantity, When};
+use crate::rules::when::Lower;
 
 /// Where a stated check is written.
 const THE_CALL: &str = "the call";
@@ -89,9 +89,9 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
         }
         let rows = read.iter().map(|own| own.row(&check, system)).collect::<Result<Vec<Row>, StatedFault>>()?;
         check.rows = rows;
-        if !check.rows.iter().any(|row| row.when == When::Otherwise) {
+        if !check.rows.iter().any(|row| row.when == Condition::Otherwise) {
             let failure = Outcome::Failure;
-            check.rows.push(row(failure.as_str().to_owned(), failure, When::Otherwise, "otherwise"));
+            check.rows.push(row(failure.as_str().to_owned(), failure, Condition::Otherwise, "otherwise"));
         }
     }
     Ok(check)
@@ -229,8 +229,7 @@ impl<'a> StatedRow<'a> {
     fn row(&self, check: &Check, system: &System) -> Result<Row, StatedFault> {
         let lower = Lower { values: &check.values, letter: &|name| system.own_dice.letter(name) };
         let when = lower.when(&self.when).map_err(|why| fault("rows", format!("`{}`: {why}", self.written)))?;
-        let needs_target = |own: &Quantity| matches!(own, Quantity::Margin | Quantity::Target | Quantity::Beaten);
-        if when.measures().iter().any(|own| needs_target(&own.quantity)) {
+        if when.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Target, Word::Beaten])) {
             let why = format!("`{}` asks for a number to reach; rows are of what the roll shows", self.written);
             return Err(fault("rows", why));
         }
@@ -257,8 +256,8 @@ fn when(at: &mut Cursor<'_>) -> Option<Condition> {
     }
 }
 
-fn total() -> Measured {
-    Measured::Roll(Measure { label: None, what: What::Word(Word::Total) })
+fn total() -> Expr {
+    Expr::Measure(Measure::plain(Word::Total))
 }
 
 /// Puts conditions before ranges of the total, and `otherwise` last.
@@ -278,7 +277,7 @@ fn order(rows: &mut [StatedRow<'_>]) -> Result<(), StatedFault> {
     Ok(())
 }
 
-fn row(label: String, canonical: Outcome, when: When, when_text: &str) -> Row {
+fn row(label: String, canonical: Outcome, when: Condition, when_text: &str) -> Row {
     Row {
         label,
         canonical,

@@ -191,7 +191,7 @@ impl Search<'_> {
             *seen = *seen || flag.when.holds(&verdict.facts);
         }
         for (shift, seen) in self.check.shifts.iter().zip(&mut survey.shifts) {
-            *seen = *seen || verdict.facts.natural.is_some_and(|natural| shift.is_by(natural));
+            *seen = *seen || verdict.facts.natural().is_some_and(|natural| shift.is_by(natural));
         }
         let judged = verdict.judged.as_ref();
         let moved_to =

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::grammar::tree::{Choice, From};
+use crate::rules::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word};
 use crate::rules::language::checks::{Check, FollowUp, Opposition};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::when::facts::Facts;
-use crate::rules::when::{Among, Expr, Measure, Named, Quantity, Range, Which};
+use crate::rules::when::{Named, When};
 
 /// What a check looks at in a roll, whichever row or flag does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,14 +48,17 @@ impl Reads {
     pub fn of(check: &Check, attempt: &Attempt) -> Self {
         let known = Facts { values: attempt.values.clone(), ..Facts::default() };
         let mut reads = Self { natural: !check.shifts.is_empty(), ..Self::default() };
-        let conditions = check.conditions();
         if check.rows.is_empty() {
-            reads.measure(&Measure::plain(Quantity::Margin), check);
+            reads.measure(&Measure::plain(Word::Margin), check);
         }
-        for (measure, most) in conditions.flat_map(|when| when.measures_compared(&known)) {
-            match measure.quantity {
-                Quantity::Face(face) => reads.count_face(face, most),
-                _ => reads.measure(measure, check),
+        for test in check.conditions().flat_map(When::tests) {
+            match test.stretch(&known) {
+                // From some number on it makes no difference how many more there are.
+                Some((Measure { what: What::Face(face), .. }, low, high)) => {
+                    let end = if high == i64::MAX { low } else { high.saturating_add(1) };
+                    reads.count_face(*face, Some(usize::try_from(end).unwrap_or(0)));
+                }
+                _ => test.measures().into_iter().for_each(|own| reads.measure(own, check)),
             }
         }
         reads
@@ -77,9 +80,9 @@ impl Reads {
 
     /// With what the check compares with its target, and two who roll against each other with one another.
     pub fn and_result(mut self, check: &Check, decided: &Opposition) -> Self {
-        self.measure(&Measure::plain(Quantity::Margin), check);
+        self.measure(&Measure::plain(Word::Margin), check);
         if decided.compares_totals() {
-            self.measure(&Measure::plain(Quantity::Total), check);
+            self.measure(&Measure::plain(Word::Total), check);
         }
         self
     }
@@ -115,10 +118,9 @@ impl Reads {
 
     /// What a measure looks at; the total is the check's Result, where it has one, and the margin and who is beaten go by it.
     fn measure(&mut self, measure: &Measure, check: &Check) {
-        let by_result = matches!(measure.quantity, Quantity::Total | Quantity::Margin | Quantity::Beaten);
-        match check.result.as_ref().filter(|_| by_result) {
+        match check.result.as_ref().filter(|_| measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten])) {
             Some(result) => {
-                self.opposing |= measure.quantity == Quantity::Beaten;
+                self.opposing |= measure.is_one_of(&[Word::Beaten]);
                 result.measures().into_iter().for_each(|own| self.rolled(own, check));
             }
             None => self.rolled(measure, check),
@@ -126,75 +128,64 @@ impl Reads {
     }
 
     fn rolled(&mut self, measure: &Measure, check: &Check) {
-        match (measure.quantity, &measure.label, measure.among.as_deref()) {
-            (Quantity::Symbol(letter), Some(_), _) => {
-                self.symbols.insert(vec![(letter, 1)]);
-                self.symbols_apart = true;
+        match &measure.what {
+            What::Symbol(letter) => {
+                let letter = letter.chars().next().unwrap_or_default();
+                match measure.label {
+                    None => self.count_symbol(letter, check),
+                    Some(_) => {
+                        self.symbols.insert(vec![(letter, 1)]);
+                        self.symbols_apart = true;
+                    }
+                }
             }
-            (Quantity::Of(choice), _, Some(among)) => self.choice(choice, among, check),
-            (quantity, ..) => self.read(quantity, check),
+            What::Of(choice, among) => self.choice(*choice, among, check),
+            What::Face(face) => self.count_face(*face, None),
+            What::Word(word) => self.word(*word, check),
         }
     }
 
     /// What a function of some dice looks at: every die by itself, where less does not tell.
     fn choice(&mut self, choice: Choice, among: &Among, check: &Check) {
-        let number = |own: &Expr| if let Expr::Number(own) = own { Some(*own) } else { None };
         match (choice, among) {
             (_, Among::Natural) | (Choice::Digit, _) => self.natural = true,
-            (Choice::Sum, Among::Dice { from: From::Kept, which: Some(Which::Highest(own)) })
-                if number(own) == Some(2) =>
-            {
+            (Choice::Sum, Among::Dice { from: From::Kept, which: Some(Which::Highest(Expr::Number(2))) }) => {
                 self.highest_two = true;
             }
-            (Choice::Size, Among::Dice { from: From::Kept, which: Some(Which::Highest(own)) })
-                if number(own) == Some(1) =>
-            {
+            (Choice::Size, Among::Dice { from: From::Kept, which: Some(Which::Highest(Expr::Number(1))) }) => {
                 self.highest = true;
             }
             (Choice::Count, Among::Dice { from, which: Some(Which::Showing(range)) })
                 if *from == From::All || (*from == From::Kept && !check.roll.keeps()) =>
             {
-                match faces(range) {
-                    Some((low, high)) => (low..=high).for_each(|face| self.count_face(face, None)),
-                    None => self.each = true,
+                match range.whole_numbers(&Facts::default()).filter(|_| range.variables().is_empty()) {
+                    Some((low, high)) if (0 <= low || low == i64::MIN) && (high <= FACE_MAX || high == i64::MAX) => {
+                        (low.max(0)..=high.min(FACE_MAX)).for_each(|face| self.count_face(face, None));
+                    }
+                    _ => self.each = true,
                 }
             }
             _ => self.each = true,
         }
     }
 
-    fn read(&mut self, quantity: Quantity, check: &Check) {
-        match quantity {
-            Quantity::Total => self.total = true,
-            Quantity::Margin | Quantity::Successes if check.count.is_some() => self.successes = true,
-            Quantity::Margin | Quantity::Successes => self.total = true,
-            Quantity::Natural => self.natural = true,
-            Quantity::Highest => self.highest = true,
-            Quantity::Width | Quantity::Height | Quantity::Of(_) => self.each = true,
-            Quantity::Dominates => self.dominates = true,
-            Quantity::Doubled => (self.each, self.chains) = (true, true),
-            Quantity::Lowest => self.lowest = true,
-            Quantity::Face(face) => self.count_face(face, None),
-            Quantity::Beaten => (self.total, self.opposing) = (true, true),
-            Quantity::Match => self.opposing = true,
-            Quantity::Dice => self.dice = true,
-            Quantity::Symbol(letter) => self.count_symbol(letter, check),
-            Quantity::Pool | Quantity::Target => {}
+    fn word(&mut self, word: Word, check: &Check) {
+        match word {
+            Word::Total => self.total = true,
+            Word::Margin | Word::Successes if check.count.is_some() => self.successes = true,
+            Word::Margin | Word::Successes => self.total = true,
+            Word::Natural => self.natural = true,
+            Word::Highest => self.highest = true,
+            Word::Width | Word::Height => self.each = true,
+            Word::Dominates => self.dominates = true,
+            Word::Doubled => (self.each, self.chains) = (true, true),
+            Word::Lowest => self.lowest = true,
+            Word::Beaten => (self.total, self.opposing) = (true, true),
+            Word::Matches => self.opposing = true,
+            Word::Dice => self.dice = true,
+            Word::Pool | Word::Target => {}
         }
     }
-}
-
-/// The faces of a range that are counted one by one, where its ends are numbers.
-fn faces(range: &Range) -> Option<(i64, i64)> {
-    let number = |own: &Expr| if let Expr::Number(own) = own { Some(*own) } else { None };
-    let (low, high) = match range {
-        Range::Exactly(own) => (number(own)?, number(own)?),
-        Range::AtLeast(own) => (number(own)?, FACE_MAX),
-        Range::AtMost(own) => (0, number(own)?),
-        Range::Between(low, high) => (number(low)?, number(high)?),
-        Range::NonZero | Range::MoreThan(_) | Range::LessThan(_) => return None,
-    };
-    (0 <= low && high <= FACE_MAX).then_some((low, high))
 }
 
 /// The highest face that is counted by itself.

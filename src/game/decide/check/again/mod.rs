@@ -225,8 +225,8 @@ fn check_holds(
     let values = Values::of_optional(table.state, table.system(), actor);
     let mut facts = Facts::of(roll, first.target, rule.succeed);
     for (name, _) in only_if.what.variables() {
-        let value = known.get(&fold(name)).copied().or_else(|| values.get(name));
-        value.and_then(|value| facts.values.insert(fold(name), value));
+        let value = known.get(&fold(&name)).copied().or_else(|| values.get(&name));
+        value.and_then(|value| facts.values.insert(fold(&name), value));
     }
     if only_if.what.holds(&facts) {
         return Ok(());

@@ -43,8 +43,8 @@ pub fn unpaid(
 /// How many points it is, by what the roll shows, what the call gives and what is on the sheet; 0 where something is not known.
 fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Given) -> i64 {
     for (name, _) in cost.amount.variables() {
-        let known = points.get(&fold(name)).copied().or_else(|| values.get(name));
-        known.and_then(|value| facts.values.insert(fold(name), value));
+        let known = points.get(&fold(&name)).copied().or_else(|| values.get(&name));
+        known.and_then(|value| facts.values.insert(fold(&name), value));
     }
     cost.amount.value(&facts).unwrap_or(0)
 }
