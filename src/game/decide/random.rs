@@ -75,7 +75,7 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
         (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", near.join(", ")),
         (None, false) => format!("There is {}.", listed(names(), 300)),
         (None, true) => {
-            "The adventure has none: a table in any of its Markdown files whose first column holds numbers or ranges."
+            "The adventure has none: a table in any of its Markdown files whose header names dice, such as `d6`."
                 .to_owned()
         }
     };

@@ -3,7 +3,7 @@
 use super::{Coverage, Item, Kind};
 use crate::diagnostic::{Place, Sources};
 use crate::names::same;
-use crate::rules::random_table::{self, RandomTable};
+use crate::rules::random_table;
 use crate::rules::{Check, Row, System};
 
 /// By what it is known again in an entry.
@@ -31,12 +31,6 @@ pub(super) enum Mark {
     Rest(String),
     /// By its name and the line in which it begins.
     Table(String, Place),
-}
-
-/// Whether a line stands in a section that the rules do not read.
-fn is_beside_rules(system: &System, place: &Place) -> bool {
-    let before = system.sections.iter().filter(|own| own.place.file == place.file && own.place.line <= place.line);
-    before.max_by_key(|own| own.place.line).is_none_or(|own| own.kind.is_none())
 }
 
 impl Coverage {
@@ -70,9 +64,7 @@ impl Coverage {
             let advice = format!("> manage_character action=rest kind=\"{}\"", own.name);
             all.add(Kind::Rest, &own.name, &own.place, advice, Mark::Rest(own.name.clone()));
         }
-        // Of what the rules read otherwise (scores, difficulties) nobody rolls a row, unless the header names dice.
-        let is_rolled = |own: &RandomTable| own.stated || is_beside_rules(system, &own.place);
-        for own in random_table::read(sources).into_iter().filter(is_rolled) {
+        for own in random_table::read(sources) {
             let advice = format!("> roll_dice table=\"{}\"", own.name);
             all.add(Kind::Table, &own.name, &own.place, advice, Mark::Table(own.name.clone(), own.place.clone()));
         }

@@ -1,4 +1,4 @@
-//! Random tables whose header says that they are rolled on: totals without a row, and totals with two.
+//! Random tables: totals without a row, and totals with two.
 
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::rules::codes;
@@ -10,7 +10,7 @@ const NAMED_MAX: usize = 6;
 /// Findings about the random tables of these files.
 pub fn tables(sources: &Sources) -> Vec<Diagnostic> {
     let all = read(sources);
-    all.iter().filter(|table| table.stated).flat_map(|table| gap(table).into_iter().chain(overlaps(table))).collect()
+    all.iter().flat_map(|table| gap(table).into_iter().chain(overlaps(table))).collect()
 }
 
 fn gap(table: &RandomTable) -> Option<Diagnostic> {

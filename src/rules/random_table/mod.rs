@@ -1,8 +1,8 @@
-//! Random tables: any Markdown table of the adventure whose first column holds numbers or ranges.
+//! Random tables: any Markdown table of the adventure whose header names the dice that it is rolled on.
 //!
 //! ```text
-//! | d6  | Rumour                     |     the header may name the dice: d20, 2d6, d66, d%
-//! |-----|----------------------------|     else they follow from the rows: 1 to 6 is 1d6
+//! | d6  | Rumour                     |     d20, 2d6, d66, d%
+//! |-----|----------------------------|
 //! | 1-2 | A bell under the water     |
 //! | 3-6 | 1d4 wolves; roll on Weather|
 //! ```
@@ -26,8 +26,6 @@ pub struct RandomTable {
     pub column: String,
     /// As notation; two dice read as digits are `10*1d6 + 1d6`.
     pub dice: String,
-    /// Whether the header names dice, or says that they are rolled.
-    pub stated: bool,
     pub rows: Vec<TableRow>,
     pub place: Place,
     /// The header's first cell.
