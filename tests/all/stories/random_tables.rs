@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::table::Table;
 
 const NIGHT: &str = "# Night\n\n## Rumours\n\n| d6 | Rumour |\n|---|---|\n| 1-2 | A bell under the water |\n| 3-5 | 1d4 wolves, and roll on the [Weather](Day.md) table |\n\
-                     | 6 | Roll on Rumours |\n\n## Names\n\n| 1 | Ann |\n|---|---|\n| 1 | Bea |\n| 2 | Cid |\n";
-const DAY: &str = "# Day\n\n## Weather\n\n| Roll 2d6 | Sky |\n|---|---|\n| 2-7 | Rain; roll on Rumours |\n| 8+ | Clear |\n\n## Names\n\n| # | Name |\n|---|---|\n| 1 | Dot |\n\
+                     | 6 | Roll on Rumours |\n\n## Names\n\n| d2 | Name |\n|---|---|\n| 1 | Bea |\n| 2 | Cid |\n";
+const DAY: &str = "# Day\n\n## Weather\n\n| Roll 2d6 | Sky |\n|---|---|\n| 2-7 | Rain; roll on Rumours |\n| 8+ | Clear |\n\n## Names\n\n| d2 | Name |\n|---|---|\n| 1 | Dot |\n\
                    | 2 | Eve |\n";
 
 fn table() -> Table {
