@@ -50,8 +50,9 @@ mod tests;
 mod understood;
 pub mod when;
 
-pub use grammar::effect::{DURATION_MAX, Duration, Edge, End, Turn, Unit};
-pub use grammar::line::{Fights, InitiativeWhen, Showing, TieBreak, ToReach};
+pub use grammar::effect::{Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, Scope, Sign, Turn, Unit};
+pub use grammar::line::{Against, Fights, InitiativeWhen, Showing, TieBreak, ToReach};
+pub use grammar::print_effect::of_many;
 pub use language::advancement::{Advancement, Earned, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
@@ -62,17 +63,14 @@ pub use language::checks::{
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{CheckBy, Held, HeldCheck, Initiative, InitiativeKind, Structure};
-pub use language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
+pub use language::conditions::ConditionRule;
 pub use language::dice::{
     Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, ShowingPolicy, Stays, Swap, Symbol,
 };
-pub use language::effects::{Act, Effect, Move, Target, stepped, texts};
+pub use language::effects::{Effect, stepped, texts};
 pub use language::health::damage::OUT;
-pub use language::health::{
-    DamageLine, Defence, DefenceKind, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type,
-};
+pub use language::health::{DamageLine, Defence, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type};
 pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
-pub use language::rests::{Passing, Rest, RestKind};
 pub use language::skills::{Base, Skill};
 pub use language::system::{System, called};
 pub use language::time_words;

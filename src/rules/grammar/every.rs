@@ -3,7 +3,7 @@
 use super::condition::condition;
 use super::cursor::Cursor;
 use super::effect::{Rest, effects};
-use super::expr::{in_code, range};
+use super::expr::{in_code, range, two_numbers};
 use super::line::{AdvancementLine, CheckLine, DiceLine, Line, ScoreLine, When};
 use super::read::health::Head;
 use super::read::{advancement, checks, combat, dice, health, scores};
@@ -50,10 +50,10 @@ pub const LABELS: &[Label] = &[
     label(Dice, "Advantage", Value(|at| dice::added(at, false).map(DiceLine::Advantage).map(Line::Dice))),
     label(Dice, "Disadvantage", Value(|at| dice::added(at, false).map(DiceLine::Disadvantage).map(Line::Dice))),
     label(Dice, "Visibility", Value(dice::visibility)),
-    label(Attributes, "Range", Value(|at| range(at).map(ScoreLine::Range).map(Line::Scores))),
+    label(Attributes, "Range", Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores))),
     label(Attributes, STARTING_VALUES, Value(scores::starting_values)),
     label(Attributes, "Modifier", Value(|at| in_code(at).map(ScoreLine::Modifier).map(Line::Scores))),
-    label(Skills, "Range", Value(|at| range(at).map(ScoreLine::Range).map(Line::Scores))),
+    label(Skills, "Range", Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores))),
     label(Checks, "Roll", Value(|at| in_code(at).map(CheckLine::Roll).map(Line::Check))),
     label(Checks, "Target", Value(checks::target)),
     label(Checks, "Result", Value(|at| in_code(at).map(CheckLine::Result).map(Line::Check))),

@@ -196,7 +196,7 @@ impl Reader<'_> {
                 && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
-                self.take(kind, (text.span(), &written), (None, None, 0), value.as_str(), read);
+                self.take(kind, (text.span(), &written), (None, None, 0), value, read);
             }
         }
     }
@@ -207,7 +207,7 @@ impl Reader<'_> {
         section: SectionKind,
         (span, written): (Span, &Text),
         (part, below, depth): (Option<&str>, Option<String>, usize),
-        words: &str,
+        value: &Text,
         read: Result<Line, Unread>,
     ) {
         match read {
@@ -216,8 +216,14 @@ impl Reader<'_> {
                     self.file.findings.push(Finding { span, kind: FindingKind::GivenTwice { name, first } });
                     return;
                 }
-                self.file.findings.extend(remarks::of_line(&line, span, self.names));
-                let (part, words) = (part.map(str::to_owned), words.to_owned());
+                let is_free = matches!(line, Line::Scores(ScoreLine::Declared(_)));
+                let empty = Text::new(span);
+                let looked_at = if is_free { &empty } else { value };
+                self.file.findings.extend(remarks::of_line(&line, (span, looked_at), self.names));
+                if is_free {
+                    self.file.findings.extend(remarks::of_free_words(value, self.names));
+                }
+                let (part, words) = (part.map(str::to_owned), value.as_str().to_owned());
                 self.file.rules.push(Rule { section, part, below, span, depth, line, words });
             }
             Err(unread) => self.not_understood(unread),
@@ -277,11 +283,8 @@ impl Reader<'_> {
             (None, value) => self.declared(kind, &written, value.as_ref(), &bullet.text),
         };
         let Some(read) = found else { return };
-        if let (Ok(Line::Scores(ScoreLine::Declared(_))), Some(words)) = (&read, &value) {
-            self.file.findings.extend(remarks::of_free_words(words, self.names));
-        }
-        let words = value.as_ref().map_or("", |own| own.as_str());
-        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), words, read);
+        let value = value.unwrap_or(Text::new(bullet.text.span()));
+        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), &value, read);
     }
 
     /// A bullet with a known label.
@@ -326,7 +329,7 @@ impl Reader<'_> {
                     let name = at.new_name("a name")?;
                     let levels = match at.sign('(') {
                         Some(()) => {
-                            let range = super::expr::range(at)?;
+                            let range = super::expr::two_numbers(at)?;
                             at.sign(')')?;
                             Some(range)
                         }

@@ -23,7 +23,7 @@ pub mod line;
 pub mod names;
 mod pieces;
 mod print;
-mod print_effect;
+pub mod print_effect;
 pub mod read;
 pub mod remarks;
 pub mod sentence;

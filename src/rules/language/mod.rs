@@ -21,7 +21,6 @@ mod lower;
 pub mod number_table;
 pub mod outline;
 pub mod plain;
-pub mod rests;
 pub mod skills;
 pub mod summary;
 pub mod system;

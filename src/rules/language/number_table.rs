@@ -8,7 +8,6 @@ use crate::rules::codes;
 use crate::rules::grammar::file::TableRule;
 use crate::rules::grammar::table::Numbers;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::lower;
 
 /// A row of such a table, for one of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,11 +94,8 @@ pub fn of_kinds(
     type Rows = Vec<(NumberRow, Span)>;
     let mut kinds: Vec<(&Vec<String>, Rows)> = Vec::new();
     for ((classes, range, values), at) in numbers.rows.iter().zip(&own.rows).take(ledger.limits.items) {
-        let Some(((low, high), value)) = lower::bounds(range).zip(values.get(column)) else {
-            lower::refuse(*at, "expected numbers, the lower first", "write `3`, `4-6`, `7+` or `2 or less`", ledger);
-            continue;
-        };
-        let row = NumberRow { low, high, value: *value };
+        let Some(value) = values.get(column) else { continue };
+        let row = NumberRow { low: range.0, high: range.1, value: *value };
         let place = kinds.iter().position(|(own, _)| *own == classes).unwrap_or_else(|| {
             kinds.push((classes, Vec::new()));
             kinds.len() - 1

@@ -1,7 +1,8 @@
 //! Tracks, damage, defences, triggers and rests.
 
 use super::{sound, system_md};
-use crate::rules::{Act, Defence, Effect, Move, RestKind, System, Target, TriggerWhen};
+use crate::rules::grammar::effect::Rest;
+use crate::rules::{Act, Effect, End, Move, Moved, System, TriggerWhen};
 
 const HEAD: &str =
     "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n- Strength (STR)\n## Health\n";
@@ -114,7 +115,7 @@ fn defences_say_what_they_do_against_what_and_whose_they_are() {
         .collect();
     let head = "- Hit points: max 10\n- Damage: Hit points\n- Damage types: fire, cold, mind\n- Halving: rounded up\n";
     let system = health(&format!("{head}{bullets}"));
-    assert_eq!(system.defences.iter().map(Defence::describe).collect::<Vec<_>>(), defences);
+    assert_eq!(system.defences.iter().map(|own| own.rule.to_string()).collect::<Vec<_>>(), defences);
     assert!(system.halving_up);
     let hide = &system.defences[1];
     assert!(hide.is_against(Some("Cold")) && !hide.is_against(Some("mind")) && !hide.is_against(None));
@@ -128,22 +129,22 @@ fn rests_ends_and_time_do_what_they_say_in_order() {
          - Long rest: 1 day passes, Hit points to max, lose Dying\n- Long rest: Stress to 0\n- Breather: Stress -2\n\
          - End of scene: Stress to 0\n- Each 10 minutes: Stress +1\n- Each round: Hit points -1 if {Dying}\n",
     );
-    let names: Vec<_> = system.rests.iter().map(|own| (own.name.as_str(), own.kind)).collect();
+    let names: Vec<_> = system.rests.iter().map(|own| (own.label.as_str(), own.when.clone())).collect();
     assert_eq!(
         names,
         [
-            ("Short rest", RestKind::Rest),
-            ("Long rest", RestKind::Rest),
-            ("Breather", RestKind::Rest),
-            ("End of scene", RestKind::Scene),
-            ("Each round", RestKind::Round),
+            ("Short rest", TriggerWhen::Rest(Rest::Short)),
+            ("Long rest", TriggerWhen::Rest(Rest::Long)),
+            ("Breather", TriggerWhen::Rest(Rest::Breather)),
+            ("End of scene", TriggerWhen::EndOf(End::Scene)),
+            ("Each round", TriggerWhen::Round),
         ]
     );
     assert_eq!((system.rests[0].lasts(), system.rests[1].lasts()), (Some(900), Some(86_400)));
     assert_eq!(system.rests[0].text, "15 minutes pass, Hit points +1d6, dry socks");
     let long = ["1 day passes", "Hit points to max", "lose Dying", "Stress to 0"];
     assert_eq!(texts(&system.rests[1].effects), long, "two lines are one rest");
-    let to_max = Act::Move(Target { track: "Hit points".to_owned(), shared: false }, Move::ToMax);
+    let to_max = Act::Move(Moved::Named("Hit points".to_owned()), Move::ToMax);
     assert_eq!(system.rests[1].effects[1].act, to_max);
-    assert_eq!(system.passing[0].every, 600);
+    assert_eq!(system.passing[0].when, TriggerWhen::Each(600));
 }

@@ -3,8 +3,8 @@
 use super::{sound, system_md};
 use crate::rules::grammar::effect::Rest;
 use crate::rules::{
-    ConditionEffect, ConditionRule, Duration, Earned, Edge, End, Improvement, Initiative, InitiativeKind,
-    InitiativeWhen, Outcome, TieBreak, Turn, Unit,
+    Change, ConditionRule, Duration, Earned, Edge, End, Improvement, Initiative, InitiativeKind, InitiativeWhen,
+    Outcome, TieBreak, Turn, Unit,
 };
 
 const HEAD: &str =
@@ -41,19 +41,19 @@ fn a_skill_has_an_attribute_and_a_base_in_its_brackets() {
 #[test]
 fn conditions_change_checks() {
     for (bullet, shown) in [
-        ("- Weak: -1 on STR, until removed, *by treatment*", "-1 Strength"),
-        ("- Hidden: advantage on Stealth and DEX, until end of scene", "advantage on Stealth; advantage on Dexterity"),
+        ("- Weak: -1 on STR, until removed, *by treatment*", "-1 on STR"),
+        ("- Hidden: advantage on Stealth and DEX, until end of scene", "advantage on Stealth and DEX"),
         (
             "- Bare: +2 on attacks against bearer; -1 die on checks, +1 step on STR",
-            "+2 attacks against the bearer; -1 die on checks; +1 step on Strength",
+            "+2 on attacks against bearer; -1 die on checks; +1 step on STR",
         ),
     ] {
         let own = system_md(&format!("{HEAD}## Conditions\n{bullet}\n")).system.conditions.remove(0);
-        let effects: Vec<String> = own.effects.iter().map(ConditionEffect::describe).collect();
+        let effects: Vec<String> = own.changes.iter().map(Change::to_string).collect();
         assert_eq!(effects.join("; "), shown, "{bullet}");
     }
     let exhausted = condition("- Exhausted (1-6): -{Exhausted} on checks, until long rest");
-    assert_eq!((exhausted.levels, exhausted.effects[0].amount(3)), (Some((1, 6)), Some(-3)));
+    assert_eq!((exhausted.levels, exhausted.changes[0].amount(3)), (Some((1, 6)), -3));
 }
 
 #[test]

@@ -153,7 +153,11 @@ impl<'s> Sheet<'s> {
             | TriggerWhen::OneHit(_)
             | TriggerWhen::LeftOver(_)
             | TriggerWhen::DamageAt { .. }
-            | TriggerWhen::NotSoaked => None,
+            | TriggerWhen::NotSoaked
+            | TriggerWhen::Rest(_)
+            | TriggerWhen::EndOf(_)
+            | TriggerWhen::Round
+            | TriggerWhen::Each(_) => None,
         }
     }
 }
@@ -166,7 +170,7 @@ pub fn stands_for(system: &System, name: &str, track: &str) -> bool {
 
 /// Whether an effect moves this track.
 pub fn moves(system: &System, effect: &Effect, track: &str) -> bool {
-    effect.target().is_some_and(|own| !own.shared && stands_for(system, &own.track, track))
+    effect.track().is_some_and(|own| !effect.shared && stands_for(system, own, track))
 }
 
 /// Whether some trigger changes what a trigger watches, so that where it stood in between cannot be seen from outside.

@@ -3,7 +3,7 @@
 use super::advancement::outcome;
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{Item, Sign, effect, item, sign, step};
+use crate::rules::grammar::effect::{Effect, Sign, effect, sign, step};
 use crate::rules::grammar::expr::{self, amount, range};
 use crate::rules::grammar::line::{
     Again, AgainChange, AgainOption, Ask, Asked, CheckLine, Dealt, Faces, Failures, For, Line, OpposedBy,
@@ -104,7 +104,9 @@ pub fn again(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 
 fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
     if at.words("costs").is_some() {
-        return item(at).map(|own| AgainOption::Costs(vec![own]));
+        // Words for people are an item here, too.
+        let own = if at.emphasis().is_some() { Vec::new() } else { vec![effect(at)?] };
+        return Some(AgainOption::Costs(own));
     }
     if at.words("adds").is_some() {
         let count = at.number()?;
@@ -191,7 +193,6 @@ pub fn dealt(at: &mut Cursor<'_>) -> Option<Dealt> {
 }
 
 /// A cell of a column that is called like a track: moves of it, without its name.
-pub fn moves(at: &mut Cursor<'_>) -> Option<Vec<Item>> {
-    let own = effect(at)?;
-    Some(vec![Item::Effect(Box::new(own))])
+pub fn moves(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
+    effect(at).map(|own| vec![own])
 }

@@ -63,19 +63,17 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
     } else {
         Initiative::Each(amount(at)?)
     };
-    let (mut highest_first, mut when, mut one_a_kind) = (None, None, false);
+    let (mut highest_first, mut when, mut one_a_kind) = (None, None, Vec::new());
     while at.separator().is_some() {
         if let Some(own) = at.one_of(&HIGHEST_FIRST).filter(|_| highest_first.is_none()) {
             highest_first = Some(own);
         } else if let Some(own) = at.one_of(&WHEN).filter(|_| when.is_none()) {
             when = Some(own);
-        } else if one_a_kind {
-            return at.miss("the end");
-        } else {
-            at.words("one a kind")?;
-            one_a_kind = true;
+        } else if !at.once(&mut one_a_kind, "one a kind") {
+            return None;
         }
     }
-    let (highest_first, when) = (highest_first.unwrap_or(true), when.unwrap_or_default());
+    let (highest_first, when, one_a_kind) =
+        (highest_first.unwrap_or(true), when.unwrap_or_default(), !one_a_kind.is_empty());
     Some(Line::Combat(CombatLine::Initiative { by, highest_first, when, one_a_kind }))
 }

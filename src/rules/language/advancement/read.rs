@@ -3,7 +3,7 @@
 use super::model::{Advancement, Earned, Improvement, Threshold};
 use crate::names::fold;
 use crate::rules::grammar::condition::Condition;
-use crate::rules::grammar::effect::{Act, Item, Move, Moved, Sign};
+use crate::rules::grammar::effect::{Act, Effect, Move, Moved, Sign};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{AdvancementLine, Line};
 use crate::rules::grammar::table::Table;
@@ -66,9 +66,8 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 }
 
 /// ``{skill} +1d10 if `1d100 > {skill}` ``
-fn improvement(items: &[Item], rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Improvement> {
-    let mut effects = items.iter().filter_map(|item| if let Item::Effect(own) = item { Some(own) } else { None });
-    let (effect, None) = (effects.next()?, effects.next()) else { return None };
+fn improvement(effects: &[Effect], rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Improvement> {
+    let [effect] = effects else { return None };
     let (Act::Move(Moved::Ref(moved), Move::By(Sign::Plus, gain)), Some(Condition::Test(test))) =
         (&effect.act, &effect.only_if)
     else {

@@ -9,7 +9,6 @@ use super::system::System;
 use crate::rules::section::SectionKind;
 
 pub use attack::CommonAttack;
-pub use read::gains;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {

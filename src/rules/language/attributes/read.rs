@@ -26,7 +26,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 "what bounds one attribute stands in its brackets: `- Strength (STR, 3 to 18)`; a rule of all stands at the margin",
                 ledger,
             ),
-            Line::Scores(ScoreLine::Range(own)) => reader.range = lower::both_ends(own, rule.span, ledger),
+            Line::Scores(ScoreLine::Range(own)) => reader.range = Some(*own),
             Line::Scores(ScoreLine::Modifier(own)) => {
                 let read = lower::formula(own, &system.own_dice, (rule.span, Scope::Score), ledger);
                 match read {
@@ -67,18 +67,11 @@ impl Reader {
         if !ledger.has_room(self.attributes.len(), "attributes", rule.span) {
             return;
         }
-        let range = match &own.range {
-            Some(range) => match lower::both_ends(range, rule.span, ledger) {
-                Some(found) => Some(found),
-                None => return,
-            },
-            None => None,
-        };
         self.attributes.push(Attribute {
             name: own.name.clone(),
             abbr: own.short.clone(),
             about: rule.words.clone(),
-            range,
+            range: own.range,
             modifier: Modifier::score(),
             place: ledger.place(rule.span),
             span: rule.span,

@@ -18,7 +18,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         let own = match &rule.line {
             Line::Scores(ScoreLine::Declared(own)) => own,
             Line::Scores(ScoreLine::Range(own)) if rule.depth == 0 => {
-                of_all = lower::both_ends(own, rule.span, ledger);
+                of_all = Some(*own);
                 continue;
             }
             _ => {
@@ -32,7 +32,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             break;
         }
         let attribute = own.attribute.as_ref().and_then(|name| system.named_attribute(name));
-        let range = own.range.as_ref().and_then(|own| lower::both_ends(own, rule.span, ledger));
         let base = own.base.as_ref().and_then(|own| {
             let found = lower::formula(own, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
             if found.labelled_dice().is_empty() {
@@ -50,7 +49,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         skills.push(Skill {
             name: own.name.clone(),
             attribute: attribute.map(|own| own.name.clone()),
-            range,
+            range: own.range,
             base,
             check: None,
             about: rule.words.clone(),
