@@ -131,10 +131,7 @@ pub fn model(reading: &Reading) -> Value {
             "conditions": own.conditions,
             "at": at(Some(&own.place)),
         })),
-        "held_effects": system.held.place.as_ref().map(|place| json!({
-            "rule": system.held.describe(),
-            "at": at(Some(place)),
-        })),
+        "held_effects": system.held.as_ref().map(|own| json!({"rule": own.describe(), "at": at(Some(&own.place))})),
         "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
         "sections": list(&system.sections, |own| json!({
             "heading": own.heading,

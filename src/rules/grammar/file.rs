@@ -9,13 +9,12 @@ use super::finding::{Finding, FindingKind};
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::Names;
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
-use super::read::health::Head;
-use super::read::{checks, conditions, health, scores};
+use super::read::{conditions, health, scores};
 use super::remarks;
 use super::table::{self, Table};
 use crate::diagnostic::Span;
 use crate::names::{fold, suggest};
-use crate::rules::document::{self, Block, Bullet, Document, Section, Text};
+use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
 
 /// The headings of sections of rules: at most three each, the usual one first.
@@ -78,13 +77,6 @@ pub struct Rule {
 pub fn section(heading: &str) -> Option<SectionKind> {
     let heading = fold(heading);
     HEADINGS.iter().find(|(_, names)| names.iter().any(|name| fold(name) == heading)).map(|(kind, _)| *kind)
-}
-
-/// Reads a whole document.
-pub fn read(document: &Document) -> File {
-    let sections: Vec<(SectionKind, &Section)> =
-        document.sections.iter().filter_map(|own| Some((section(own.heading.as_ref()?.as_str())?, own))).collect();
-    read_sections(&sections, &|_| true)
 }
 
 /// Reads these sections, each with what it is taken for. Of those that are not read here the names count, and the tables of numbers.
@@ -291,20 +283,13 @@ impl Reader<'_> {
     fn labelled(&self, own: &Label, rest: &Text, value: &Text) -> Result<Line, Unread> {
         match own.read {
             Read::Value(read) => Cursor::new(value, self.names).whole(read),
-            Read::Named(read) => {
+            Read::Named(_, read) => {
                 let name = Cursor::new(rest, self.names).whole(|at| at.new_name("a name"))?;
                 Cursor::new(value, self.names).whole(|at| read(at, name))
             }
             Read::Label(read) => {
-                let head = Cursor::new(rest, self.names).whole(read)?;
-                Cursor::new(value, self.names).whole(|at| match head {
-                    Head::When(when) => health::trigger(at, when),
-                    Head::Damage(kind) => health::taken_from(at, kind),
-                    Head::OnNatural(range) => {
-                        let (sign, steps) = checks::outcome_steps(at)?;
-                        Some(Line::Check(CheckLine::OnNatural { range, sign, steps }))
-                    }
-                })
+                let of_value = Cursor::new(rest, self.names).whole(read)?;
+                Cursor::new(value, self.names).whole(of_value)
             }
         }
     }

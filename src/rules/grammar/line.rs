@@ -389,14 +389,13 @@ pub enum CombatLine {
         end_with: Vec<String>,
     },
     Initiative {
-        by: Initiative,
+        kind: InitiativeKind<Expr>,
         highest_first: bool,
         when: InitiativeWhen,
-        one_a_kind: bool,
+        by_kind: bool,
     },
 }
 
-/// How fights go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fights {
     TurnBased,
@@ -418,15 +417,21 @@ pub enum TieBreak {
     Entered,
 }
 
+/// Where initiative numbers come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Initiative {
-    Each(Expr),
-    PerSide(Expr),
+pub enum InitiativeKind<N> {
+    /// Each combatant rolls this, or has it where there are no dice in it.
+    Each(N),
+    /// Whole sides act, and each rolls this.
+    PerSide(N),
+    /// Cards are drawn.
     Cards,
+    /// The GM says the numbers; without them combatants act in the order of entry.
+    Given,
+    /// There are no turns.
     None,
 }
 
-/// How often initiative is settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InitiativeWhen {
     #[default]

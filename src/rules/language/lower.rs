@@ -205,6 +205,23 @@ pub fn worked_out(
     Ok(formula)
 }
 
+/// An expression without dice.
+///
+/// # Errors
+/// As [`worked_out`], and where it has any.
+pub fn without_dice(
+    own: &Expr,
+    dice: &OwnDice,
+    at: (Span, Scope),
+    ledger: &mut Ledger<'_>,
+) -> Result<Formula, Refused> {
+    let formula = worked_out(own, dice, at, ledger)?;
+    if !formula.labelled_dice().is_empty() {
+        Err(("this is worked out again and again, so it has no dice", "write a number, or names in braces"))?;
+    }
+    Ok(formula)
+}
+
 /// Whether an expression has no dice and names nothing but this.
 pub fn is_over(own: &Formula, name: &str) -> bool {
     own.labelled_dice().is_empty() && own.variables().iter().all(|variable| same(&variable.name, name))

@@ -6,13 +6,13 @@ use super::clause::{Assumption, Clause};
 use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
-use crate::rules::grammar::line::{Fights, For};
+use crate::rules::grammar::line::{Fights, For, InitiativeKind};
 use crate::rules::grammar::names::Names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{Held, Initiative, InitiativeKind, Structure};
+use crate::rules::language::combat::{Held, Initiative, Structure};
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::damage::OUT;
@@ -90,7 +90,7 @@ pub struct System {
     /// Seconds of the game's time in a round of a fight, where the file says so.
     pub round: Option<Clause<i64>>,
     /// What becomes of effects that somebody holds.
-    pub held: Held,
+    pub held: Option<Held>,
     /// How characters get better.
     pub advancement: Advancement,
     /// What the file does not say and the program took for granted.

@@ -3,8 +3,8 @@
 use super::{sound, system_md};
 use crate::rules::grammar::effect::Rest;
 use crate::rules::{
-    Change, ConditionRule, Duration, Earned, Edge, End, Improvement, Initiative, InitiativeKind, InitiativeWhen,
-    Outcome, TieBreak, Turn, Unit,
+    Change, ConditionRule, Duration, Edge, End, Improvement, Initiative, InitiativeKind, InitiativeWhen, TieBreak,
+    Turn, Unit,
 };
 
 const HEAD: &str =
@@ -78,10 +78,7 @@ fn how_long_a_condition_lasts_is_one_of_a_few_things() {
 #[test]
 fn initiative_is_a_bullet_or_a_sentence_with_an_order_and_ties() {
     let of = |lines: &str| sound(&format!("{HEAD}## Combat\n{lines}\n")).system.initiative;
-    let rolled = |own: &Initiative| match &own.kind {
-        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => formula.to_string(),
-        _ => String::new(),
-    };
+    let rolled = |own: &Initiative| own.formula().map(ToString::to_string).unwrap_or_default();
     let sentence = of("Turn-based combat with initiative (d20 + DEX modifier).");
     assert_eq!((rolled(&sentence).as_str(), sentence.assumed, sentence.highest_first), ("1d20 + {DEX}", true, true));
     let bullet =
@@ -122,7 +119,7 @@ fn advancement_is_by_ticks_and_by_a_table_or_a_formula() {
         "- Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > min({skill}, 95)`\n\n| Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 1200 |\n",
     );
     let ticks = own.ticks.as_ref().map(|ticks| ticks.what.clone());
-    assert_eq!(ticks, Some(vec![Earned::Class(Outcome::Success), Earned::Class(Outcome::CriticalSuccess)]));
+    assert_eq!(ticks, Some(vec!["success".to_owned(), "critical success".to_owned()]));
     let improvement: &Improvement = own.improvement.as_ref().expect("improvement");
     assert_eq!(
         (improvement.describe(), improvement.gain.to_string()),

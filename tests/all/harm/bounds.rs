@@ -7,7 +7,7 @@ use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Condition, Kind, State, Track};
 use rollbook::names::same;
 use rollbook::rules::grammar::tree::{Function, Op};
-use rollbook::rules::{Attribute, Effect, Expr, ModifierKind, Range, System, Trigger, TriggerWhen, When, when};
+use rollbook::rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When, when};
 
 /// Conditions that the program has of itself.
 const KNOWN: [&str; 5] = ["unconscious", "dying", "stable", "dead", "incapacitated"];
@@ -56,7 +56,7 @@ impl<'s> Sheet<'s> {
             return Some(who.level);
         }
         if let Some(own) = self.system.attributes.iter().find(is) {
-            assert_eq!(own.modifier.kind, ModifierKind::Score, "{name} is worth its score");
+            assert_eq!(own.modifier.from, None, "{name} is worth its score");
             let is_taken = self.system.damaged_scores.contains(&own.name);
             let left = self.track(&own.name).filter(|_| is_taken).map(|track| track.value);
             let made = || who.attributes.get(&own.name).copied();

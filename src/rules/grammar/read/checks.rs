@@ -1,9 +1,10 @@
 //! Checks.
 
+use super::ValueReader;
 use super::advancement::outcome;
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{Effect, Sign, effect, sign, step};
+use crate::rules::grammar::effect::{Effect, effect, sign, step};
 use crate::rules::grammar::expr::{self, amount, range};
 use crate::rules::grammar::line::{
     Again, AgainChange, AgainOption, Ask, Asked, CheckLine, Dealt, Faces, Failures, For, Line, OpposedBy,
@@ -130,12 +131,13 @@ fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
     at.words("any number of times").map(|()| AgainOption::AnyNumber)
 }
 
-/// `+1 step`
-pub fn outcome_steps(at: &mut Cursor<'_>) -> Option<(Sign, i64)> {
-    let sign = sign(at)?;
-    let steps = at.number()?;
-    step(at)?;
-    Some((sign, steps))
+/// `On natural 20: +1 step`
+pub fn on_natural(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    let range = range(at)?;
+    Some(Box::new(|at| {
+        let (sign, steps) = (sign(at)?, at.number()?);
+        step(at).map(|()| line(CheckLine::OnNatural { range, sign, steps }))
+    }))
 }
 
 pub fn opposed(at: &mut Cursor<'_>) -> Option<Line> {

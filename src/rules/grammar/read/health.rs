@@ -1,21 +1,12 @@
 //! Health, Company and Clocks: tracks, defences, and what happens when.
 
+use super::ValueReader;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{ENDS, Effect, effects, unit};
 use crate::rules::grammar::expr::{amount, range};
 use crate::rules::grammar::line::{Against, Defence, Direction, HealthLine, Line, Soak, Start, Track, When};
 use crate::rules::grammar::names::Thing;
-use crate::rules::grammar::tree::{Expr, Range};
-
-/// What a label with a rule in it says before the colon.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Head {
-    When(When),
-    /// Damage, of a type alone where one is named.
-    Damage(Option<String>),
-    /// Of a check.
-    OnNatural(Range),
-}
+use crate::rules::grammar::tree::Expr;
 
 /// Where a hit is taken from.
 const TAKEN: [Thing; 2] = [Thing::Track, Thing::Attribute];
@@ -24,8 +15,9 @@ fn line(own: HealthLine) -> Line {
     Line::Health(own)
 }
 
-pub fn trigger(at: &mut Cursor<'_>, when: When) -> Option<Line> {
-    effects(at).map(|effects| line(HealthLine::Trigger { when, effects }))
+/// What happens then is the value.
+pub fn trigger(when: When) -> ValueReader {
+    Box::new(|at| effects(at).map(|effects| line(HealthLine::Trigger { when, effects })))
 }
 
 pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
@@ -41,43 +33,41 @@ pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
     at.one_of(&[("rounded up", true), ("rounded down", false)]).map(|up| line(HealthLine::HalvingUp(up)))
 }
 
-pub fn damage(at: &mut Cursor<'_>) -> Option<Head> {
-    if at.is_end() {
-        return Some(Head::Damage(None));
-    }
-    at.name(&[Thing::Kind], "a damage type").map(|kind| Head::Damage(Some(kind)))
+pub fn damage(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    let kind = if at.is_end() { None } else { Some(at.name(&[Thing::Kind], "a damage type")?) };
+    Some(Box::new(|at| taken_from(at, kind)))
 }
 
 /// `Temporary hit points, Hit points`, `Endurance, Strength or Dexterity`
-pub fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
+fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
     if at.words("none").is_some() {
         return Some(line(HealthLine::Damage { kind, from: Vec::new() }));
     }
     at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track"))).map(|from| line(HealthLine::Damage { kind, from }))
 }
 
-pub fn at(at: &mut Cursor<'_>) -> Option<Head> {
+pub fn at(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
     let track = if at.is_end() { None } else { Some(at.name(&TAKEN, "a track")?) };
-    Some(Head::When(When::At { range, track }))
+    Some(trigger(When::At { range, track }))
 }
 
-pub fn damage_at(at: &mut Cursor<'_>) -> Option<Head> {
+pub fn damage_at(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
-    at.name(&TAKEN, "a track").map(|track| Head::When(When::DamageAt { range, track }))
+    at.name(&TAKEN, "a track").map(|track| trigger(When::DamageAt { range, track }))
 }
 
-pub fn end_of(at: &mut Cursor<'_>) -> Option<Head> {
-    at.one_of(&ENDS).map(|end| Head::When(When::EndOf(end)))
+pub fn end_of(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    at.one_of(&ENDS).map(|end| trigger(When::EndOf(end)))
 }
 
-pub fn each(at: &mut Cursor<'_>) -> Option<Head> {
+pub fn each(at: &mut Cursor<'_>) -> Option<ValueReader> {
     if at.words("round").is_some() {
-        return Some(Head::When(When::Round));
+        return Some(trigger(When::Round));
     }
     let many = at.attempt(|at| at.count(u32::MAX)).unwrap_or(1);
     match unit(at)?.seconds() {
-        Some(seconds) => Some(Head::When(When::Each(i64::from(many).saturating_mul(seconds)))),
+        Some(seconds) => Some(trigger(When::Each(i64::from(many).saturating_mul(seconds)))),
         None => at.miss("a unit of time, or `round`"),
     }
 }

@@ -5,7 +5,6 @@ pub mod condition;
 use crate::names::same;
 use crate::rules::grammar::effect::{By, Change, Duration, End, Scope};
 use crate::rules::grammar::line::Line;
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::health::{Trigger, TriggerWhen};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
@@ -15,20 +14,8 @@ use crate::rules::section::SectionKind;
 
 pub use condition::ConditionRule;
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| system.conditions = read(outline, ledger),
-    resolve: |_, system, ledger| {
-        declare_end(End::Scene, system, ledger);
-        declare_end(End::Session, system, ledger);
-        assume_successes(system, ledger);
-    },
-    describe,
-    ..SectionEntry::of(SectionKind::Conditions)
-};
-
 /// The conditions, with what they change and how long they last.
-fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
+pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let mut all: Vec<ConditionRule> = Vec::new();
     for rule in outline.rules(SectionKind::Conditions) {
         let Line::Condition(own) = &rule.line else { continue };
@@ -40,6 +27,13 @@ fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
         all.push(ConditionRule { name, levels, changes, duration, about, place, span: rule.span });
     }
     all
+}
+
+/// The ends that conditions need, and what numbers mean that they add.
+pub fn assume(system: &mut System, ledger: &mut Ledger<'_>) {
+    declare_end(End::Scene, system, ledger);
+    declare_end(End::Session, system, ledger);
+    assume_successes(system, ledger);
 }
 
 /// What lasts until the end of the scene or the session needs such an end, with which nothing else comes.
@@ -80,7 +74,8 @@ fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     for own in &system.conditions {
         let name = own.levels.map_or(own.name.clone(), |(low, high)| format!("{} ({low} to {high})", own.name));
         let changes = own.changes.iter().map(Change::to_string);

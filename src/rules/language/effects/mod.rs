@@ -2,13 +2,12 @@
 
 mod read;
 
-pub use read::{Reader, Spot, condition_called, gains};
+pub use read::{Reader, Spot, condition_called, gains, stepped};
 
 use crate::diagnostic::Place;
 use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::grammar::effect::{Act, Moved};
-use crate::rules::language::system::System;
 use crate::rules::when::When;
 
 /// One thing that happens, if its condition holds.
@@ -64,19 +63,4 @@ pub fn passes(effects: &[Effect]) -> Option<i64> {
 /// Effects as they are written, one after the other.
 pub fn texts(effects: &[Effect]) -> String {
     effects.iter().map(|own| own.text.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-/// The size of a die so many steps further along the dice chain; below the smallest there is no die, above the largest it stays.
-pub fn stepped(system: &System, value: i64, steps: i64) -> Option<i64> {
-    let dice = system.chain.iter().flat_map(|chain| &chain.dice);
-    let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();
-    sizes.sort_unstable();
-    let mut now = value;
-    for _ in 0..steps.abs() {
-        now = match steps < 0 {
-            true => sizes.iter().rev().copied().find(|size| *size < now)?,
-            false => sizes.iter().copied().find(|size| *size > now).unwrap_or(now),
-        };
-    }
-    Some(now)
 }

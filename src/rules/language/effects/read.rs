@@ -196,3 +196,18 @@ pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Ref
     };
     all.iter().map(one).collect()
 }
+
+/// The size of a die so many steps further along the dice chain; below the smallest there is no die, above the largest it stays.
+pub fn stepped(system: &System, value: i64, steps: i64) -> Option<i64> {
+    let dice = system.chain.iter().flat_map(|chain| &chain.dice);
+    let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();
+    sizes.sort_unstable();
+    let mut now = value;
+    for _ in 0..steps.abs() {
+        now = match steps < 0 {
+            true => sizes.iter().rev().copied().find(|size| *size < now)?,
+            false => sizes.iter().copied().find(|size| *size > now).unwrap_or(now),
+        };
+    }
+    Some(now)
+}

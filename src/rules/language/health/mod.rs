@@ -7,27 +7,17 @@ pub mod read;
 pub mod track;
 pub mod trigger;
 
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
-use crate::rules::section::SectionKind;
 
 pub use damage::DamageLine;
 pub use defence::{Defence, by_type};
 pub use track::{Direction, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| read::read(outline, system, ledger),
-    // Only with all tracks, conditions and clocks is known what happens to them.
-    resolve: |outline, system, ledger| happens::read(SectionKind::Health, outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Health)
-};
-
 /// Tracks and the like, what stands before them, what happens to them, in this order.
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     for own in &system.tracks {
         summary.line(&own.name, &own.describe(), Some(&own.place));
     }

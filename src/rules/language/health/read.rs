@@ -136,13 +136,10 @@ fn number_of(
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {
-    let formula = lower::worked_out(own, &system.own_dice, (span, Scope::Sheet), ledger)?;
+    let formula = lower::without_dice(own, &system.own_dice, (span, Scope::Sheet), ledger)?;
     let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
     if is_shared && !constant(&formula).is_some_and(fits) {
         Err(("what all share has one number for all", "write a number, at most 1000000"))?;
-    }
-    if !formula.labelled_dice().is_empty() {
-        Err(("nothing is rolled for the ends of a track", "write a number, or names in braces"))?;
     }
     Ok(formula)
 }
