@@ -135,7 +135,7 @@ impl Names {
             difficulties: system.difficulties.iter().map(|own| own.name.clone()).collect(),
             conditions: system.conditions.iter().map(|own| own.name.clone()).collect(),
             damage_types: damage::types(state, system),
-            rests: system.rests.iter().map(|own| own.name.clone()).collect(),
+            rests: system.rests.iter().map(|own| own.label.clone()).collect(),
             sheets: Vec::new(),
             foes: Vec::new(),
             sections: system.sections.iter().map(|own| own.heading.clone()).collect(),

@@ -196,7 +196,7 @@ fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let names =
         attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
-    let names = names.chain(system.defences.iter().map(|own| &own.name));
+    let names = names.chain(system.defences.iter().map(|own| &own.rule.name));
     let names: Vec<&str> = names.map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {

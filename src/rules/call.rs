@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 use crate::rules::document::Text;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{self, Duration, Edge, End, RESTS, Turn, Unit};
-use crate::rules::language::attacks;
+use crate::rules::language::effects;
 use crate::rules::language::system::System;
 
 /// How long something lasts: `for 3 rounds`, `until end of scene`. `None` where it is not read to its last word.
@@ -17,7 +17,8 @@ pub fn duration(system: &System, words: &str) -> Option<Duration> {
 pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
     let text = Text::invented(words, Span::default());
     let items = Cursor::new(&text, &system.names).whole(effect::effects).ok()?;
-    attacks::gains(&items, system).ok()
+    let gained = effects::gains(&items, system).ok()?;
+    Some(gained.iter().map(|own| own.to_lowercase()).collect())
 }
 
 /// A duration of each form that these rules have, as it is written.

@@ -18,7 +18,7 @@
 //! 2. [`document`]: Markdown to sections, bullets, tables and prose, each with its place.
 //! 3. [`section`], [`grammar`]: what the parts of a file are called; the language whose lines are read whole.
 //! 4. [`when`]: conditions on a roll, and what is known of one.
-//! 5. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
+//! 5. [`language`]: one section of `System.md` a folder, joined by its `read`; the [`System`] that they add up to.
 //! 6. [`mod@call`]: the text of calls that the grammar reads.
 //! 7. [`random_table`]: tables of any file that are rolled on.
 //! 8. [`resolve`]: a check with its values: bind, roll, judge.
@@ -48,30 +48,28 @@ mod tests;
 mod understood;
 pub mod when;
 
-pub use grammar::effect::{DURATION_MAX, Duration, Edge, End, Turn, Unit};
-pub use grammar::line::{Fights, InitiativeWhen, Showing, TieBreak, ToReach};
-pub use language::advancement::{Advancement, Earned, Improvement, Threshold};
+pub use grammar::effect::{Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, Scope, Sign, Turn, Unit};
+pub use grammar::line::{Against, Fights, InitiativeKind, InitiativeWhen, Showing, TieBreak, ToReach};
+pub use grammar::print_effect::of_many;
+pub use language::advancement::{Advancement, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
-pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
+pub use language::attributes::{Attribute, Modifier, ModifierError};
 pub use language::checks::{
     Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
     Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Stated, StatedEnds, StatedFault, Ties,
     Weight, While, dice_twice, of_target, row_formula, stated, without_column,
 };
 pub use language::clause::{Assumption, Clause};
-pub use language::combat::{CheckBy, Held, HeldCheck, Initiative, InitiativeKind, Structure};
-pub use language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
+pub use language::combat::{Held, Initiative, Structure};
+pub use language::conditions::ConditionRule;
 pub use language::dice::{
     Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, ShowingPolicy, Stays, Swap, Symbol,
 };
-pub use language::effects::{Act, Effect, Move, Target, stepped, texts};
+pub use language::effects::{Effect, stepped, texts};
 pub use language::health::damage::OUT;
-pub use language::health::{
-    DamageLine, Defence, DefenceKind, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type,
-};
-pub use language::number_table::{KindRows, NumberRow, NumberTable, value_of};
-pub use language::rests::{Passing, Rest, RestKind};
-pub use language::skills::{Base, Skill};
+pub use language::health::{DamageLine, Defence, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type};
+pub use language::number_table::{Base, NumberRow, NumberTable, Part, value_of};
+pub use language::skills::Skill;
 pub use language::system::{System, called};
 pub use language::time_words;
 pub use language::unknown::{Named, Unknown};

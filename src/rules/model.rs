@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
-use crate::rules::grammar::effect::Duration;
+use crate::rules::grammar::effect::{Change, Duration};
 use crate::rules::grammar::line::For;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::combat;
-use crate::rules::language::conditions::ConditionEffect;
 use crate::rules::language::dice::Swap;
 use crate::rules::language::effects::Effect;
 use crate::rules::language::health::{Direction, Start, Track, Trigger};
@@ -83,19 +82,19 @@ pub fn model(reading: &Reading) -> Value {
         "damage_types": system.damage_types,
         "halving": if system.halving_up { "rounded up" } else { "rounded down" },
         "defences": list(&system.defences, |own| json!({
-            "name": own.name,
-            "what": own.describe(),
+            "name": own.rule.name,
+            "what": own.rule.to_string(),
             "at": at(Some(&own.place)),
         })),
         "triggers": list(&system.triggers, trigger),
         "rests": list(&system.rests, |own| json!({
-            "name": own.name,
+            "name": own.label,
             "effects": effects(&own.effects),
             "text": own.text,
             "at": at(Some(&own.place)),
         })),
         "passing": list(&system.passing, |own| json!({
-            "when": own.when(),
+            "when": own.label,
             "effects": effects(&own.effects),
             "at": at(Some(&own.place)),
         })),
@@ -106,7 +105,7 @@ pub fn model(reading: &Reading) -> Value {
         "conditions": list(&system.conditions, |own| json!({
             "name": own.name,
             "levels": own.levels.map(|(low, high)| [low, high]),
-            "effects": own.effects.iter().map(ConditionEffect::describe).collect::<Vec<_>>(),
+            "effects": own.changes.iter().map(Change::to_string).collect::<Vec<_>>(),
             "lasts": own.duration.as_ref().map(Duration::to_string),
             "about": own.about,
             "at": at(Some(&own.place)),
@@ -132,10 +131,7 @@ pub fn model(reading: &Reading) -> Value {
             "conditions": own.conditions,
             "at": at(Some(&own.place)),
         })),
-        "held_effects": system.held.place.as_ref().map(|place| json!({
-            "rule": system.held.describe(),
-            "at": at(Some(place)),
-        })),
+        "held_effects": system.held.as_ref().map(|own| json!({"rule": own.describe(), "at": at(Some(&own.place))})),
         "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
         "sections": list(&system.sections, |own| json!({
             "heading": own.heading,

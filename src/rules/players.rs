@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::diagnostic::{FileId, SourceFile, Sources, Span};
 use crate::rules::language::effects::Effect;
-use crate::rules::language::rests::Passing;
+use crate::rules::language::health::Trigger;
 use crate::rules::reading::Reading;
 
 /// How the heading of a section ends that is the GM's alone, with all below it.
@@ -50,18 +50,15 @@ impl Reading {
             leave_out_whole(own.span, &self.sources, &mut lines);
         }
         let is_hidden = |name: &str| hidden.clone().any(|own| own.name == name);
-        let of_hidden = |own: &Effect| own.target().is_some_and(|target| target.shared && is_hidden(&target.track));
-        let moves_hidden = |own: &Passing| own.effects.iter().all(of_hidden);
+        let of_hidden = |own: &Effect| own.shared && own.track().is_some_and(is_hidden);
+        let moves_hidden = |own: &Trigger| own.effects.iter().all(of_hidden);
         for own in self.system.passing.iter().filter(|own| moves_hidden(own)) {
             leave_out_whole(own.span, &self.sources, &mut lines);
         }
         triggers.iter().for_each(|own| leave_out((own.span, &own.text), &self.sources, &mut lines));
         // What happens to people may move a clock that players do not see.
-        let names_hidden = |effects: &[Effect]| effects.iter().any(of_hidden);
-        for own in self.system.triggers.iter().filter(|own| names_hidden(&own.effects)) {
-            leave_out((own.span, &own.text), &self.sources, &mut lines);
-        }
-        for own in self.system.rests.iter().filter(|own| names_hidden(&own.effects)) {
+        let names_hidden = |own: &Trigger| own.effects.iter().any(of_hidden);
+        for own in self.system.triggers.iter().chain(&self.system.rests).filter(|own| names_hidden(own)) {
             leave_out((own.span, &own.text), &self.sources, &mut lines);
         }
         let mut own = self.clone();
@@ -72,11 +69,8 @@ impl Reading {
             section.text = without(&section.text, &lines);
         }
         own.system.passing.retain(|own| !moves_hidden(own));
-        for own in own.system.triggers.iter_mut().filter(|own| names_hidden(&own.effects)) {
-            own.effects.retain(|effect| !of_hidden(effect));
-            own.text = LEFT_OUT.to_owned();
-        }
-        for own in own.system.rests.iter_mut().filter(|own| names_hidden(&own.effects)) {
+        let system = &mut own.system;
+        for own in system.triggers.iter_mut().chain(&mut system.rests).filter(|own| names_hidden(own)) {
             own.effects.retain(|effect| !of_hidden(effect));
             own.text = LEFT_OUT.to_owned();
         }

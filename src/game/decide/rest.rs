@@ -18,7 +18,7 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
 use crate::names::{quoted, same};
 use crate::rules::time_words::span_words;
-use crate::rules::{Act, Effect, Rest, RestKind, System};
+use crate::rules::{Act, Effect, End, System, Trigger, TriggerWhen};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
@@ -45,7 +45,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         |id: i64| resting.contains(&id) || dead.contains(&id) || Consequences::new(table.state, id).vitality.is_dead();
     let everybody = table.state.characters.values().filter(|own| own.is_in_party()).all(|own| rests(own.id));
     match rest.lasts() {
-        Some(seconds) if everybody => time::pass(table, "gm", seconds, Some(rest.name.clone())),
+        Some(seconds) if everybody => time::pass(table, "gm", seconds, Some(rest.label.clone())),
         Some(seconds) => table.note([format!(
             "Not everybody rests, so no time passes. manage_session action=\"advance\" time=\"{}\" lets it.",
             span_words(seconds)
@@ -61,8 +61,8 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
 const LONG: i64 = 600;
 
 /// Refuses a long rest of somebody who is up in a fight that goes on.
-fn check_no_fight(table: &Table, rest: &Rest, living: &[Character]) -> Result<(), Refusal> {
-    let is_long = same(&rest.name, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
+fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<(), Refusal> {
+    let is_long = same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
     let Some(fight) = table.state.running_combat().filter(|_| is_long) else { return Ok(()) };
     let fights = |who: &&Character| {
         table.state.combatants_of(fight.id).any(|own| own.character == who.id && !own.defeated && !own.hidden)
@@ -71,7 +71,7 @@ fn check_no_fight(table: &Table, rest: &Rest, living: &[Character]) -> Result<()
     let summary = format!(
         "{} is in a fight that goes on, and {} ({}) is none that is taken there. Is it over? Send manage_combat action=\"end\" first; else \
          wait with the rest.",
-        who.name, rest.name, rest.place
+        who.name, rest.label, rest.place
     );
     Err(Refusal::new(Code::CombatRunning, summary).at(rest.place.to_string()))
 }
@@ -89,7 +89,7 @@ pub enum Closing {
 /// Applies the rules for this end to the party and to `others`; characters without a change get no entry.
 pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), Refusal> {
     let system = table.system();
-    let ends: Vec<&Rest> = rests_at_end(system, closing).collect();
+    let ends: Vec<&Trigger> = rests_at_end(system, closing).collect();
     if ends.is_empty() {
         return Ok(());
     }
@@ -99,7 +99,7 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
     let living: Vec<&Character> = living.collect();
     for rest in ends {
         if let Some(seconds) = rest.lasts() {
-            time::pass(table, "gm", seconds, Some(rest.name.clone()));
+            time::pass(table, "gm", seconds, Some(rest.label.clone()));
         }
         living.iter().try_for_each(|own| rest_one(table, own, rest, true))?;
         clock::rest(table, rest);
@@ -116,28 +116,28 @@ pub fn end_round(table: &mut Table, combat: i64) {
 }
 
 /// The rests of the rules for this end, as far as they do anything; of a session also what lasts until then ends.
-pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Rest> {
-    let kinds: &[RestKind] = match closing {
-        Closing::Round => &[RestKind::Round],
-        Closing::Scene => &[RestKind::Scene, RestKind::Fight],
-        Closing::Session => &[RestKind::Session],
+pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Trigger> {
+    let ends: &[TriggerWhen] = match closing {
+        Closing::Round => &[TriggerWhen::Round],
+        Closing::Scene => &[TriggerWhen::EndOf(End::Scene), TriggerWhen::EndOf(End::Fight)],
+        Closing::Session => &[TriggerWhen::EndOf(End::Session)],
     };
-    let happens = |rest: &&Rest| mends(rest) || rest.kind == RestKind::Session;
-    system.rests.iter().filter(happens).filter(|rest| kinds.contains(&rest.kind))
+    let happens = move |rest: &&Trigger| mends(rest) || closing == Closing::Session;
+    system.rests.iter().filter(happens).filter(|rest| ends.contains(&rest.when))
 }
 
 /// Whether it does more than to end what lasts until then.
-fn mends(rest: &&Rest) -> bool {
+fn mends(rest: &&Trigger) -> bool {
     !rest.effects.is_empty()
 }
 
 /// Whether conditions end with it that last until the end of the scene.
-pub fn ends_scene(rest: &Rest) -> bool {
-    rest.kind == RestKind::Scene
+pub fn ends_scene(rest: &Trigger) -> bool {
+    rest.when == TriggerWhen::EndOf(End::Scene)
 }
 
 /// The rest that a call names; it may be left out where there is only one.
-fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal> {
+fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, Refusal> {
     let mut mending = system.rests.iter().filter(mends);
     let found = match (kind, system.rests.as_slice()) {
         (Some(kind), _) => match system.meant_rest(kind) {
@@ -148,7 +148,7 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Ref
         (None, _) => mending.next().filter(|_| mending.next().is_none()),
     };
     found.ok_or_else(|| {
-        let names: Vec<String> = system.rests.iter().map(|own| own.name.clone()).collect();
+        let names: Vec<String> = system.rests.iter().map(|own| own.label.clone()).collect();
         let suggestions =
             kind.map_or_else(Vec::new, |kind| crate::names::suggest(kind, names.iter().map(String::as_str)));
         let summary = match (names.is_empty(), kind) {
@@ -166,12 +166,12 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Ref
 }
 
 /// One character's rest; `quiet`: no entry where nothing changes.
-fn rest_one(table: &mut Table, who: &Character, rest: &Rest, quiet: bool) -> Result<(), Refusal> {
+fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> Result<(), Refusal> {
     let system = table.system();
     let mut consequences = Consequences::new(table.state, who.id);
     let mut rolls = Vec::new();
     let place = rest.place.to_string();
-    let is_own = |own: &&Effect| !own.is_shared() && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
+    let is_own = |own: &&Effect| !own.shared && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
     for effect in rest.effects.iter().filter(is_own) {
         let amount = damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
         consequences.apply(table.state, system, (effect, amount), By::rule(&place));
@@ -203,30 +203,30 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Rest, quiet: bool) -> Res
         return hurt(table, who, rest);
     }
     let open = hides_only_causes(&changes, table.state);
-    let event = Event::Rested { subject: who.subject(), rest: rest.name.clone(), fields, triggers, open };
+    let event = Event::Rested { subject: who.subject(), rest: rest.label.clone(), fields, triggers, open };
     let visibility = sheet_visibility(table.state, who);
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
-    table.move_later(&shared, &rest.name, visibility);
+    table.move_later(&shared, &rest.label, visibility);
     hurt(table, who, rest)
 }
 
 /// The damage that comes with it, in an entry of its own.
-fn hurt(table: &mut Table, who: &Character, rest: &Rest) -> Result<(), Refusal> {
+fn hurt(table: &mut Table, who: &Character, rest: &Trigger) -> Result<(), Refusal> {
     for effect in &rest.effects {
         if matches!(effect.act, Act::Damage { .. }) {
             let visibility = sheet_visibility(table.state, who);
             let due = Due { effect, given: &BTreeMap::new(), times: 1 };
-            damage::apply_effect(table, who, due, rest.name.clone(), visibility)?;
+            damage::apply_effect(table, who, due, rest.label.clone(), visibility)?;
         }
     }
     Ok(())
 }
 
 /// The conditions that last until this rest, and those until the end of the scene.
-fn ended_conditions(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
+fn ended_conditions(table: &Table, who: &Character, rest: &Trigger) -> Vec<Condition> {
     let scene = ends_scene(rest);
     let lasts_until_now = |own: &&Condition| match duration::ending(table.system(), own) {
-        Some(Until::Rest(until)) => same(&until, &rest.name),
+        Some(Until::Rest(until)) => same(&until, &rest.label),
         Some(Until::Scene) => scene,
         _ => false,
     };

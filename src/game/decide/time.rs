@@ -11,6 +11,7 @@ use crate::game::record::state::{Clock, Condition};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::quoted;
+use crate::rules::TriggerWhen;
 use crate::rules::time_words::{SPAN_MAX, moment_words, next_moment, span, span_words};
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
@@ -59,7 +60,8 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
         end(table, actor, TimeEvent { from: to, to, reason: None, ended: Vec::new() }, None, unseen);
     }
     for passing in &table.system().passing {
-        let times = to.div_euclid(passing.every) - from.div_euclid(passing.every);
+        let TriggerWhen::Each(seconds) = passing.when else { continue };
+        let times = to.div_euclid(seconds) - from.div_euclid(seconds);
         if times > 0
             && let Err(refusal) = clock::pass(table, passing, times, &moment_words(to))
         {

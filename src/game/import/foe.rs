@@ -65,7 +65,7 @@ impl Foe {
             let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
             let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
             let skill = || system.skills.iter().map(|own| &own.name).find(|name| is_armour(name));
-            let taken_off = || system.defences.iter().map(|own| own.name.clone()).find(is_armour);
+            let taken_off = || system.defences.iter().map(|own| own.rule.name.clone()).find(is_armour);
             match system.attributes.iter().find(called) {
                 Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
                 None => match (skill(), taken_off()) {
@@ -98,10 +98,10 @@ impl Foe {
         }
         for (defence, types) in std::mem::take(&mut self.defences) {
             // A rule for one type of damage is none for others.
-            let is_open = |rule: &&DefenceRule| defence.matches(rule) && rule.from.is_empty();
+            let is_open = |rule: &&DefenceRule| defence.matches(rule) && rule.rule.from.is_empty();
             match system.defences.iter().find(is_open) {
-                Some(rule) if types.len() + rule.name.len() + 3 <= LIMITS.name => {
-                    let name = format!("{} ({types})", rule.name);
+                Some(rule) if types.len() + rule.rule.name.len() + 3 <= LIMITS.name => {
+                    let name = format!("{} ({types})", rule.rule.name);
                     own.tracks.retain(|track| !same(&track.name, &name));
                     own.tracks.push(full_track(&name, 1));
                 }

@@ -1,7 +1,7 @@
 //! Defences against damage, under the words of published games.
 
 use crate::names::fold;
-use crate::rules::{Defence as DefenceRule, DefenceKind};
+use crate::rules::{Against, Defence as DefenceRule};
 
 /// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +24,11 @@ impl Defence {
     /// Whether a mitigation of the rules has the same effect.
     pub fn matches(self, rule: &DefenceRule) -> bool {
         let same = match self {
-            Defence::Vulnerable => rule.does == DefenceKind::Double,
-            Defence::Resistant => rule.does == DefenceKind::Half,
-            Defence::Immune => rule.does == DefenceKind::None,
+            Defence::Vulnerable => rule.rule.does == Against::Double,
+            Defence::Resistant => rule.rule.does == Against::Half,
+            Defence::Immune => rule.rule.does == Against::None,
         };
-        same && !rule.for_all
+        same && !rule.rule.for_all
     }
 
     /// The defence that a label names, such as "Damage Resistances".

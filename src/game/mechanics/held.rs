@@ -10,7 +10,7 @@ use crate::game::record::change::Change;
 use crate::game::record::event::{DamageEvent, Event, Holder};
 use crate::game::record::state::{Character, Condition, State};
 use crate::names::{quoted, same};
-use crate::rules::{HeldCheck, System};
+use crate::rules::System;
 
 /// The effects that this character holds.
 pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
@@ -60,7 +60,7 @@ pub fn can_act(state: &State, system: &System, character: i64) -> bool {
     !retired
         && !defeated
         && !vitality.is_down(system)
-        && !system.held.ends.iter().any(|name| vitality.has_condition(name))
+        && !system.held.iter().flat_map(|own| &own.ends).any(|name| vitality.has_condition(name))
 }
 
 /// Ends what a holder held who can no longer act: the event and the rows that change. `open`: players see why; `since` is
@@ -93,7 +93,7 @@ pub fn end_held(
 
 /// A note about the check that the rules ask of a holder who was hit and can still act, with the call to send.
 pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
-    let check = system.held.asks.as_ref()?;
+    let held_by = system.held.as_ref()?;
     let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
     let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
     if hit.amount <= 0 || left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
@@ -112,17 +112,21 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
         .iter()
         .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
         .collect();
-    let against = check.against.as_ref().map_or(String::new(), |own| {
+    let against = held_by.against.as_ref().map_or(String::new(), |own| {
         let bound = own.bind(&mut |name| same(name, "hit").then_some(left)).ok().and_then(|own| own.constant());
         bound.map_or(String::new(), |number| format!(" difficulty={number}"))
     });
-    let HeldCheck { name: check, by, .. } = check;
+    let check = &held_by.asks;
+    let by = match () {
+        () if system.checks.iter().any(|own| same(&own.name, check)) => "check",
+        () if system.named_skill(check).is_some() => "skill",
+        () => "attribute",
+    };
     let more = if held.len() > 1 { ", and the same for the others" } else { "" };
     Some(format!(
-        "{name} holds {} and was hit for {left}. Send skill_check character=\"{name}\" {}=\"{check}\"{against}; if it fails, \
+        "{name} holds {} and was hit for {left}. Send skill_check character=\"{name}\" {by}=\"{check}\"{against}; if it fails, \
          manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\"{more}.",
         all.join(", "),
-        by.parameter(),
         quoted(&first.name),
         on(first).unwrap_or_default(),
     ))

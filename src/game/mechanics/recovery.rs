@@ -3,7 +3,7 @@
 use crate::game::mechanics::health::{Vitality, direction, room};
 use crate::game::record::state::Track;
 use crate::names::same;
-use crate::rules::{Direction, Move, System, stepped};
+use crate::rules::{Direction, Move, Sign, System, stepped};
 
 /// What a move comes to.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn moved(
     tracks.extend(fresh.filter(|_| tracks.is_empty()));
     let mut moved = Moved::default();
     let mut left = match own {
-        Move::By { down, .. } if *down => amount.saturating_neg(),
+        Move::By(Sign::Minus, _) => amount.saturating_neg(),
         _ => amount,
     };
     if left > 0 && tracks.len() > 1 {
@@ -37,17 +37,17 @@ pub fn moved(
     for before in tracks {
         let most = before.max.unwrap_or(i64::MAX);
         let value = match own {
-            Move::By { .. } if keeps_larger && left > 0 => before.value.max(left),
-            Move::By { .. } => before.value.saturating_add(left),
+            Move::By(..) if keeps_larger && left > 0 => before.value.max(left),
+            Move::By(..) => before.value.saturating_add(left),
             Move::To(_) => amount,
             Move::ToMax => before.max.unwrap_or(before.value),
             // A maximum moves with what lasts so long: see the conditions of consequences.
-            Move::Max { .. } => before.value,
-            Move::Steps { sizes, steps } => stepped(sizes, before.value, *steps).unwrap_or(before.min),
+            Move::Max(..) => before.value,
+            Move::Steps(steps) => stepped(system, before.value, *steps).unwrap_or(before.min),
         };
         let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };
         let value = value.max(before.min);
-        if let Move::By { .. } = own {
+        if let Move::By(..) = own {
             left -= value - before.value;
         }
         let max = before.max.map(|max| if keeps_larger { max.max(value) } else { max });
@@ -56,7 +56,7 @@ pub fn moved(
             Direction::Up => left > 0,
             Direction::Down => left < 0,
         };
-        if matches!(own, Move::By { .. }) && is_worse && !keeps_larger {
+        if matches!(own, Move::By(..)) && is_worse && !keeps_larger {
             moved.over = left.abs();
         }
         moved.rows.push((before, after));
@@ -112,8 +112,9 @@ mod tests {
         }
         let vitality = Vitality::of(&state, 1);
         let after = |rest: usize, nth: usize, amount| {
-            let Act::Move(target, own) = &system.rests[rest].effects[nth].act else { panic!("a move") };
-            let found = moved(&vitality, &system, (&target.track, own), amount, None);
+            let effect = &system.rests[rest].effects[nth];
+            let Act::Move(_, own) = &effect.act else { panic!("a move") };
+            let found = moved(&vitality, &system, (effect.track().expect("a track"), own), amount, None);
             let rows: Vec<(String, i64)> = found.rows.into_iter().map(|(_, after)| (after.name, after.value)).collect();
             (rows, found.over)
         };

@@ -189,9 +189,9 @@ impl<'a> Values<'a> {
                     let score = || deeper.get(&format!("{kind} score"));
                     deeper.get(kind).and_then(|own| score().or(Some(own))).is_some_and(|own| own > 0)
                 };
-                let (kind, rows) = table.rows_of(is).ok_or_else(|| self.no_kind(skill, table))?;
-                let value = value_of(rows, number).ok_or_else(|| self.no_row(skill, table, number))?;
-                let kind = kind.map_or(String::new(), |kind| format!("{kind}, "));
+                let part = table.rows_of(is).ok_or_else(|| self.no_kind(skill, table))?;
+                let value = value_of(&part.rows, number).ok_or_else(|| self.no_row(skill, table, number))?;
+                let kind = part.kind.as_ref().map_or(String::new(), |kind| format!("{kind}, "));
                 Ok(SourcedValue { value, from: format!("{kind}{} {number}, {}", table.by, skill.place) })
             }
         }
@@ -199,7 +199,7 @@ impl<'a> Values<'a> {
 
     fn no_kind(&self, skill: &Skill, table: &NumberTable) -> Refusal {
         let (name, place) = (quoted(&skill.name), &table.place);
-        let kinds: Vec<String> = table.kinds.iter().map(|own| own.kind.clone()).collect();
+        let kinds: Vec<String> = table.parts.iter().filter_map(|own| own.kind.clone()).collect();
         let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
         let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
         let summary = format!(

@@ -259,8 +259,8 @@ pub(super) fn is_public(state: &State, system: &System, word: &str) -> bool {
         .chain(system.checks.iter().map(|own| own.name.as_str()))
         .chain(system.difficulties.iter().map(|own| own.name.as_str()))
         .chain(system.tracks.iter().map(|own| own.name.as_str()))
-        .chain(system.defences.iter().map(|own| own.name.as_str()))
-        .chain(system.rests.iter().map(|own| own.name.as_str()))
+        .chain(system.defences.iter().map(|own| own.rule.name.as_str()))
+        .chain(system.rests.iter().map(|own| own.label.as_str()))
         .chain(system.condition_names());
     known_characters(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
 }

@@ -42,8 +42,9 @@ impl Coverage {
         }
         all.add_tracks(system);
         for own in &system.defences {
-            let advice = format!("> apply_damage target=\"…\" amount=5, to somebody who has {}", own.name);
-            all.add(Kind::Mitigation, &own.name, &own.place, advice, Mark::Mitigation(own.name.clone()));
+            let name = &own.rule.name;
+            let advice = format!("> apply_damage target=\"…\" amount=5, to somebody who has {name}");
+            all.add(Kind::Mitigation, name, &own.place, advice, Mark::Mitigation(name.clone()));
         }
         let shared = system.company.iter().flat_map(|company| &company.triggers);
         for own in system.triggers.iter().chain(shared) {
@@ -61,8 +62,8 @@ impl Coverage {
             all.add(Kind::Attack, &own.name, &own.place, advice, Mark::Attack(own.name.clone()));
         }
         for own in &system.rests {
-            let advice = format!("> manage_character action=rest kind=\"{}\"", own.name);
-            all.add(Kind::Rest, &own.name, &own.place, advice, Mark::Rest(own.name.clone()));
+            let advice = format!("> manage_character action=rest kind=\"{}\"", own.label);
+            all.add(Kind::Rest, &own.label, &own.place, advice, Mark::Rest(own.label.clone()));
         }
         for own in random_table::read(sources) {
             let advice = format!("> roll_dice table=\"{}\"", own.name);

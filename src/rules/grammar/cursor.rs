@@ -158,6 +158,13 @@ impl<'a> Cursor<'a> {
         self.miss(&format!("`{all}`"))
     }
 
+    /// Words that may stand there once: whether they do, and were not given before.
+    pub fn once(&mut self, given: &mut Vec<&'static str>, words: &'static str) -> bool {
+        let is_new = !given.contains(&words) && self.words(words).is_some();
+        given.extend(is_new.then_some(words));
+        is_new
+    }
+
     /// The first of these that stands there.
     pub fn one_of<T: Copy>(&mut self, all: &[(&str, T)]) -> Option<T> {
         all.iter().find_map(|(words, meant)| self.words(words).map(|()| *meant))

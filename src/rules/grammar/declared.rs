@@ -1,6 +1,6 @@
 //! The first pass over a file: everything that has a name.
 
-use super::every::Label;
+use super::every::{Label, Read};
 use super::names::{Names, Thing};
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, head_of, label, parts, tables};
 use super::table;
@@ -37,20 +37,16 @@ pub fn declare_tables<'s>(sections: impl Iterator<Item = &'s Section> + Clone, n
 }
 
 fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
-    let thing = match own.words {
-        "Value" => Thing::Value,
-        "Flag" => Thing::Flag,
-        "Again" => Thing::Again,
-        "Die" | "Deck" => Thing::Die,
-        "Difficulty" => Thing::Difficulty,
-        "Symbol" => return names.declare(value.as_str(), Thing::Symbol),
-        "Damage types" => {
-            return value.split_all(&[",", ";"]).iter().for_each(|own| names.declare(own.as_str(), Thing::Kind));
+    match (own.words, own.read) {
+        // The letter is none.
+        ("Symbol", _) => names.declare(value.as_str(), Thing::Symbol),
+        ("Damage types", _) => {
+            value.split_all(&[",", ";"]).iter().for_each(|own| names.declare(own.as_str(), Thing::Kind));
         }
-        "Asks" => return declare_asks(value, names),
-        _ => return,
-    };
-    names.declare(rest, thing);
+        ("Asks", _) => declare_asks(value, names),
+        (_, Read::Named(thing, _)) => names.declare(rest, thing),
+        _ => {}
+    }
     if own.words == "Deck" {
         // Suits and further cards are what a draw shows.
         let all = value.split_all(&[",", ";", " of "]);

@@ -4,15 +4,8 @@ use super::condition::{Condition, condition};
 use super::cursor::Cursor;
 use super::expr::{self, amount};
 use super::names::Thing;
-use super::tree::{Expr, Ref};
-
-/// One item of a list of effects.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Item {
-    Effect(Box<Effect>),
-    /// Words for people.
-    Words(String),
-}
+use super::tree::{Expr, Part, Ref};
+use crate::names::same;
 
 /// Something that happens, if a condition holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,10 +28,9 @@ pub enum Act {
     Lose {
         condition: String,
     },
-    /// `8 hours pass`
+    /// So many seconds of the game's time: `8 hours pass`.
     Pass {
-        amount: Expr,
-        unit: Unit,
+        seconds: i64,
     },
     /// `2d6 fire damage`
     Damage {
@@ -61,8 +53,8 @@ pub enum Moved {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
     By(Sign, Expr),
-    /// Along the dice chain.
-    Steps(Sign, Expr),
+    /// Along the dice chain; below 0 down.
+    Steps(i64),
     To(Expr),
     ToMax,
     /// The maximum itself, for a time or for good.
@@ -87,20 +79,28 @@ pub struct Change {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
-    Add(Sign, Expr),
-    Dice(Sign, Expr),
-    Steps(Sign, Expr),
+    Add(Amount),
+    Dice(Amount),
+    Steps(Amount),
     Advantage,
     Disadvantage,
+}
+
+/// A number, or so many times the level of a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Amount {
+    pub number: i64,
+    pub level_of: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     Checks,
     Attacks,
-    Saves,
-    /// An attribute, skill, check or number by its declared name.
-    Named(String),
+    Attribute(String),
+    /// A skill, or a number of a table.
+    Skill(String),
+    Check(String),
 }
 
 /// How long something lasts.
@@ -116,6 +116,12 @@ pub enum Duration {
     UntilEnd(End),
     UntilTurn(Turn),
 }
+
+/// The longest span, in seconds: ten thousand days.
+pub const SPAN_MAX: i64 = 10_000 * 86_400;
+
+/// Steps of one move, and dice or steps of one change.
+const STEPS_MAX: u32 = 20;
 
 /// The most rounds, hours or days that something lasts.
 pub const DURATION_MAX: u32 = 10_000;
@@ -184,6 +190,26 @@ pub const TURNS: [(&str, bool, bool); 4] = [
     ("source's next turn", true, true),
 ];
 
+impl Sign {
+    /// The number with this sign.
+    pub fn of(self, number: i64) -> i64 {
+        if self == Sign::Minus { number.saturating_neg() } else { number }
+    }
+}
+
+impl Change {
+    /// What it adds at this level, or how many dice or steps; 0 of advantage and disadvantage.
+    pub fn amount(&self, level: i64) -> i64 {
+        match &self.by {
+            By::Add(own) | By::Dice(own) | By::Steps(own) => match own.level_of {
+                Some(_) => own.number.saturating_mul(level),
+                None => own.number,
+            },
+            By::Advantage | By::Disadvantage => 0,
+        }
+    }
+}
+
 impl Unit {
     /// The word, in the singular or the plural.
     pub fn word(self, is_one: bool) -> &'static str {
@@ -225,19 +251,13 @@ impl Rest {
 /// What a track, attribute or skill is moved as.
 const MOVED: [Thing; 3] = [Thing::Track, Thing::Attribute, Thing::Skill];
 
-/// Items with separators between them.
-pub fn effects(at: &mut Cursor<'_>) -> Option<Vec<Item>> {
-    at.list(item)
+/// Items with separators between them, words for people among them.
+pub fn effects(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
+    at.list(|at| if at.emphasis().is_some() { Some(None) } else { effect(at).map(Some) })
+        .map(|all| all.into_iter().flatten().collect())
 }
 
-/// One of them. Where the place names the track, the effect may go without its name.
-pub fn item(at: &mut Cursor<'_>) -> Option<Item> {
-    if let Some(words) = at.emphasis() {
-        return Some(Item::Words(words));
-    }
-    effect(at).map(|own| Item::Effect(Box::new(own)))
-}
-
+/// One of them. Where the place names the track, it may go without its name.
 pub fn effect(at: &mut Cursor<'_>) -> Option<Effect> {
     let act = act(at)?;
     let only_if = match at.words("if") {
@@ -274,10 +294,9 @@ fn moved(at: &mut Cursor<'_>) -> Option<Moved> {
 }
 
 fn pass(at: &mut Cursor<'_>) -> Option<Act> {
-    let amount = amount(at)?;
-    let unit = unit(at)?;
+    let seconds = span(at)?;
     at.words("pass").or_else(|| at.words("passes"))?;
-    Some(Act::Pass { amount, unit })
+    Some(Act::Pass { seconds })
 }
 
 fn damage(at: &mut Cursor<'_>) -> Option<Act> {
@@ -300,11 +319,17 @@ fn movement(at: &mut Cursor<'_>) -> Option<Move> {
         let lasts = at.attempt(duration);
         return Some(Move::Max(sign, amount, lasts));
     }
-    let (sign, amount) = signed(at)?;
-    Some(match step(at) {
-        Some(()) => Move::Steps(sign, amount),
-        None => Move::By(sign, amount),
-    })
+    if let Some(steps) = at.attempt(steps) {
+        return Some(Move::Steps(steps));
+    }
+    signed(at).map(|(sign, amount)| Move::By(sign, amount))
+}
+
+/// `-1 step`
+pub fn steps(at: &mut Cursor<'_>) -> Option<i64> {
+    let sign = sign(at)?;
+    let many = at.count(STEPS_MAX)?;
+    step(at).map(|()| sign.of(many.into()))
 }
 
 pub fn step(at: &mut Cursor<'_>) -> Option<()> {
@@ -331,20 +356,21 @@ pub fn unit(at: &mut Cursor<'_>) -> Option<Unit> {
     found.map(|(_, _, unit)| *unit)
 }
 
-/// `-2 on checks`, `advantage on attacks against bearer`.
-pub fn change(at: &mut Cursor<'_>) -> Option<Change> {
+/// `-2 on checks`, `advantage on attacks against bearer`, of the condition that the bearer has.
+pub fn change(at: &mut Cursor<'_>, bearer: &str) -> Option<Change> {
     let by = if at.words("advantage").is_some() {
         By::Advantage
     } else if at.words("disadvantage").is_some() {
         By::Disadvantage
     } else {
-        let (sign, amount) = signed(at)?;
-        if at.words("die").or_else(|| at.words("dice")).is_some() {
-            By::Dice(sign, amount)
-        } else if step(at).is_some() {
-            By::Steps(sign, amount)
+        let many = amount_by_level(at, bearer)?;
+        let few = (1..=STEPS_MAX.into()).contains(&many.number.abs());
+        if few && at.words("die").or_else(|| at.words("dice")).is_some() {
+            By::Dice(many)
+        } else if few && step(at).is_some() {
+            By::Steps(many)
         } else {
-            By::Add(sign, amount)
+            By::Add(many)
         }
     };
     at.words("on")?;
@@ -352,20 +378,37 @@ pub fn change(at: &mut Cursor<'_>) -> Option<Change> {
     Some(Change { by, on, against_bearer: at.words("against bearer").is_some() })
 }
 
+/// A number with its sign, or as much as the level of this condition.
+fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
+    let (sign, amount) = signed(at)?;
+    match &amount {
+        Expr::Ref(own) if own.part == Part::Whole && same(&own.name, condition) => {
+            Some(Amount { number: sign.of(1), level_of: Some(own.name.clone()) })
+        }
+        other => match expr::constant(other) {
+            Some(number) => Some(Amount { number: sign.of(number), level_of: None }),
+            None => at.miss("a number, or the condition's own level"),
+        },
+    }
+}
+
+/// An attribute comes before a skill of the same name, a skill before a check.
 fn scope(at: &mut Cursor<'_>) -> Option<Scope> {
-    let named = [Thing::Attribute, Thing::Skill, Thing::Check, Thing::Number];
-    let own = at.attempt(|at| at.name(&named, "what is rolled")).map(Scope::Named);
-    own.or_else(|| {
-        let own = [("checks", 0), ("attacks", 1), ("saves", 2)];
-        Some(match at.one_of(&own)? {
-            0 => Scope::Checks,
-            1 => Scope::Attacks,
-            _ => Scope::Saves,
-        })
+    let named = [Thing::Attribute, Thing::Skill, Thing::Number, Thing::Check];
+    let own = at.attempt(|at| at.name(&named, "what is rolled")).map(|name| {
+        match named.iter().find(|thing| at.names.has(&name, **thing)) {
+            Some(Thing::Attribute) => Scope::Attribute(name),
+            Some(Thing::Skill | Thing::Number) => Scope::Skill(name),
+            _ => Scope::Check(name),
+        }
+    });
+    own.or_else(|| match at.one_of(&[("checks", true), ("attacks", false)])? {
+        true => Some(Scope::Checks),
+        false => Some(Scope::Attacks),
     })
 }
 
-/// `1 day, 4 hours and 10 minutes`, in seconds.
+/// `1 day, 4 hours and 10 minutes`, in seconds, 1 to [`SPAN_MAX`].
 pub fn span(at: &mut Cursor<'_>) -> Option<i64> {
     let mut total: i64 = 0;
     loop {
@@ -376,7 +419,7 @@ pub fn span(at: &mut Cursor<'_>) -> Option<i64> {
         };
         total = total.checked_add(seconds)?;
         if at.separator().or_else(|| at.words("and")).is_none() {
-            return if total > 0 { Some(total) } else { at.miss("more than no time") };
+            return if (1..=SPAN_MAX).contains(&total) { Some(total) } else { at.miss("from 1 second to 10000 days") };
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::condition::condition;
 use super::cursor::Cursor;
 use super::effect::{Rest, effects};
-use super::expr::{in_code, range};
+use super::expr::{in_code, range, two_numbers};
 use super::line::{AdvancementLine, CheckLine, DiceLine, Line, ScoreLine, When};
-use super::read::health::Head;
-use super::read::{advancement, checks, combat, dice, health, scores};
+use super::names::Thing;
+use super::read::{ValueReader, advancement, checks, combat, dice, health, scores};
 use crate::rules::section::SectionKind;
 
 use Read::{Label as ByLabel, Named, Value};
@@ -25,10 +25,10 @@ pub struct Label {
 pub enum Read {
     /// Nothing.
     Value(fn(&mut Cursor<'_>) -> Option<Line>),
-    /// A name that it declares: `Value price`.
-    Named(fn(&mut Cursor<'_>, String) -> Option<Line>),
-    /// A rule of its own, which is read first: `At 5 Stress`.
-    Label(fn(&mut Cursor<'_>) -> Option<Head>),
+    /// A name that it declares as this: `Value price`.
+    Named(Thing, fn(&mut Cursor<'_>, String) -> Option<Line>),
+    /// A rule of its own, which is read first and gives the reader of the value: `At 5 Stress`.
+    Label(fn(&mut Cursor<'_>) -> Option<ValueReader>),
 }
 
 /// What follows its comma is for people.
@@ -42,18 +42,18 @@ const fn label(section: SectionKind, words: &'static str, read: Read) -> Label {
 pub const LABELS: &[Label] = &[
     label(Dice, "Dice", Value(dice::sizes)),
     label(Dice, "Dice chain", Value(|at| dice::steps(at).map(DiceLine::Chain).map(Line::Dice))),
-    label(Dice, "Die", Named(dice::die)),
-    label(Dice, "Deck", Named(dice::deck)),
-    label(Dice, "Symbol", Named(dice::symbol)),
+    label(Dice, "Die", Named(Thing::Die, dice::die)),
+    label(Dice, "Deck", Named(Thing::Die, dice::deck)),
+    label(Dice, "Symbol", Named(Thing::Symbol, dice::symbol)),
     label(Dice, "Cancel", Value(dice::cancel)),
-    label(Dice, "Difficulty", Named(dice::difficulty)),
+    label(Dice, "Difficulty", Named(Thing::Difficulty, dice::difficulty)),
     label(Dice, "Advantage", Value(|at| dice::added(at, false).map(DiceLine::Advantage).map(Line::Dice))),
     label(Dice, "Disadvantage", Value(|at| dice::added(at, false).map(DiceLine::Disadvantage).map(Line::Dice))),
     label(Dice, "Visibility", Value(dice::visibility)),
-    label(Attributes, "Range", Value(|at| range(at).map(ScoreLine::Range).map(Line::Scores))),
+    label(Attributes, "Range", Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores))),
     label(Attributes, STARTING_VALUES, Value(scores::starting_values)),
     label(Attributes, "Modifier", Value(|at| in_code(at).map(ScoreLine::Modifier).map(Line::Scores))),
-    label(Skills, "Range", Value(|at| range(at).map(ScoreLine::Range).map(Line::Scores))),
+    label(Skills, "Range", Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores))),
     label(Checks, "Roll", Value(|at| in_code(at).map(CheckLine::Roll).map(Line::Check))),
     label(Checks, "Target", Value(checks::target)),
     label(Checks, "Result", Value(|at| in_code(at).map(CheckLine::Result).map(Line::Check))),
@@ -64,10 +64,14 @@ pub const LABELS: &[Label] = &[
     label(Checks, "For", Value(checks::for_whom)),
     label(Checks, "While", Value(|at| condition(at).map(CheckLine::While).map(Line::Check))),
     label(Checks, "Costs", Value(|at| effects(at).map(CheckLine::Costs).map(Line::Check))),
-    label(Checks, "Value", Named(|at, name| in_code(at).map(|is| Line::Check(CheckLine::Value { name, is })))),
-    label(Checks, "Flag", Named(checks::flag)),
-    label(Checks, "Again", Named(checks::again)),
-    label(Checks, "On natural", ByLabel(|at| range(at).map(Head::OnNatural))),
+    label(
+        Checks,
+        "Value",
+        Named(Thing::Value, |at, name| in_code(at).map(|is| Line::Check(CheckLine::Value { name, is }))),
+    ),
+    label(Checks, "Flag", Named(Thing::Flag, checks::flag)),
+    label(Checks, "Again", Named(Thing::Again, checks::again)),
+    label(Checks, "On natural", ByLabel(checks::on_natural)),
     label(Checks, "Opposed", Value(checks::opposed)),
     label(Checks, "Advantage", Value(|at| dice::added(at, true).map(CheckLine::Advantage).map(Line::Check))),
     label(Checks, "Disadvantage", Value(|at| dice::added(at, true).map(CheckLine::Disadvantage).map(Line::Check))),
@@ -75,15 +79,15 @@ pub const LABELS: &[Label] = &[
     label(Health, "Damage types", Value(health::damage_types)),
     label(Health, "Damage", ByLabel(health::damage)),
     label(Health, "Halving", Value(health::halving)),
-    label(Health, "One hit", ByLabel(|at| range(at).map(When::OneHit).map(Head::When))),
-    label(Health, "Left over", ByLabel(|at| range(at).map(When::LeftOver).map(Head::When))),
+    label(Health, "One hit", ByLabel(|at| range(at).map(When::OneHit).map(health::trigger))),
+    label(Health, "Left over", ByLabel(|at| range(at).map(When::LeftOver).map(health::trigger))),
     label(Health, "Damage at", ByLabel(health::damage_at)),
-    label(Health, "Not soaked", Value(|at| health::trigger(at, When::NotSoaked))),
+    label(Health, "Not soaked", Value(|at| health::trigger(When::NotSoaked)(at))),
     label(Health, "At", ByLabel(health::at)),
-    label(Health, "When", ByLabel(|at| condition(at).map(When::Holds).map(Head::When))),
-    label(Health, "Short rest", Value(|at| health::trigger(at, When::Rest(Rest::Short)))),
-    label(Health, "Long rest", Value(|at| health::trigger(at, When::Rest(Rest::Long)))),
-    label(Health, "Breather", Value(|at| health::trigger(at, When::Rest(Rest::Breather)))),
+    label(Health, "When", ByLabel(|at| condition(at).map(When::Holds).map(health::trigger))),
+    label(Health, "Short rest", Value(|at| health::trigger(When::Rest(Rest::Short))(at))),
+    label(Health, "Long rest", Value(|at| health::trigger(When::Rest(Rest::Long))(at))),
+    label(Health, "Breather", Value(|at| health::trigger(When::Rest(Rest::Breather))(at))),
     label(Health, "End of", ByLabel(health::end_of)),
     label(Health, "Each", ByLabel(health::each)),
     label(Company, "At", ByLabel(health::at)),

@@ -6,6 +6,7 @@ use super::tree::{
     Among, CHOICES, COMPARISONS, Choice, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part,
     Range, Ref, WORDS, What, Which, Word,
 };
+use crate::dice::parse_formula;
 
 /// An expression, as it stands in a code span.
 pub fn expr(at: &mut Cursor<'_>) -> Option<Expr> {
@@ -342,4 +343,38 @@ pub fn range(at: &mut Cursor<'_>) -> Option<Range> {
         Some(high) => Range::Between(low, high),
         None => Range::Exactly(low),
     })
+}
+
+/// What is one number whatever happens.
+pub fn constant(own: &Expr) -> Option<i64> {
+    parse_formula(&own.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant()
+}
+
+/// The numbers of a range whose ends are numbers, the lower first; without an end they go on for ever.
+pub fn bounds(range: &Range) -> Option<(i64, i64)> {
+    let (low, high) = match range {
+        Range::Exactly(own) => (constant(own)?, constant(own)?),
+        Range::AtLeast(own) => (constant(own)?, i64::MAX),
+        Range::AtMost(own) => (i64::MIN, constant(own)?),
+        Range::Between(low, high) => (constant(low)?, constant(high)?),
+    };
+    (low <= high).then_some((low, high))
+}
+
+/// A range of numbers alone.
+pub fn numbers(at: &mut Cursor<'_>) -> Option<(i64, i64)> {
+    let own = range(at)?;
+    bounds(&own).or_else(|| at.miss("numbers, the lower first"))
+}
+
+/// A range with two ends, such as that of scores.
+pub fn two_numbers(at: &mut Cursor<'_>) -> Option<(i64, i64)> {
+    let own = range(at)?;
+    two_ends(at, &own)
+}
+
+/// The two ends of a range that was read.
+pub fn two_ends(at: &mut Cursor<'_>, own: &Range) -> Option<(i64, i64)> {
+    let found = bounds(own).filter(|(low, high)| *low != i64::MIN && *high != i64::MAX);
+    found.or_else(|| at.miss("two numbers, such as 3 to 20"))
 }

@@ -9,13 +9,12 @@ use super::finding::{Finding, FindingKind};
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::Names;
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
-use super::read::health::Head;
-use super::read::{checks, conditions, health, scores};
+use super::read::{conditions, health, scores};
 use super::remarks;
 use super::table::{self, Table};
 use crate::diagnostic::Span;
 use crate::names::{fold, suggest};
-use crate::rules::document::{self, Block, Bullet, Document, Section, Text};
+use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
 
 /// The headings of sections of rules: at most three each, the usual one first.
@@ -78,13 +77,6 @@ pub struct Rule {
 pub fn section(heading: &str) -> Option<SectionKind> {
     let heading = fold(heading);
     HEADINGS.iter().find(|(_, names)| names.iter().any(|name| fold(name) == heading)).map(|(kind, _)| *kind)
-}
-
-/// Reads a whole document.
-pub fn read(document: &Document) -> File {
-    let sections: Vec<(SectionKind, &Section)> =
-        document.sections.iter().filter_map(|own| Some((section(own.heading.as_ref()?.as_str())?, own))).collect();
-    read_sections(&sections, &|_| true)
 }
 
 /// Reads these sections, each with what it is taken for. Of those that are not read here the names count, and the tables of numbers.
@@ -196,7 +188,7 @@ impl Reader<'_> {
                 && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
-                self.take(kind, (text.span(), &written), (None, None, 0), value.as_str(), read);
+                self.take(kind, (text.span(), &written), (None, None, 0), value, read);
             }
         }
     }
@@ -207,7 +199,7 @@ impl Reader<'_> {
         section: SectionKind,
         (span, written): (Span, &Text),
         (part, below, depth): (Option<&str>, Option<String>, usize),
-        words: &str,
+        value: &Text,
         read: Result<Line, Unread>,
     ) {
         match read {
@@ -216,8 +208,14 @@ impl Reader<'_> {
                     self.file.findings.push(Finding { span, kind: FindingKind::GivenTwice { name, first } });
                     return;
                 }
-                self.file.findings.extend(remarks::of_line(&line, span, self.names));
-                let (part, words) = (part.map(str::to_owned), words.to_owned());
+                let is_free = matches!(line, Line::Scores(ScoreLine::Declared(_)));
+                let empty = Text::new(span);
+                let looked_at = if is_free { &empty } else { value };
+                self.file.findings.extend(remarks::of_line(&line, (span, looked_at), self.names));
+                if is_free {
+                    self.file.findings.extend(remarks::of_free_words(value, self.names));
+                }
+                let (part, words) = (part.map(str::to_owned), value.as_str().to_owned());
                 self.file.rules.push(Rule { section, part, below, span, depth, line, words });
             }
             Err(unread) => self.not_understood(unread),
@@ -277,31 +275,21 @@ impl Reader<'_> {
             (None, value) => self.declared(kind, &written, value.as_ref(), &bullet.text),
         };
         let Some(read) = found else { return };
-        if let (Ok(Line::Scores(ScoreLine::Declared(_))), Some(words)) = (&read, &value) {
-            self.file.findings.extend(remarks::of_free_words(words, self.names));
-        }
-        let words = value.as_ref().map_or("", |own| own.as_str());
-        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), words, read);
+        let value = value.unwrap_or(Text::new(bullet.text.span()));
+        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), &value, read);
     }
 
     /// A bullet with a known label.
     fn labelled(&self, own: &Label, rest: &Text, value: &Text) -> Result<Line, Unread> {
         match own.read {
             Read::Value(read) => Cursor::new(value, self.names).whole(read),
-            Read::Named(read) => {
+            Read::Named(_, read) => {
                 let name = Cursor::new(rest, self.names).whole(|at| at.new_name("a name"))?;
                 Cursor::new(value, self.names).whole(|at| read(at, name))
             }
             Read::Label(read) => {
-                let head = Cursor::new(rest, self.names).whole(read)?;
-                Cursor::new(value, self.names).whole(|at| match head {
-                    Head::When(when) => health::trigger(at, when),
-                    Head::Damage(kind) => health::taken_from(at, kind),
-                    Head::OnNatural(range) => {
-                        let (sign, steps) = checks::outcome_steps(at)?;
-                        Some(Line::Check(CheckLine::OnNatural { range, sign, steps }))
-                    }
-                })
+                let of_value = Cursor::new(rest, self.names).whole(read)?;
+                Cursor::new(value, self.names).whole(of_value)
             }
         }
     }
@@ -326,7 +314,7 @@ impl Reader<'_> {
                     let name = at.new_name("a name")?;
                     let levels = match at.sign('(') {
                         Some(()) => {
-                            let range = super::expr::range(at)?;
+                            let range = super::expr::two_numbers(at)?;
                             at.sign(')')?;
                             Some(range)
                         }

@@ -1,7 +1,7 @@
 //! What a line of the rules says, once it is read whole.
 
 use super::condition::Condition;
-use super::effect::{Change, Duration, Item, Sign, Unit};
+use super::effect::{Change, Duration, Effect, Sign};
 use super::tree::{Expr, Measure, Range, Ref};
 
 /// A line of one of the sections.
@@ -116,7 +116,7 @@ pub enum Added {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScoreLine {
-    Range(Range),
+    Range((i64, i64)),
     Modifier(Expr),
     /// An attribute or a skill.
     Declared(Declared),
@@ -129,7 +129,7 @@ pub struct Declared {
     pub short: Option<String>,
     /// Of a skill.
     pub attribute: Option<String>,
-    pub range: Option<Range>,
+    pub range: Option<(i64, i64)>,
     pub base: Option<Expr>,
 }
 
@@ -145,7 +145,7 @@ pub enum CheckLine {
     Asks(Vec<Ask>),
     While(Condition),
     For(Vec<For>),
-    Costs(Vec<Item>),
+    Costs(Vec<Effect>),
     Flag { name: String, when: Condition, after: Option<String> },
     Again(Again),
     OnNatural { range: Range, sign: Sign, steps: i64 },
@@ -215,7 +215,7 @@ pub struct Faces {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgainOption {
-    Costs(Vec<Item>),
+    Costs(Vec<Effect>),
     Adds { count: i64, label: String },
     After(Vec<String>),
     Asks(Ask),
@@ -258,7 +258,7 @@ pub enum Failures {
 pub enum HealthLine {
     Track(Track),
     Soak(Soak),
-    Defence(Defence),
+    Defence(Defence<Expr>),
     /// What a hit is taken from, in order; several in one place are the call's choice. `kind` of damage alone.
     Damage {
         kind: Option<String>,
@@ -268,32 +268,41 @@ pub enum HealthLine {
     HalvingUp(bool),
     Trigger {
         when: When,
-        effects: Vec<Item>,
+        effects: Vec<Effect>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Track {
     pub name: String,
-    pub size: Size,
-    pub start: Option<Expr>,
-    /// Its least, behind a size that says none.
-    pub from: Option<Expr>,
-    /// Which way is worse, where it is not the way from its start.
-    pub counts_up: Option<bool>,
+    pub min: Expr,
+    pub max: Option<Expr>,
+    pub start: Start<Expr>,
+    pub counts: Direction,
     pub hidden: bool,
     pub keeps_larger: bool,
-    pub full: Vec<Item>,
-    pub over: Vec<Item>,
-    /// Words for people.
-    pub words: Vec<String>,
+    /// What happens when it is full, and for each point without room.
+    pub full: Option<Vec<Effect>>,
+    pub over: Option<Vec<Effect>>,
 }
 
+/// Where a track begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Size {
-    Max(Expr),
-    Boxes(Expr),
-    From(Expr, Option<Expr>),
+pub enum Start<N> {
+    /// At its maximum.
+    Full,
+    /// At its minimum.
+    Empty,
+    At(N),
+}
+
+/// Which way a track moves when things get worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Hit points: damage takes away.
+    Down,
+    /// Stress: harm adds.
+    Up,
 }
 
 /// Marks that take something off a hit: `soak mild 2, moderate 4, one a hit`.
@@ -303,28 +312,36 @@ pub struct Soak {
     /// Each with its name, where it has one, and what it takes off.
     pub marks: Vec<(Option<String>, Expr)>,
     pub one_a_hit: bool,
-    /// Words for people.
-    pub words: Vec<String>,
 }
 
+/// One step between the damage that is dealt and the damage that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Defence {
+pub struct Defence<N> {
+    /// Name as the author writes it: "Resistance".
     pub name: String,
-    pub does: Against,
+    pub does: Against<N>,
+    /// The types of damage that it is about; none: all.
     pub from: Vec<String>,
+    /// The types of damage that it does nothing about.
     pub except: Vec<String>,
-    /// Everybody has it; else whose sheet names it.
+    /// Everybody has it; else whose sheet has something of its name.
     pub for_all: bool,
-    pub gets_through: Option<Expr>,
+    /// How much of a hit it leaves at least.
+    pub least: Option<N>,
 }
 
+/// What a step does to damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Against {
-    Subtract(Expr),
-    Times(Expr),
-    IgnoreUnder(Expr),
+pub enum Against<N> {
+    /// So much is taken off, never below zero.
+    Subtract(N),
+    /// So many times as much is left, rounded as halves are.
+    Times(N),
+    /// Damage below this number does nothing.
+    IgnoreUnder(N),
     Half,
     Double,
+    /// Nothing is left.
     None,
 }
 
@@ -346,16 +363,18 @@ pub enum When {
     NotSoaked,
     Rest(super::effect::Rest),
     EndOf(super::effect::End),
-    Each(Expr, Unit),
+    /// Seconds of the game's time.
+    Each(i64),
+    /// A round of a fight ends.
+    Round,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionLine {
     pub name: String,
-    pub levels: Option<Range>,
+    pub levels: Option<(i64, i64)>,
     pub changes: Vec<Change>,
     pub lasts: Option<Duration>,
-    pub words: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -370,14 +389,13 @@ pub enum CombatLine {
         end_with: Vec<String>,
     },
     Initiative {
-        by: Initiative,
+        kind: InitiativeKind<Expr>,
         highest_first: bool,
         when: InitiativeWhen,
-        one_a_kind: bool,
+        by_kind: bool,
     },
 }
 
-/// How fights go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fights {
     TurnBased,
@@ -399,15 +417,21 @@ pub enum TieBreak {
     Entered,
 }
 
+/// Where initiative numbers come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Initiative {
-    Each(Expr),
-    PerSide(Expr),
+pub enum InitiativeKind<N> {
+    /// Each combatant rolls this, or has it where there are no dice in it.
+    Each(N),
+    /// Whole sides act, and each rolls this.
+    PerSide(N),
+    /// Cards are drawn.
     Cards,
+    /// The GM says the numbers; without them combatants act in the order of entry.
+    Given,
+    /// There are no turns.
     None,
 }
 
-/// How often initiative is settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InitiativeWhen {
     #[default]
@@ -419,7 +443,7 @@ pub enum InitiativeWhen {
 pub enum AdvancementLine {
     LevelUpAt(Expr),
     Tick(Vec<String>),
-    EachTick(Vec<Item>),
+    EachTick(Vec<Effect>),
 }
 
 /// What a cell of an outcome table deals.

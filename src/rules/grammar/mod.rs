@@ -4,8 +4,8 @@
 //!
 //! 1. [`token`], [`names`]: a value in tokens that know where they stand; what a file declares.
 //! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
-//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`], [`print_effect`]: the grammars that every section uses, and how they are written.
-//! 4. [`mod@line`]: what a line says.
+//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and how they are written.
+//! 4. [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
 //! 5. [`read`], [`every`]: the lines of each section, every label once.
 //! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
 //! 7. [`sentence`]: the two sentences that are rules.
@@ -23,7 +23,7 @@ pub mod line;
 pub mod names;
 mod pieces;
 mod print;
-mod print_effect;
+pub mod print_effect;
 pub mod read;
 pub mod remarks;
 pub mod sentence;

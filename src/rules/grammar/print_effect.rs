@@ -3,9 +3,11 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::condition::Condition;
-use super::effect::{Act, Duration, EDGES, ENDS, Effect, Move, Moved, Sign, TURNS, Turn};
+use super::effect::{
+    self, Act, By, Change, Duration, EDGES, ENDS, Effect, Move, Moved, Scope, Sign, TURNS, Turn, Unit,
+};
+use super::line::{Against, Defence};
 use super::print::Amount;
-use super::tree::Expr;
 
 impl Display for Sign {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
@@ -61,9 +63,7 @@ impl Display for Move {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Move::By(sign, amount) => write!(to, "{sign}{}", Amount(amount)),
-            Move::Steps(sign, many) => {
-                write!(to, "{sign}{} {}", Amount(many), if *many == Expr::Number(1) { "step" } else { "steps" })
-            }
+            Move::Steps(steps) => write!(to, "{}", of_many(*steps, "step", "steps")),
             Move::To(amount) => write!(to, "to {}", Amount(amount)),
             Move::ToMax => write!(to, "to max"),
             Move::Max(sign, amount, lasts) => {
@@ -84,10 +84,11 @@ impl Display for Act {
                 lasts.as_ref().map_or(Ok(()), |own| write!(to, " {own}"))
             }
             Act::Lose { condition } => write!(to, "lose {condition}"),
-            Act::Pass { amount, unit } => {
-                let is_one = *amount == Expr::Number(1);
-                let verb = if is_one { "passes" } else { "pass" };
-                write!(to, "{} {} {verb}", Amount(amount), unit.word(is_one))
+            Act::Pass { seconds } => {
+                let words = span_words(*seconds);
+                // One of a unit.
+                let is_one = words.starts_with("1 ") && words.split(' ').count() == 2;
+                write!(to, "{words} {}", if is_one { "passes" } else { "pass" })
             }
             Act::Damage { amount, kind } => {
                 let kind = kind.as_ref().map_or(String::new(), |own| format!(" {own}"));
@@ -101,5 +102,86 @@ impl Display for Effect {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         write!(to, "{}", self.act)?;
         self.only_if.as_ref().map_or(Ok(()), |own| write!(to, " if {own}"))
+    }
+}
+
+impl Display for effect::Amount {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match &self.level_of {
+            Some(name) => write!(to, "{}{{{name}}}", if self.number < 0 { '-' } else { '+' }),
+            None => write!(to, "{:+}", self.number),
+        }
+    }
+}
+
+impl Display for Change {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        let noun = |own: &effect::Amount, one, many| if own.number.abs() == 1 { one } else { many };
+        match &self.by {
+            By::Add(own) => write!(to, "{own}")?,
+            By::Dice(own) => write!(to, "{own} {}", noun(own, "die", "dice"))?,
+            By::Steps(own) => write!(to, "{own} {}", noun(own, "step", "steps"))?,
+            By::Advantage => write!(to, "advantage")?,
+            By::Disadvantage => write!(to, "disadvantage")?,
+        }
+        let on = self.on.iter().map(|own| match own {
+            Scope::Checks => "checks",
+            Scope::Attacks => "attacks",
+            Scope::Attribute(name) | Scope::Skill(name) | Scope::Check(name) => name,
+        });
+        let against = if self.against_bearer { " against bearer" } else { "" };
+        write!(to, " on {}{against}", on.collect::<Vec<_>>().join(" and "))
+    }
+}
+
+impl<N: Display> Display for Against<N> {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Against::Subtract(amount) => write!(to, "subtract {amount}"),
+            Against::Times(amount) => write!(to, "times {amount}"),
+            Against::IgnoreUnder(amount) => write!(to, "ignore under {amount}"),
+            Against::Half => write!(to, "half"),
+            Against::Double => write!(to, "double"),
+            Against::None => write!(to, "none"),
+        }
+    }
+}
+
+/// What it does, without its name.
+impl<N: Display> Display for Defence<N> {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        write!(to, "{}", self.does)?;
+        for (word, types) in [("from", &self.from), ("except", &self.except)] {
+            if !types.is_empty() {
+                write!(to, " {word} {}", types.join(" and "))?;
+            }
+        }
+        write!(to, "{}", if self.for_all { " for all" } else { "" })?;
+        self.least.as_ref().map_or(Ok(()), |own| write!(to, ", at least {own} gets through"))
+    }
+}
+
+/// `-1 die`, `+2 dice`.
+pub fn of_many(many: i64, one: &str, several: &str) -> String {
+    format!("{many:+} {}", if many.abs() == 1 { one } else { several })
+}
+
+/// "2 hours", "1 day, 4 hours and 10 minutes".
+pub fn span_words(seconds: i64) -> String {
+    let mut left = seconds;
+    let mut parts: Vec<String> = Vec::new();
+    // Weeks are written in days.
+    for unit in [Unit::Day, Unit::Hour, Unit::Minute, Unit::Second] {
+        let seconds = unit.seconds().unwrap_or(1);
+        let many = left / seconds;
+        left -= many * seconds;
+        if many > 0 {
+            parts.push(format!("{many} {}", unit.word(many == 1)));
+        }
+    }
+    match parts.split_last() {
+        None => "no time".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
     }
 }

@@ -1,22 +1,27 @@
 //! What is read whole and could still be meant otherwise: names that read as others, and words for people that would be a rule.
 
 use super::cursor::Cursor;
-use super::effect::{Item, change, duration, effects};
+use super::effect::{change, duration, effects};
 use super::expr::{amount, in_code, range};
 use super::finding::{Finding, FindingKind};
-use super::line::{AdvancementLine, AgainOption, CheckLine, DiceLine, HealthLine, Line, ScoreLine};
+use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
+use super::token::{Kind, tokens};
 use crate::diagnostic::Span;
 use crate::names::fold;
 use crate::rules::document::Text;
 
-/// What is to be said of a line that was read.
-pub fn of_line(line: &Line, span: Span, names: &Names) -> Vec<Finding> {
-    let name = declared(line).and_then(|name| Some((name, why_not(name, names)?)));
-    let name = name.map(|(name, why)| Finding { span, kind: FindingKind::Name { name: name.to_owned(), why } });
-    let words = words(line).into_iter().filter(|words| reads_as_rule(words, names));
-    let words = words.map(|words| Finding { span, kind: FindingKind::ReadsAsRule { words: words.to_owned() } });
-    name.into_iter().chain(words).collect()
+/// What is to be said of a line that was read, and of the words for people in its value.
+pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Finding> {
+    let declared = declared(line).unwrap_or_default();
+    let name = why_not(declared, names).map(|why| FindingKind::Name { name: declared.to_owned(), why });
+    let words = tokens(value).into_iter().filter_map(|own| match own.kind {
+        Kind::Emphasis(words) => Some(words.trim().to_owned()),
+        _ => None,
+    });
+    let words = words.filter(|words| reads_as_rule(words, declared, names));
+    let words = words.map(|words| FindingKind::ReadsAsRule { words });
+    name.into_iter().chain(words).map(|kind| Finding { span, kind }).collect()
 }
 
 /// Behind the colon of an attribute or skill stand words for people, and what is read stands in its brackets.
@@ -68,36 +73,11 @@ fn why_not(name: &str, names: &Names) -> Option<&'static str> {
     }
 }
 
-/// The runs of emphasis of a line.
-fn words(line: &Line) -> Vec<&str> {
-    let items: Vec<&Item> = match line {
-        Line::Health(HealthLine::Trigger { effects, .. }) => effects.iter().collect(),
-        Line::Health(HealthLine::Track(own)) => own.full.iter().chain(&own.over).collect(),
-        Line::Check(CheckLine::Costs(items)) | Line::Advancement(AdvancementLine::EachTick(items)) => {
-            items.iter().collect()
-        }
-        Line::Check(CheckLine::Again(own)) => own
-            .options
-            .iter()
-            .filter_map(|option| if let AgainOption::Costs(items) = option { Some(items) } else { None })
-            .flatten()
-            .collect(),
-        _ => Vec::new(),
-    };
-    let own = match line {
-        Line::Condition(own) => own.words.as_slice(),
-        Line::Health(HealthLine::Track(own)) => own.words.as_slice(),
-        Line::Health(HealthLine::Soak(own)) => own.words.as_slice(),
-        _ => &[],
-    };
-    let of_items =
-        items.into_iter().filter_map(|item| if let Item::Words(words) = item { Some(words.as_str()) } else { None });
-    of_items.chain(own.iter().map(String::as_str)).collect()
-}
-
 /// Whether words would be an effect, a change or a duration without their emphasis.
-fn reads_as_rule(words: &str, names: &Names) -> bool {
+fn reads_as_rule(words: &str, declared: &str, names: &Names) -> bool {
     let text = Text::invented(words, Span::default());
-    let whole = |read: fn(&mut Cursor<'_>) -> Option<()>| Cursor::new(&text, names).whole(read).is_ok();
-    whole(|at| effects(at).map(drop)) || whole(|at| change(at).map(drop)) || whole(|at| duration(at).map(drop))
+    let whole = |read: &dyn Fn(&mut Cursor<'_>) -> Option<()>| Cursor::new(&text, names).whole(read).is_ok();
+    whole(&|at| effects(at).map(drop))
+        || whole(&|at| change(at, declared).map(drop))
+        || whole(&|at| duration(at).map(drop))
 }

@@ -2,13 +2,13 @@
 
 use super::condition::{Condition, condition};
 use super::cursor::{Cursor, Unread};
-use super::effect::{Item, effects};
+use super::effect::{Effect, effects};
 use super::expr::{self, range};
 use super::finding::{Finding, FindingKind};
 use super::line::{Dealt, ToReach};
 use super::names::{Names, OUTCOMES, Thing};
 use super::read::{checks, dice};
-use super::tree::{Expr, Range};
+use super::tree::Expr;
 use crate::names::fold;
 use crate::rules::document::{Table as Written, Text};
 use crate::rules::section::SectionKind;
@@ -33,10 +33,10 @@ pub struct Row {
     pub class: String,
     pub when: Condition,
     pub deals: Option<Dealt>,
-    pub effects: Vec<Item>,
-    pub target_effects: Vec<Item>,
+    pub effects: Vec<Effect>,
+    pub target_effects: Vec<Effect>,
     /// What the columns called like a track say, by its name.
-    pub moves: Vec<(String, Vec<Item>)>,
+    pub moves: Vec<(String, Vec<Effect>)>,
 }
 
 /// Numbers by a score, a level, or a class and level.
@@ -45,7 +45,7 @@ pub struct Numbers {
     pub by: By,
     pub columns: Vec<String>,
     /// The classes of a row, its range, and a number a column.
-    pub rows: Vec<(Vec<String>, Range, Vec<i64>)>,
+    pub rows: Vec<(Vec<String>, (i64, i64), Vec<i64>)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +64,7 @@ pub struct Attack {
     pub attribute: Option<String>,
     pub bonus: Option<i64>,
     pub kind: Option<String>,
-    pub target_effects: Vec<Item>,
+    pub target_effects: Vec<Effect>,
 }
 
 fn column(table: &Written, name: &str) -> Option<usize> {
@@ -249,7 +249,7 @@ impl Cells<'_> {
         row.get(column(table, name)?).filter(|cell| !cell.is_empty())
     }
 
-    fn effects(&mut self, table: &Written, row: &[Text], name: &str) -> Option<Vec<Item>> {
+    fn effects(&mut self, table: &Written, row: &[Text], name: &str) -> Option<Vec<Effect>> {
         match Self::filled(table, row, name) {
             Some(cell) => self.cell(cell, effects),
             None => Some(Vec::new()),
@@ -307,7 +307,7 @@ impl Cells<'_> {
             {
                 classes = cell.split_all(&[","]).iter().map(|own| own.as_str().to_owned()).collect();
             }
-            let Some(range) = row.get(keys - 1).and_then(|cell| self.cell(cell, range)) else { continue };
+            let Some(range) = row.get(keys - 1).and_then(|cell| self.cell(cell, expr::numbers)) else { continue };
             let numbers = columns.iter().filter_map(|column| self.cell(row.get(*column)?, signed_number)).collect();
             rows.push((classes.clone(), range, numbers));
         }

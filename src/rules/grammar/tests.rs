@@ -1,6 +1,6 @@
 //! Whole files in the closed language.
 
-use super::file::{File, read, read_sections, section};
+use super::file::{File, read_sections, section};
 use super::names::{Names, Thing};
 use crate::diagnostic::{SourceFile, Sources};
 use crate::rules::document::{Section, build};
@@ -25,8 +25,15 @@ fn inner(text: &str) -> String {
 }
 
 fn file(text: &str) -> File {
+    read(text, &|_| true)
+}
+
+fn read(text: &str, is_read: &dyn Fn(SectionKind) -> bool) -> File {
     let sources = Sources::new(vec![SourceFile::new("System.md", text)]);
-    read(&build(&sources, 0, &Limits::default()))
+    let document = build(&sources, 0, &Limits::default());
+    let kind = |own: &Section| section(own.heading.as_ref()?.as_str());
+    let known: Vec<_> = document.sections.iter().filter_map(|own| Some((kind(own)?, own))).collect();
+    read_sections(&known, is_read)
 }
 
 /// Each finding with its line.
@@ -69,11 +76,7 @@ const SHIPPED: [&str; 4] = ["adventures", "src/cli/new/templates", "tests/all/sy
 
 /// A shipped file, of which the closed sections are read; of the others the names count.
 fn closed(text: &str) -> File {
-    let sources = Sources::new(vec![SourceFile::new("System.md", text)]);
-    let document = build(&sources, 0, &Limits::default());
-    let kind = |own: &Section| section(own.heading.as_ref()?.as_str());
-    let known: Vec<_> = document.sections.iter().filter_map(|own| Some((kind(own)?, own))).collect();
-    read_sections(&known, &SectionKind::is_closed)
+    read(text, &SectionKind::is_closed)
 }
 
 /// The shipped rules of which these sections are read whole.

@@ -9,7 +9,9 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::grammar::finding::{Finding, FindingKind};
 use crate::rules::grammar::names::{Names, Thing};
-use crate::rules::grammar::tree::{Expr, Range};
+use crate::rules::grammar::tree::Expr;
+
+pub use crate::rules::grammar::expr::{bounds, constant as number};
 
 /// What may stand in a place, as far as it is listed.
 const EXPECTED_MAX: usize = 6;
@@ -147,56 +149,80 @@ pub fn no_track(name: &str, names: &Names) -> String {
     }
 }
 
-/// An expression as it is rolled or worked out.
+/// Why something that is read cannot be carried out, and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub why: String,
+    pub instead: String,
+}
+
+impl Refused {
+    pub fn new(why: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self { why: why.into(), instead: instead.into() }
+    }
+}
+
+impl<W: Into<String>, I: Into<String>> From<(W, I)> for Refused {
+    fn from((why, instead): (W, I)) -> Self {
+        Self::new(why, instead)
+    }
+}
+
+/// What was made of a rule; nothing where it is refused, which is reported.
+pub fn reported<T>(made: Result<T, Refused>, span: Span, ledger: &mut Ledger<'_>) -> Option<T> {
+    made.map_err(|Refused { why, instead }| refuse(span, &why, &instead, ledger)).ok()
+}
+
+/// An expression as it is rolled or worked out; nothing where it cannot be, which is reported.
 pub fn formula(own: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let made = worked_out(own, dice, (span, scope), ledger);
+    reported(made, span, ledger)
+}
+
+/// An expression as it is rolled or worked out.
+///
+/// # Errors
+/// Why it cannot be.
+pub fn worked_out(
+    own: &Expr,
+    dice: &OwnDice,
+    (span, scope): (Span, Scope),
+    ledger: &mut Ledger<'_>,
+) -> Result<Formula, Refused> {
     let written = own.in_notation();
     let written = dice.written_out(&written).unwrap_or(written);
-    match parse_formula(&written) {
-        Ok(formula) => {
-            let is_called = |name: &str| scope == Scope::Sheet && ledger.only_called.contains(&fold(name));
-            if let Some(own) = formula.variables().into_iter().find(|own| is_called(&own.name)) {
-                let why = format!("`{}` has a number in a check, and this is worked out without one", own.name);
-                refuse(span, &why, "name what is on the sheet", ledger);
-                return None;
-            }
-            let text = Text::invented(&written, span);
-            ledger.written.push(Written { formula: formula.clone(), text, scope });
-            Some(formula)
-        }
-        Err(error) => {
-            let hint = if error.hint.is_empty() { "write it otherwise" } else { error.hint.as_str() };
-            refuse(span, error.message.trim_end_matches('.'), hint, ledger);
-            None
-        }
+    let formula = parse_formula(&written).map_err(|error| {
+        let hint = if error.hint.is_empty() { "write it otherwise" } else { error.hint.as_str() };
+        Refused::new(error.message.trim_end_matches('.'), hint)
+    })?;
+    let is_called = |name: &str| scope == Scope::Sheet && ledger.only_called.contains(&fold(name));
+    if let Some(own) = formula.variables().into_iter().find(|own| is_called(&own.name)) {
+        let why = format!("`{}` has a number in a check, and this is worked out without one", own.name);
+        return Err(Refused::new(why, "name what is on the sheet"));
     }
+    let text = Text::invented(&written, span);
+    ledger.written.push(Written { formula: formula.clone(), text, scope });
+    Ok(formula)
+}
+
+/// An expression without dice.
+///
+/// # Errors
+/// As [`worked_out`], and where it has any.
+pub fn without_dice(
+    own: &Expr,
+    dice: &OwnDice,
+    at: (Span, Scope),
+    ledger: &mut Ledger<'_>,
+) -> Result<Formula, Refused> {
+    let formula = worked_out(own, dice, at, ledger)?;
+    if !formula.labelled_dice().is_empty() {
+        Err(("this is worked out again and again, so it has no dice", "write a number, or names in braces"))?;
+    }
+    Ok(formula)
 }
 
 /// Whether an expression has no dice and names nothing but this.
 pub fn is_over(own: &Formula, name: &str) -> bool {
     own.labelled_dice().is_empty() && own.variables().iter().all(|variable| same(&variable.name, name))
-}
-
-/// An expression that is one number whatever happens.
-pub fn number(own: &Expr) -> Option<i64> {
-    parse_formula(&own.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant()
-}
-
-/// The numbers of a range whose ends are numbers, the lower first; without an end they go on for ever.
-pub fn bounds(range: &Range) -> Option<(i64, i64)> {
-    let (low, high) = match range {
-        Range::Exactly(own) => (number(own)?, number(own)?),
-        Range::AtLeast(own) => (number(own)?, i64::MAX),
-        Range::AtMost(own) => (i64::MIN, number(own)?),
-        Range::Between(low, high) => (number(low)?, number(high)?),
-    };
-    (low <= high).then_some((low, high))
-}
-
-/// The numbers of a range with two ends, such as those of scores; reported where it is none.
-pub fn both_ends(range: &Range, span: Span, ledger: &mut Ledger<'_>) -> Option<(i64, i64)> {
-    let found = bounds(range).filter(|(low, high)| *low != i64::MIN && *high != i64::MAX);
-    if found.is_none() {
-        refuse(span, "expected two numbers, the lower first", "write `3 to 20`", ledger);
-    }
-    found
 }

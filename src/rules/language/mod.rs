@@ -1,8 +1,8 @@
 //! The model of what `System.md` says: one section a folder, with its types, what makes them of the grammar's tree, and its lines of
 //! the summary.
 //!
-//! [`SECTIONS`] joins the sections; a new one is a folder, its kind, and its line there. A rule is taken whole, or reported and left out;
-//! nothing that is met stops this section or another.
+//! [`read`] and [`describe`] join the sections; a new one is a folder, its kind, and its lines there. A rule is taken whole, or reported
+//! and left out; nothing that is met stops this section or another.
 
 pub mod advancement;
 pub mod attacks;
@@ -14,14 +14,12 @@ pub mod company;
 pub mod conditions;
 pub mod dice;
 pub mod effects;
-mod entry;
 pub mod health;
 pub mod ledger;
 mod lower;
 pub mod number_table;
 pub mod outline;
 pub mod plain;
-pub mod rests;
 pub mod skills;
 pub mod summary;
 pub mod system;
@@ -31,29 +29,10 @@ pub mod unknown;
 use crate::rules::document::Document;
 use crate::rules::grammar::file::{self, HEADINGS};
 use crate::rules::section::SectionKind;
-use entry::SectionEntry;
 use ledger::Ledger;
 use outline::Outline;
 use summary::Summary;
 use system::System;
-
-/// Every section, in the order in which they are read: each after those that it speaks of, or else it resolves what it says of them
-/// once all are read.
-pub static SECTIONS: [SectionEntry; SectionKind::ALL.len()] = [
-    attributes::SECTION,
-    skills::SECTION,
-    checks::SECTION,
-    dice::SECTION,
-    company::SECTION,
-    company::CLOCKS,
-    health::SECTION,
-    combat::SECTION,
-    attacks::SECTION,
-    conditions::SECTION,
-    advancement::SECTION,
-    // Playtests, which [`crate::playtest`] reads and runs.
-    SectionEntry::of(SectionKind::Examples),
-];
 
 impl SectionKind {
     /// The kind with this heading, folded.
@@ -72,13 +51,6 @@ impl SectionKind {
     }
 }
 
-/// The sections in the order of the summary.
-fn in_order() -> Vec<&'static SectionEntry> {
-    let mut all: Vec<&SectionEntry> = SECTIONS.iter().collect();
-    all.sort_by_key(|section| section.kind);
-    all
-}
-
 /// Which section of the document is which.
 pub fn outline<'a>(document: &'a Document, ledger: &mut Ledger<'_>) -> Outline<'a> {
     Outline::of(document, ledger)
@@ -94,20 +66,45 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     };
     // Every section may roll them.
     system.own_dice = dice::own::read::read(outline, ledger);
-    for section in &SECTIONS {
-        (section.read)(outline, &mut system, ledger);
+    // Each after those that it speaks of.
+    system.attributes = attributes::read::read(outline, &system, ledger);
+    skills::read(outline, &mut system, ledger);
+    checks::read(outline, &mut system, ledger);
+    dice::read::read(outline, &mut system, ledger);
+    company::read(outline, &mut system, ledger);
+    health::read::read(outline, &mut system, ledger);
+    combat::read(outline, &mut system, ledger);
+    system.conditions = conditions::read(outline, ledger);
+    system.advancement = advancement::read(outline, &system, ledger);
+    // What names things of other sections, once all of them are there.
+    checks::moves::resolve(outline, &mut system, ledger);
+    for kind in [SectionKind::Company, SectionKind::Clocks, SectionKind::Health] {
+        health::happens::read(kind, outline, &mut system, ledger);
     }
-    for section in &SECTIONS {
-        (section.resolve)(outline, &mut system, ledger);
-    }
+    system.attacks = attacks::read(outline, &system, ledger);
+    conditions::assume(&mut system, ledger);
     system
 }
 
 /// Writes what was understood, section by section.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for section in in_order() {
-        summary.section(section.kind.name());
-        (section.describe)(system, summary);
+    for kind in SectionKind::ALL {
+        summary.section(kind.name());
+        match kind {
+            SectionKind::Dice => dice::describe(system, summary),
+            SectionKind::Attributes => attributes::describe(system, summary),
+            SectionKind::Skills => skills::describe(system, summary),
+            SectionKind::Checks => checks::describe(system, summary),
+            SectionKind::Health => health::describe(system, summary),
+            SectionKind::Company => company::describe(system, summary, |own| !own.clock),
+            SectionKind::Clocks => company::describe(system, summary, |own| own.clock),
+            SectionKind::Conditions => conditions::describe(system, summary),
+            SectionKind::Combat => combat::describe(system, summary),
+            SectionKind::Attacks => attacks::describe(system, summary),
+            SectionKind::Advancement => advancement::describe(system, summary),
+            // Playtests, which [`crate::playtest`] reads and runs.
+            SectionKind::Examples => {}
+        }
     }
 }
 
@@ -118,12 +115,6 @@ mod tests {
 
     /// What `rollbook explain language` shows.
     const REFERENCE: &str = crate::rules::grammar::LANGUAGE;
-
-    #[test]
-    fn every_kind_has_one_section() {
-        let kinds: Vec<SectionKind> = in_order().iter().map(|section| section.kind).collect();
-        assert_eq!(kinds, SectionKind::ALL);
-    }
 
     #[test]
     fn headings_fold_and_have_synonyms() {

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::diagnostic::{Diagnostic, Place, Span};
-use crate::dice::Formula;
+use crate::dice::{Formula, parse_formula};
+use crate::names::counted;
 use crate::rules::codes;
 use crate::rules::grammar::file::TableRule;
-use crate::rules::grammar::table::Numbers;
+use crate::rules::grammar::table::{By, Numbers};
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::lower;
 
 /// A row of such a table, for one of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub struct NumberRow {
     pub value: i64,
 }
 
-/// The rows for those who are something, in a table with a column of such names before that of numbers: `| Class | Level | Death |`.
+/// The rows for those who are something, or for everybody.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KindRows {
-    /// "Fighter": for whoever has this on the sheet, as a number above 0.
-    pub kind: String,
+pub struct Part {
+    /// "Fighter": for whoever has this on the sheet, as a number above 0; none: for everybody.
+    pub kind: Option<String>,
     /// The first that holds the number counts.
     pub rows: Vec<NumberRow>,
 }
@@ -37,14 +37,48 @@ pub struct NumberTable {
     pub by: String,
     /// The same as an expression: `{level}`, `{STR score}`.
     pub key: Formula,
-    /// The rows for everybody; the first that holds the number counts.
-    pub rows: Vec<NumberRow>,
-    /// The rows for those who are something; the first kind that somebody is counts. Without any there are rows for everybody.
-    pub kinds: Vec<KindRows>,
+    /// Those for each class, of which the first that somebody is counts, or one for everybody.
+    pub parts: Vec<Part>,
     /// Where the table stands.
     pub place: Place,
     /// The header's cell that says what decides, in bytes.
     pub span: Span,
+}
+
+/// A number that follows from others.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Base {
+    /// `base 2 + {DEX}`.
+    Formula(Formula),
+    /// A column of a table: `| Level | Death |`.
+    Table(NumberTable),
+}
+
+impl Base {
+    /// What it is computed from: the whole expression, or the number that is looked for in the table.
+    pub fn formula(&self) -> &Formula {
+        match self {
+            Self::Formula(formula) => formula,
+            Self::Table(table) => &table.key,
+        }
+    }
+
+    /// What it is, where that comes to this, for everybody.
+    pub fn value_of(&self, number: i64) -> Option<i64> {
+        match self {
+            Self::Formula(_) => Some(number),
+            Self::Table(table) => value_of(&table.rows_of(|_| false)?.rows, number),
+        }
+    }
+}
+
+impl fmt::Display for Base {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Formula(formula) => formula.fmt(to),
+            Self::Table(table) => table.fmt(to),
+        }
+    }
 }
 
 impl NumberRow {
@@ -79,43 +113,6 @@ pub fn named<'r>(rows: impl Iterator<Item = &'r NumberRow> + Clone) -> Option<(i
     ends().min().zip(ends().max())
 }
 
-/// The rows of one column, as they stand there. Where two are for the same numbers, that is told; a range that is none is refused.
-pub fn rows(numbers: &Numbers, column: usize, own: &TableRule, ledger: &mut Ledger<'_>) -> Vec<NumberRow> {
-    let all = of_kinds(numbers, column, own, ledger);
-    all.into_iter().flat_map(|(_, rows)| rows).collect()
-}
-
-/// The same by the classes that the rows are for; one without a class where the table has none.
-pub fn of_kinds(
-    numbers: &Numbers,
-    column: usize,
-    own: &TableRule,
-    ledger: &mut Ledger<'_>,
-) -> Vec<(Vec<String>, Vec<NumberRow>)> {
-    type Rows = Vec<(NumberRow, Span)>;
-    let mut kinds: Vec<(&Vec<String>, Rows)> = Vec::new();
-    for ((classes, range, values), at) in numbers.rows.iter().zip(&own.rows).take(ledger.limits.items) {
-        let Some(((low, high), value)) = lower::bounds(range).zip(values.get(column)) else {
-            lower::refuse(*at, "expected numbers, the lower first", "write `3`, `4-6`, `7+` or `2 or less`", ledger);
-            continue;
-        };
-        let row = NumberRow { low, high, value: *value };
-        let place = kinds.iter().position(|(own, _)| *own == classes).unwrap_or_else(|| {
-            kinds.push((classes, Vec::new()));
-            kinds.len() - 1
-        });
-        let Some((_, rows)) = kinds.get_mut(place) else { continue };
-        // Told once, and not for each column.
-        if let Some((above, first)) = rows.iter().find(|(above, _)| row.is_cut_by(above)).filter(|_| column == 0) {
-            ledger.report(overlap(&row, *at, above, *first));
-        }
-        rows.push((row, *at));
-    }
-    ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", own.span);
-    let rows = |rows: Rows| rows.into_iter().map(|(row, _)| row).collect();
-    kinds.into_iter().map(|(classes, own)| (classes.clone(), rows(own))).collect()
-}
-
 /// Two rows of a table, each with its place, that are for some of the same numbers.
 fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
     let both = row.low.max(above.low);
@@ -127,22 +124,51 @@ fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnos
 }
 
 impl NumberTable {
-    /// The rows that are for somebody, by what it is; none for somebody who is nothing that the table knows.
-    pub fn rows_of(&self, is: impl Fn(&str) -> bool) -> Option<(Option<&str>, &[NumberRow])> {
-        if self.kinds.is_empty() {
-            return Some((None, &self.rows));
+    /// One column, whose number goes by `key`. Where two rows are for the same numbers, that is reported.
+    pub fn read(
+        (own, numbers): (&TableRule, &Numbers),
+        column: usize,
+        key: &str,
+        ledger: &mut Ledger<'_>,
+    ) -> Option<NumberTable> {
+        let mut parts: Vec<(&Vec<String>, Vec<(NumberRow, Span)>)> = Vec::new();
+        for ((classes, (low, high), values), at) in numbers.rows.iter().zip(&own.rows).take(ledger.limits.items) {
+            let row = NumberRow { low: *low, high: *high, value: *values.get(column)? };
+            let part = parts.iter().position(|(own, _)| *own == classes).unwrap_or(parts.len());
+            if part == parts.len() {
+                parts.push((classes, Vec::new()));
+            }
+            let (_, rows) = parts.get_mut(part)?;
+            // Once, and not for each column.
+            if let Some((above, first)) = rows.iter().find(|(above, _)| row.is_cut_by(above)).filter(|_| column == 0) {
+                ledger.report(overlap(&row, *at, above, *first));
+            }
+            rows.push((row, *at));
         }
-        self.kinds.iter().find(|own| is(&own.kind)).map(|own| (Some(own.kind.as_str()), own.rows.as_slice()))
+        ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", own.span);
+        let part = |(kinds, rows): (&Vec<String>, Vec<(NumberRow, Span)>)| {
+            let rows: Vec<NumberRow> = rows.into_iter().map(|(row, _)| row).collect();
+            let all = kinds.is_empty().then_some(None).into_iter().chain(kinds.iter().cloned().map(Some));
+            all.map(|kind| Part { kind, rows: rows.clone() }).collect::<Vec<_>>()
+        };
+        let parts = parts.into_iter().flat_map(part).collect();
+        let (by, span) = own.header.get(usize::from(numbers.by == By::ClassAndLevel))?;
+        let (key, place) = (parse_formula(key).ok()?, ledger.place(*span));
+        Some(NumberTable { by: by.clone(), key, parts, place, span: *span })
     }
 
-    /// The rows by kind, and those for everybody.
-    pub fn parts(&self) -> impl Iterator<Item = (Option<&str>, &[NumberRow])> {
-        let all = (!self.rows.is_empty()).then_some((None, self.rows.as_slice()));
-        all.into_iter().chain(self.kinds.iter().map(|own| (Some(own.kind.as_str()), own.rows.as_slice())))
+    /// The rows that are for somebody, by what it is; none for somebody who is nothing that the table knows.
+    pub fn rows_of(&self, is: impl Fn(&str) -> bool) -> Option<&Part> {
+        self.parts.iter().find(|own| own.kind.as_ref().is_none_or(|kind| is(kind)))
     }
 
     fn all_rows(&self) -> impl Iterator<Item = &NumberRow> + Clone {
-        self.rows.iter().chain(self.kinds.iter().flat_map(|own| &own.rows))
+        self.parts.iter().flat_map(|own| &own.rows)
+    }
+
+    /// "table of 2 rows"
+    pub fn describe(&self) -> String {
+        format!("table of {}", counted(self.all_rows().count(), "row", "rows"))
     }
 
     /// The lowest and the highest number that its rows give.
@@ -172,11 +198,11 @@ impl fmt::Display for NumberRow {
 /// `by Level: 1-3 is 16, 4+ is 14`, `by Level: Fighter 1-3 is 12, 4+ is 10; Cleric 1+ is 11`.
 impl fmt::Display for NumberTable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let part = |(kind, rows): (Option<&str>, &[NumberRow])| {
-            let told: Vec<String> = rows.iter().map(|row| format!("{row} is {}", row.value)).collect();
-            format!("{}{}", kind.map_or(String::new(), |kind| format!("{kind} ")), told.join(", "))
+        let part = |Part { kind, rows }: &Part| {
+            let rows: Vec<String> = rows.iter().map(|row| format!("{row} is {}", row.value)).collect();
+            format!("{}{}", kind.as_ref().map_or(String::new(), |kind| format!("{kind} ")), rows.join(", "))
         };
-        write!(to, "by {}: {}", self.by, self.parts().map(part).collect::<Vec<String>>().join("; "))
+        write!(to, "by {}: {}", self.by, self.parts.iter().map(part).collect::<Vec<String>>().join("; "))
     }
 }
 

@@ -155,11 +155,13 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
     let name = near.filter(|_| section.level == 2 && file::section(words).is_none() && may_hold_rules(section))?;
     let kind = file::section(name)?;
-    let holds = holds_rules(section, kind);
+    let read = file::read_sections(&[(kind, section)], &|_| true);
+    let holds = holds_rules(&read) == Some(true);
+    let mistakes = read.findings.iter().any(|own| matches!(own.kind, FindingKind::NotUnderstood { .. }));
     let message = format!("no section is called `{words}`");
     let found = match slip(words, name) {
         Some(Slip::Clear | Slip::Number) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),
-        Some(Slip::Clear) if holds_mistakes(section, kind) => Diagnostic::error(codes::MISSPELT_HEADING, message),
+        Some(Slip::Clear) if mistakes => Diagnostic::error(codes::MISSPELT_HEADING, message),
         Some(Slip::Clear | Slip::Number) => Diagnostic::warning(codes::MISSPELT_HEADING, message),
         Some(Slip::Near) if holds => Diagnostic::warning(codes::MISSPELT_HEADING, message),
         Some(Slip::Near | Slip::Far) | None => return None,
@@ -175,30 +177,18 @@ fn may_hold_rules(section: &Section) -> bool {
     section.all_blocks().any(|block| matches!(block, Block::Bullet(_) | Block::Table(_) | Block::Fence { .. }))
 }
 
-/// Whether more than names stand in it that would be rules below the heading of this kind; none where nothing does.
-fn rules_in(section: &Section, kind: SectionKind) -> Option<bool> {
-    let read = file::read_sections(&[(kind, section)], &|_| true);
+/// Whether more than names are rules of what was read; none where nothing is.
+fn holds_rules(read: &File) -> Option<bool> {
     let is_name = |rule: &Rule| rule.words.is_empty() && matches!(rule.line, Line::Scores(_) | Line::Condition(_));
     let holds = !read.tables.is_empty() || read.rules.iter().any(|rule| !is_name(rule));
     (holds || !read.rules.is_empty()).then_some(holds)
-}
-
-/// Whether something stands in it that would be a rule below the heading of this kind, and is more than a name.
-fn holds_rules(section: &Section, kind: SectionKind) -> bool {
-    rules_in(section, kind) == Some(true)
-}
-
-/// Whether something in it would be a rule below the heading of this kind, but for a mistake.
-fn holds_mistakes(section: &Section, kind: SectionKind) -> bool {
-    let read = file::read_sections(&[(kind, section)], &|_| true);
-    read.findings.iter().any(|own| matches!(own.kind, FindingKind::NotUnderstood { .. }))
 }
 
 /// A section's name one level too deep: most likely a slip, where something of that section stands below it.
 fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
     let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer) else { return };
-    let Some(holds) = rules_in(inner, kind) else { return };
+    let Some(holds) = holds_rules(&file::read_sections(&[(kind, inner)], &|_| true)) else { return };
     let message = format!("`{words}` is a level-3 heading");
     let found = match holds {
         true => Diagnostic::error(codes::HEADING_LEVEL, message),

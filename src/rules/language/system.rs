@@ -6,18 +6,17 @@ use super::clause::{Assumption, Clause};
 use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
-use crate::rules::grammar::line::{Fights, For};
+use crate::rules::grammar::line::{Fights, For, InitiativeKind};
 use crate::rules::grammar::names::Names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{Held, Initiative, InitiativeKind, Structure};
+use crate::rules::language::combat::{Held, Initiative, Structure};
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
 use crate::rules::language::health::damage::OUT;
 use crate::rules::language::health::{DamageLine, Defence, Soak, Track, Trigger};
-use crate::rules::language::rests::{Passing, Rest};
 use crate::rules::language::skills::Skill;
 use crate::rules::section::SectionText;
 
@@ -74,10 +73,10 @@ pub struct System {
     pub defences: Vec<Defence>,
     /// What happens when a track reaches an end.
     pub triggers: Vec<Trigger>,
-    /// What mends, and what ends.
-    pub rests: Vec<Rest>,
+    /// What rests mend, and what happens when something ends.
+    pub rests: Vec<Trigger>,
     /// What the game's time moves.
-    pub passing: Vec<Passing>,
+    pub passing: Vec<Trigger>,
     /// What the company shares, clocks too: tracks and triggers of it alone, since characters may have some of the same names.
     pub company: Option<Box<System>>,
     /// Conditions that the file names.
@@ -91,7 +90,7 @@ pub struct System {
     /// Seconds of the game's time in a round of a fight, where the file says so.
     pub round: Option<Clause<i64>>,
     /// What becomes of effects that somebody holds.
-    pub held: Held,
+    pub held: Option<Held>,
     /// How characters get better.
     pub advancement: Advancement,
     /// What the file does not say and the program took for granted.
@@ -234,16 +233,16 @@ impl System {
     ///
     /// # Errors
     /// As [`System::meant_attribute`].
-    pub fn meant_rest(&self, name: &str) -> Result<&Rest, Unknown> {
-        self.rest(name).or_else(|unknown| meant(unknown, &self.rests, |own| (&own.name, &own.place)))
+    pub fn meant_rest(&self, name: &str) -> Result<&Trigger, Unknown> {
+        self.rest(name).or_else(|unknown| meant(unknown, &self.rests, |own| (&own.label, &own.place)))
     }
 
     /// The rest with this name, folded.
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn rest(&self, name: &str) -> Result<&Rest, Unknown> {
-        find(Named::Rest, name, &self.rests, |own| (&own.name, &own.place))
+    pub fn rest(&self, name: &str) -> Result<&Trigger, Unknown> {
+        find(Named::Rest, name, &self.rests, |own| (&own.label, &own.place))
     }
 
     /// The condition with this name, folded. None is no mistake: the GM may bring conditions that no rule declares.

@@ -5,8 +5,11 @@ use crate::diagnostic::Span;
 use crate::names::fold;
 use crate::rules::document::Text;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{self, Unit};
+use crate::rules::grammar::effect;
 use crate::rules::grammar::names::Names;
+
+pub use crate::rules::grammar::effect::SPAN_MAX;
+pub use crate::rules::grammar::print_effect::span_words;
 
 /// The name under which the game's time stands among the clocks; no clock of a game may have it.
 pub const GAME_TIME: &str = "Game time";
@@ -17,14 +20,10 @@ const DAY: i64 = 24 * HOUR;
 const HOUR: i64 = 60 * MINUTE;
 const MINUTE: i64 = 60;
 
-/// The longest span, in seconds: ten thousand days.
-pub const SPAN_MAX: i64 = 10_000 * DAY;
-
 /// A span in seconds, 1 to [`SPAN_MAX`]: `6 seconds`, `1 day, 4 hours and 10 minutes`.
 pub fn span(words: &str) -> Option<i64> {
     let text = Text::invented(words, Span::default());
-    let seconds = Cursor::new(&text, &Names::default()).whole(effect::span).ok()?;
-    (1..=SPAN_MAX).contains(&seconds).then_some(seconds)
+    Cursor::new(&text, &Names::default()).whole(effect::span).ok()
 }
 
 /// A moment: its day from 1, where the words say one, and the second of the day. `18:00`, `day 3`, `day 3, 06:30`.
@@ -60,26 +59,6 @@ pub fn next_moment(words: &str, now: i64) -> Option<i64> {
         None => today + DAY,
     };
     (at > now).then_some(at)
-}
-
-/// "2 hours", "1 day, 4 hours and 10 minutes".
-pub fn span_words(seconds: i64) -> String {
-    let mut left = seconds;
-    let mut parts: Vec<String> = Vec::new();
-    // Weeks are written in days.
-    for unit in [Unit::Day, Unit::Hour, Unit::Minute, Unit::Second] {
-        let seconds = unit.seconds().unwrap_or(1);
-        let many = left / seconds;
-        left -= many * seconds;
-        if many > 0 {
-            parts.push(format!("{many} {}", unit.word(many == 1)));
-        }
-    }
-    match parts.split_last() {
-        None => "no time".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// "day 2, 06:30", with seconds where there are any.

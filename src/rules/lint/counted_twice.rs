@@ -4,7 +4,7 @@ use crate::names::same;
 use crate::rules::codes;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::skills::Base;
+use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {

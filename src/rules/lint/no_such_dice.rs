@@ -3,8 +3,10 @@ use crate::diagnostic::Diagnostic;
 use crate::dice::{Die, Mode};
 use crate::names::same;
 use crate::rules::codes;
+use crate::rules::grammar::effect::{By, Change, Scope};
+use crate::rules::grammar::print_effect::of_many;
 use crate::rules::language::checks::Check;
-use crate::rules::language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
+use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Swapping;
@@ -14,26 +16,22 @@ use crate::rules::when::facts::Succeed;
 /// chain, the only die taken away.
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
-        for effect in &condition.effects {
-            if let Some(found) = finding(system, condition, effect, ledger) {
+        for change in &condition.changes {
+            if let Some(found) = finding(system, condition, change, ledger) {
                 ledger.report(found);
             }
         }
     }
 }
 
-fn finding(
-    system: &System,
-    condition: &ConditionRule,
-    effect: &ConditionEffect,
-    ledger: &Ledger<'_>,
-) -> Option<Diagnostic> {
-    let meant: Vec<&Check> = system.checks.iter().filter(|check| is_meant(effect, check)).collect();
+fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+    let meant: Vec<&Check> = system.checks.iter().filter(|check| is_meant(change, check)).collect();
     let first = *meant.first()?;
-    let (word, what, lacks, help) = match effect.change {
-        EffectChange::Add(_) => return None,
-        EffectChange::Advantage | EffectChange::Disadvantage => {
-            let mode = if effect.change == EffectChange::Advantage { Mode::Advantage } else { Mode::Disadvantage };
+    let many = change.amount(1);
+    let (word, what, lacks, help) = match change.by {
+        By::Add(_) => return None,
+        By::Advantage | By::Disadvantage => {
+            let mode = if change.by == By::Advantage { Mode::Advantage } else { Mode::Disadvantage };
             let has = |check: &&Check| {
                 matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::Added(_) | Swapping::By(_))
             };
@@ -42,14 +40,14 @@ fn finding(
             }
             (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(first, mode))
         }
-        EffectChange::Steps(_) if meant.iter().any(|check| has_chain(system, check)) => return None,
-        EffectChange::Steps(many) => {
+        By::Steps(_) if meant.iter().any(|check| has_chain(system, check)) => return None,
+        By::Steps(_) => {
             let help =
                 "say under Dice or in the check which die comes after which: `- Dice chain: d4, d6, d8, d10, d12`";
             ("step", of_many(many, "step", "steps"), "has a die on a dice chain", help.to_owned())
         }
-        EffectChange::Dice(many) if meant.iter().any(|check| keeps_dice(check, many)) => return None,
-        EffectChange::Dice(many) => {
+        By::Dice(_) if meant.iter().any(|check| keeps_dice(check, many)) => return None,
+        By::Dice(_) => {
             let without = format!("`- With no dice: …` in {}", first.name);
             let help = format!(
                 "write what it takes off the roll: `-2 on checks`; or what is rolled in the place of no dice: {without}"
@@ -64,11 +62,11 @@ fn finding(
     Some(found.because(format!("the check rolls {}", first.roll)).help(help))
 }
 
-fn is_meant(effect: &ConditionEffect, check: &Check) -> bool {
-    match &effect.on {
-        EffectOn::Check(name) => same(name, &check.name),
-        EffectOn::Checks | EffectOn::Attacks | EffectOn::Attribute(_) | EffectOn::Skill(_) => true,
-    }
+fn is_meant(change: &Change, check: &Check) -> bool {
+    change.on.iter().any(|on| match on {
+        Scope::Check(name) => same(name, &check.name),
+        Scope::Checks | Scope::Attacks | Scope::Attribute(_) | Scope::Skill(_) => true,
+    })
 }
 
 /// Whether its die may move along a chain; one whose size is a number of the sheet may.

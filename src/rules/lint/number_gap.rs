@@ -6,8 +6,7 @@ use crate::rules::codes;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::number_table::{NumberRow, NumberTable, named, value_of};
-use crate::rules::language::skills::Base;
+use crate::rules::language::number_table::{Base, NumberTable, Part, named, value_of};
 use crate::rules::language::system::System;
 
 /// Numbers of one table, or scores of one range, that are looked at.
@@ -25,11 +24,12 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         if !seen.insert((table.span.file, table.span.start)) {
             continue;
         }
-        for (kind, rows) in table.parts() {
-            let Some((low, high)) = needed(table, kind.is_some().then_some(rows), system) else { continue };
+        for Part { kind, rows } in &table.parts {
+            let of_kind = kind.as_ref().and_then(|_| named(rows.iter()));
+            let Some((low, high)) = needed(table, of_kind, system) else { continue };
             let is_gap = |number: &i64| value_of(rows, *number).is_none();
             let Some(gap) = (low..=high).take(NUMBERS_MAX).find(is_gap) else { continue };
-            let of = kind.map_or(String::new(), |kind| format!(" of {kind}"));
+            let of = kind.as_ref().map_or(String::new(), |kind| format!(" of {kind}"));
             ledger.report(
                 Diagnostic::warning(codes::NUMBER_GAP, format!("no row of the table is for {gap}{of}"))
                     .at(table.span, format!("may be anything from {low} to {high}"))
@@ -56,11 +56,8 @@ fn modifier_gap(attribute: &Attribute, system: &System) -> Option<Diagnostic> {
 }
 
 /// The numbers that may be looked for: those that the rules allow, and all between two rows. Each kind goes as far as its own rows.
-fn needed(table: &NumberTable, of_kind: Option<&[NumberRow]>, system: &System) -> Option<(i64, i64)> {
-    let (low, high) = match of_kind {
-        Some(rows) => named(rows.iter())?,
-        None => table.named()?,
-    };
+fn needed(table: &NumberTable, of_kind: Option<(i64, i64)>, system: &System) -> Option<(i64, i64)> {
+    let (low, high) = of_kind.or_else(|| table.named())?;
     let name = fold(&table.key.variables().first()?.name);
     if name == "level" {
         return Some((low.min(1), high));

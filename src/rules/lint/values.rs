@@ -7,7 +7,7 @@ use crate::names::fold;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::{Asked, AskedFrom, Check};
 use crate::rules::language::health::{Track, constant};
-use crate::rules::language::skills::Base;
+use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
 
 /// What a name can stand for.

@@ -113,7 +113,7 @@ const LINES: [(&str, &str, &str); 60] = [
     ("Health", "- Left over bananas+: gain Dead", "bananas"),
     ("Health", "- Fire: half from fire", "fire"),
     ("Health", "- Long rest: Hit points to max, eat a ration", "eat"),
-    ("Health", "- Long rest: 0 hours pass", "Long rest: 0 hours pass"),
+    ("Health", "- Long rest: 0 hours pass", "pass"),
     ("Health", "- Short rest: Hit points -1 step", "Short rest: Hit points -1 step"),
     ("Company", "- Supplies: max {STR}", "Supplies: max {STR}"),
     ("Company", "- Supplies: from 0, keeps larger", "Supplies: from 0, keeps larger"),

@@ -10,16 +10,13 @@ const HEAD: &str =
 fn a_change_may_be_as_much_as_the_level() {
     let exhausted = "- Exhausted (1-6): -{Exhausted} on checks, until long rest";
     let own = sound(&format!("{HEAD}## Conditions\n{exhausted}\n")).system.conditions.remove(0);
-    assert_eq!((own.levels, own.effects[0].amount(3)), (Some((1, 6)), Some(-3)));
+    assert_eq!((own.levels, own.changes[0].amount(3)), (Some((1, 6)), -3));
 }
 
 #[test]
 fn initiative_is_a_bullet_or_a_sentence_with_an_order_and_ties() {
     let of = |lines: &str| sound(&format!("{HEAD}## Combat\n{lines}\n")).system.initiative;
-    let rolled = |own: &Initiative| match &own.kind {
-        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => formula.to_string(),
-        _ => String::new(),
-    };
+    let rolled = |own: &Initiative| own.formula().map(ToString::to_string).unwrap_or_default();
     let sentence = of("Turn-based combat with initiative (d20 + DEX modifier).");
     assert_eq!((rolled(&sentence).as_str(), sentence.assumed, sentence.highest_first), ("1d20 + {DEX}", true, true));
     assert_eq!(rolled(&of("- Initiative: {Stealth}")), "{Stealth}");

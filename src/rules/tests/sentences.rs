@@ -57,7 +57,7 @@ fn read_as(section: &str, reading: &Reading) -> Option<(Expression, String)> {
     };
     let bound = |formula: &Formula| formula.bind(&mut |name| value(name)).expect("names that have a number");
     if section == "Combat" {
-        let (InitiativeKind::Rolled(own) | InitiativeKind::Fixed(own)) = &system.initiative.kind else { return None };
+        let InitiativeKind::Each(own) = &system.initiative.kind else { return None };
         return Some((bound(own), String::new()));
     }
     let check = system.checks.first()?;

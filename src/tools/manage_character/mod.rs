@@ -134,10 +134,10 @@ impl Tool for ManageCharacter {
         let defence = Defence::from_label(&bad.parameter);
         let rule = system.defences.iter().find(|rule| defence.is_some_and(|own| own.matches(rule)));
         bad.valid_range = match rule {
-            Some(rule) if rule.from.is_empty() => {
-                format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.name)
+            Some(rule) if rule.rule.from.is_empty() => {
+                format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.rule.name)
             }
-            Some(rule) => format!("tracks={{\"{}\": 1}}, as the rules call it", rule.name),
+            Some(rule) => format!("tracks={{\"{}\": 1}}, as the rules call it", rule.rule.name),
             None => "notes, since these rules have nothing of the kind; apply_damage takes half=true, or the amount that is left".to_owned(),
         };
     }

@@ -123,7 +123,7 @@ fn hurt_and_rested(reading: &Reading, state: &mut State, setting: &Setting, dice
     }
     for own in system.rests.iter().take(TRIED_MAX) {
         let mut table = Table::new(state, setting, dice, 0, 9, None);
-        let _ = rest::rest(&mut table, Some("Ana"), Some(&own.name));
+        let _ = rest::rest(&mut table, Some("Ana"), Some(&own.label));
     }
     for track in state.tracks.values() {
         let within = track.value >= track.min && track.max.is_none_or(|max| track.value <= max);

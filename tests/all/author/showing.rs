@@ -75,7 +75,7 @@ fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
     assert_eq!(model["checks"][0]["flags"][0]["after"], "Push");
     let dazed = &model["conditions"][0];
     assert_eq!(dazed["levels"], serde_json::json!([1, 3]));
-    assert_eq!(dazed["effects"], serde_json::json!(["-1 checks per level"]));
+    assert_eq!(dazed["effects"], serde_json::json!(["-{Dazed} on checks"]));
     assert_eq!(dazed["lasts"], "for 3 rounds");
     let said = bench.run(&["show"]);
     said.ends(0).says("for 3 rounds").says("Ward, then Wits, then Brawn").says("Wounds -1, Stress to 0");

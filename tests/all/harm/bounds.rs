@@ -7,7 +7,7 @@ use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Condition, Kind, State, Track};
 use rollbook::names::same;
 use rollbook::rules::grammar::tree::{Function, Op};
-use rollbook::rules::{Attribute, Effect, Expr, ModifierKind, Range, System, Trigger, TriggerWhen, When};
+use rollbook::rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When};
 
 /// Conditions that the program has of itself.
 const KNOWN: [&str; 5] = ["unconscious", "dying", "stable", "dead", "incapacitated"];
@@ -56,7 +56,7 @@ impl<'s> Sheet<'s> {
             return Some(who.level);
         }
         if let Some(own) = self.system.attributes.iter().find(is) {
-            assert_eq!(own.modifier.kind, ModifierKind::Score, "{name} is worth its score");
+            assert_eq!(own.modifier.from, None, "{name} is worth its score");
             let is_taken = self.system.damaged_scores.contains(&own.name);
             let left = self.track(&own.name).filter(|_| is_taken).map(|track| track.value);
             let made = || who.attributes.get(&own.name).copied();
@@ -159,7 +159,11 @@ impl<'s> Sheet<'s> {
             | TriggerWhen::OneHit(_)
             | TriggerWhen::LeftOver(_)
             | TriggerWhen::DamageAt { .. }
-            | TriggerWhen::NotSoaked => None,
+            | TriggerWhen::NotSoaked
+            | TriggerWhen::Rest(_)
+            | TriggerWhen::EndOf(_)
+            | TriggerWhen::Round
+            | TriggerWhen::Each(_) => None,
         }
     }
 }
@@ -172,7 +176,7 @@ pub fn stands_for(system: &System, name: &str, track: &str) -> bool {
 
 /// Whether an effect moves this track.
 pub fn moves(system: &System, effect: &Effect, track: &str) -> bool {
-    effect.target().is_some_and(|own| !own.shared && stands_for(system, &own.track, track))
+    effect.track().is_some_and(|own| !effect.shared && stands_for(system, own, track))
 }
 
 /// Whether some trigger changes what a trigger watches, so that where it stood in between cannot be seen from outside.

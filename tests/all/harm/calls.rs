@@ -54,7 +54,7 @@ pub fn of(rig: &Rig, (kind, who, what, number, more): Seed) -> Option<Call> {
         0..=10 => Call::Damage(damage(rig, name, (kind, what, number, more))),
         11 => {
             let rests = &rig.system().rests;
-            let rest = rests.get(usize::from(what) % rests.len().max(1)).map_or("Nap", |rest| rest.name.as_str());
+            let rest = rests.get(usize::from(what) % rests.len().max(1)).map_or("Nap", |rest| rest.label.as_str());
             Call::Rest((number % 3 == 0).then_some(name), rest.to_owned())
         }
         12 => {

@@ -1,12 +1,12 @@
 //! What one hit comes to.
 
-use rollbook::dice::{Formula, Fraction};
+use rollbook::dice::{Formula, parse_formula};
 use rollbook::game::decide::damage::{DamageCall, DamageResult, Measure};
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Event, Step};
 use rollbook::game::record::state::{Condition, State, Track};
 use rollbook::names::same;
-use rollbook::rules::{DamageLine, Defence, DefenceKind, Direction, Range, System, Trigger, TriggerWhen};
+use rollbook::rules::{Against, DamageLine, Defence, Direction, Range, System, Trigger, TriggerWhen};
 
 use super::bounds::{Sheet, moves, once};
 
@@ -105,10 +105,10 @@ pub fn defended(system: &System, call: &DamageCall, wound: &DamageResult, before
     let is_bypassed = |name: &str| call.bypass.iter().any(|own| same(own, name));
     let mut left = whole;
     let mut steps = Vec::new();
-    for own in system.defences.iter().filter(|own| !is_bypassed(&own.name)) {
+    for own in system.defences.iter().filter(|own| !is_bypassed(&own.rule.name)) {
         let after = left_by(own, sheet, call.damage_type.as_deref(), left);
         if after != left {
-            steps.push((own.name.as_str(), left, after));
+            steps.push((own.rule.name.as_str(), left, after));
         }
         left = after;
     }
@@ -124,33 +124,32 @@ pub fn defended(system: &System, call: &DamageCall, wound: &DamageResult, before
 /// What a defence leaves of so many points of one kind.
 fn left_by(own: &Defence, sheet: Sheet<'_>, kind: Option<&str>, left: i64) -> i64 {
     let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|own| same(own, kind)));
-    let is_of_kind = (own.from.is_empty() || is_one(&own.from)) && !is_one(&own.except);
-    let against = sheet.state.tracks_of(sheet.id).filter(|track| is_against(&track.name, &own.name, kind));
-    let has = against.map(|track| track.value).max().or_else(|| sheet.value(&own.name)).unwrap_or(0);
-    if !is_of_kind || !own.for_all && has < 1 {
+    let is_of_kind = (own.rule.from.is_empty() || is_one(&own.rule.from)) && !is_one(&own.rule.except);
+    let against = sheet.state.tracks_of(sheet.id).filter(|track| is_against(&track.name, &own.rule.name, kind));
+    let has = against.map(|track| track.value).max().or_else(|| sheet.value(&own.rule.name)).unwrap_or(0);
+    if !is_of_kind || !own.rule.for_all && has < 1 {
         return left;
     }
     let number = |formula: &Formula| {
-        let bound = formula.bind(&mut |name| match !own.for_all && same(name, &own.name) {
+        let bound = formula.bind(&mut |name| match !own.rule.for_all && same(name, &own.rule.name) {
             true => Some(has),
             false => sheet.value(name),
         });
         bound.expect("its names are on the sheet").constant().expect("no dice")
     };
-    let after = match &own.does {
-        DefenceKind::Subtract(amount) => left - number(amount).clamp(0, left),
-        DefenceKind::Half => half(sheet.system, left).1,
-        DefenceKind::Double => left * 2,
-        DefenceKind::None => 0,
-        DefenceKind::IgnoreUnder(most) if left < number(most) => 0,
-        DefenceKind::IgnoreUnder(_) => return left,
-        DefenceKind::Times(factor, _) => {
-            let found = sheet.worth(factor).and_then(|own| own.multiply(Fraction::int(left))).expect("a number");
-            let found = if sheet.system.halving_up { found.ceil() } else { found.floor() };
-            found.whole().expect("a whole number").max(0)
+    let after = match &own.rule.does {
+        Against::Subtract(amount) => left - number(amount).clamp(0, left),
+        Against::Half => half(sheet.system, left).1,
+        Against::Double => left * 2,
+        Against::None => 0,
+        Against::IgnoreUnder(most) if left < number(most) => 0,
+        Against::IgnoreUnder(_) => return left,
+        Against::Times(factor) => {
+            let rounded = if sheet.system.halving_up { "ceil" } else { "floor" };
+            number(&parse_formula(&format!("{rounded}(({factor}) * {left})")).expect("a formula")).max(0)
         }
     };
-    let least = own.least.as_ref().map_or(0, number);
+    let least = own.rule.least.as_ref().map_or(0, number);
     after.max(left.min(least))
 }
 
@@ -228,7 +227,12 @@ pub fn sets_off(system: &System, call: &DamageCall, wound: &DamageResult, before
             let mut effects = system.triggers.iter().flat_map(|own| &own.effects);
             (!effects.any(|own| moves(system, own, track))).then_some(false)
         }
-        TriggerWhen::At { .. } | TriggerWhen::Holds(_) => None,
+        TriggerWhen::At { .. }
+        | TriggerWhen::Holds(_)
+        | TriggerWhen::Rest(_)
+        | TriggerWhen::EndOf(_)
+        | TriggerWhen::Round
+        | TriggerWhen::Each(_) => None,
     };
     for trigger in &system.triggers {
         once(system, trigger, &event.triggers, &had_to);
@@ -242,7 +246,7 @@ pub fn falls(system: &System, call: &DamageCall, wound: &DamageResult, before: &
     let sheet = Sheet::of(system, before, event.subject.id);
     let moves_first = |own: &Trigger| {
         let is_on_hits = matches!(own.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
-        is_on_hits && event.triggers.contains(&own.text) && own.effects.iter().any(|own| own.target().is_some())
+        is_on_hits && event.triggers.contains(&own.text) && own.effects.iter().any(|own| own.track().is_some())
     };
     if event.amount < 1 || system.triggers.iter().any(moves_first) {
         return;

@@ -7,14 +7,14 @@ use rollbook::game::record::entry::{Entry, RollRecord};
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Character, Condition, State, Track, Until};
 use rollbook::names::same;
-use rollbook::rules::{Act, Duration, Effect, End, Move, Rest, RestKind, System, Trigger, TriggerWhen};
+use rollbook::rules::{Act, Duration, Effect, End, Move, Sign, System, Trigger, TriggerWhen};
 
 use super::bounds::{Sheet, moves};
 
 /// Whoever is named, or everybody of the party, rests if they live; nobody else changes. A rest does what its effects say, one after
 /// the other, and nothing else but what that sets off.
 pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, after: &State, entries: &[Entry]) {
-    let rest = system.rests.iter().find(|own| same(&own.name, kind)).expect("a rest of the rules");
+    let rest = system.rests.iter().find(|own| same(&own.label, kind)).expect("a rest of the rules");
     let is_dead = |own: &&Character| before.conditions_of(own.id).any(|condition| same(&condition.name, DEAD));
     let meant = |own: &&Character| who.map_or(own.is_in_party(), |who| own.name == who);
     let resting: BTreeSet<i64> =
@@ -39,7 +39,7 @@ pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, af
 /// Each track is where the effects lead it, unless what they set off moves it on.
 fn tracks(
     system: &System,
-    rest: &Rest,
+    rest: &Trigger,
     fired: &[&Trigger],
     (before, expected, after): (&State, &State, &State),
     id: i64,
@@ -51,14 +51,14 @@ fn tracks(
         let is_moved_on = fired.iter().flat_map(|own| &own.effects).any(|own| moves(system, own, &now.name));
         match expected.tracks.get(&(id, now.name.clone())) {
             _ if is_moved_on => {}
-            Some(track) => assert_eq!(now, track, "{} does what it says: {}", rest.name, rest.text),
+            Some(track) => assert_eq!(now, track, "{} does what it says: {}", rest.label, rest.text),
             None => assert!(rest.effects.iter().any(|own| moves(system, own, &now.name)), "{now:?} comes from nowhere"),
         }
     }
 }
 
 /// What a rest ends is over; else conditions come and go by its effects alone, and by what they set off.
-fn conditions(system: &System, rest: &Rest, fired: &[&Trigger], (expected, after): (&State, &State), id: i64) {
+fn conditions(system: &System, rest: &Trigger, fired: &[&Trigger], (expected, after): (&State, &State), id: i64) {
     let has = |state: &State, name: &str| state.conditions_of(id).any(|own| same(&own.name, name));
     for own in after.conditions_of(id) {
         assert!(!is_over(system, rest, own), "{} is over", own.name);
@@ -76,25 +76,27 @@ fn conditions(system: &System, rest: &Rest, fired: &[&Trigger], (expected, after
 }
 
 /// Whether a condition lasts until this rest.
-fn is_over(system: &System, rest: &Rest, own: &Condition) -> bool {
-    let is_this = |until: &str| same(until, &rest.name);
+fn is_over(system: &System, rest: &Trigger, own: &Condition) -> bool {
+    let is_this = |until: &str| same(until, &rest.label);
     let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
     match (&own.until, rule.and_then(|rule| rule.duration.as_ref())) {
         (Some(Until::Rest(until)), _) => is_this(until),
         (None, Some(Duration::UntilRest(until))) => is_this(until.name()),
-        (None, Some(Duration::UntilEnd(End::Session))) => rest.kind == RestKind::Session,
-        (Some(Until::Scene), _) | (None, Some(Duration::UntilEnd(End::Scene))) => rest.kind == RestKind::Scene,
+        (None, Some(Duration::UntilEnd(End::Session))) => rest.when == TriggerWhen::EndOf(End::Session),
+        (Some(Until::Scene), _) | (None, Some(Duration::UntilEnd(End::Scene))) => {
+            rest.when == TriggerWhen::EndOf(End::Scene)
+        }
         _ => false,
     }
 }
 
 /// What the effects of a rest lead to, without what they set off.
-fn carried_out(system: &System, rest: &Rest, (before, id): (&State, i64), rolls: &[RollRecord]) -> State {
+fn carried_out(system: &System, rest: &Trigger, (before, id): (&State, i64), rolls: &[RollRecord]) -> State {
     let mut state = before.clone();
     let mut totals = rolls.iter().map(|own| own.roll.total);
-    let is_of_sheet = |own: &&Effect| !own.is_shared() && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
+    let is_of_sheet = |own: &&Effect| !own.shared && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
     for effect in rest.effects.iter().filter(is_of_sheet) {
-        let amount = effect.amount().map_or(0, |formula| match effect.is_rolled() {
+        let amount = effect.amount.as_ref().map_or(0, |formula| match effect.is_rolled() {
             true => totals.next().expect("its dice were thrown"),
             false => {
                 let bound = formula.bind(&mut |name| Sheet::of(system, before, id).value(name));
@@ -105,7 +107,10 @@ fn carried_out(system: &System, rest: &Rest, (before, id): (&State, i64), rolls:
             continue;
         }
         match &effect.act {
-            Act::Move(target, own) => move_track(system, (&mut state, id), (&target.track, own), amount),
+            Act::Move(_, own) => {
+                let track = effect.track().expect("a track");
+                move_track(system, (&mut state, id), (track, own), amount);
+            }
             Act::Gain { condition, .. } => {
                 let row = Condition { character: id, name: condition.clone(), ..Condition::default() };
                 state.conditions.insert((id, condition.clone()), row);
@@ -125,7 +130,7 @@ fn move_track(system: &System, (state, id): (&mut State, i64), (name, own): (&st
     let soak = system.soaks.iter().find(|own| same(&own.name, name));
     let mut names = soak.map_or(vec![name], |own| own.marks.iter().map(|mark| mark.track.as_str()).collect());
     let keeps_larger = system.tracks.iter().any(|own| own.keeps_larger && same(&own.name, name));
-    let mut left = if matches!(own, Move::By { down: true, .. }) { -amount } else { amount };
+    let mut left = if matches!(own, Move::By(Sign::Minus, _)) { -amount } else { amount };
     if left < 0 {
         names.reverse();
     }
@@ -133,11 +138,11 @@ fn move_track(system: &System, (state, id): (&mut State, i64), (name, own): (&st
         let is = |own: &&mut Track| own.character == id && same(&own.name, name);
         let Some(track) = state.tracks.values_mut().find(is) else { continue };
         let value = match own {
-            Move::By { .. } if keeps_larger && left > 0 => track.value.max(left),
-            Move::By { .. } => track.value + left,
+            Move::By(..) if keeps_larger && left > 0 => track.value.max(left),
+            Move::By(..) => track.value + left,
             Move::To(_) => amount,
             Move::ToMax => track.max.unwrap_or(track.value),
-            Move::Steps { .. } | Move::Max { .. } => panic!("no rest of these rules moves along dice or maxima"),
+            Move::Steps(_) | Move::Max(..) => panic!("no rest of these rules moves along dice or maxima"),
         };
         // What keeps the larger is not held by where it ends.
         let end = track.max.filter(|_| !keeps_larger).unwrap_or(i64::MAX);

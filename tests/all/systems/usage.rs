@@ -34,10 +34,8 @@ fn the_die_goes_down_its_chain_and_below_the_smallest_there_is_none() {
     let rules = system(include_str!("usage.md"));
     let check = rules.check("Burn").expect("the check");
     let moved: Vec<&Act> = check.rows.iter().flat_map(|row| &row.moves).map(|own| &own.act).collect();
-    let [Act::Move(_, Move::Steps { sizes, steps: -1 }), Act::Move(_, Move::Steps { .. })] = moved.as_slice() else {
-        panic!("{moved:?}")
-    };
-    let down: Vec<Option<i64>> = [20, 12, 10, 8, 6, 4].map(|size| stepped(sizes, size, -1)).to_vec();
+    let [Act::Move(_, Move::Steps(-1)), Act::Move(_, Move::Steps(_))] = moved.as_slice() else { panic!("{moved:?}") };
+    let down: Vec<Option<i64>> = [20, 12, 10, 8, 6, 4].map(|size| stepped(&rules, size, -1)).to_vec();
     assert_eq!(down, [Some(12), Some(10), Some(8), Some(6), Some(4), None]);
-    assert_eq!([stepped(sizes, 12, 1), stepped(sizes, 20, 2)], [Some(20), Some(20)]);
+    assert_eq!([stepped(&rules, 12, 1), stepped(&rules, 20, 2)], [Some(20), Some(20)]);
 }

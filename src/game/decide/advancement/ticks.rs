@@ -14,8 +14,8 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::HIDDEN_TICKS;
 use crate::game::view::visibility::sheet_visibility;
-use crate::names::same;
-use crate::rules::{Earned, Improvement, Outcome, System};
+use crate::names::{fold, same};
+use crate::rules::{Improvement, Outcome, System};
 
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
 /// both. The GM removes a tick with `award` and 0.
@@ -66,11 +66,11 @@ pub fn shown(who: &Character, skills: impl Iterator<Item = String>) -> Change {
 }
 
 /// Whether the outcome is one of these. The loser of an opposed check did not succeed.
-fn has_earned(check: &CheckEvent, ways: &[Earned]) -> bool {
+fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
     let lost = check.opposed.as_ref().is_some_and(|opposed| !opposed.won);
-    let is = |way: &Earned| match way {
-        Earned::Class(own) => check.outcome == Some(*own) && !(lost && *own >= Outcome::Success),
-        Earned::Label(own) => check.label.as_ref().is_some_and(|label| same(label, own)) && !lost,
+    let is = |way: &String| match Outcome::named(&fold(way)) {
+        Some(own) => check.outcome == Some(own) && !(lost && own >= Outcome::Success),
+        None => check.label.as_ref().is_some_and(|label| same(label, way)) && !lost,
     };
     ways.iter().any(is)
 }

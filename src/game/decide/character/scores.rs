@@ -65,9 +65,9 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         valid_range: match system.defences.is_empty() {
             true => "none; note it in notes".to_owned(),
             false => {
-                let names = system.defences.iter().map(|own| match own.from.is_empty() {
-                    true => format!("\"{} (cold)\"", own.name),
-                    false => format!("\"{}\"", own.name),
+                let names = system.defences.iter().map(|own| match own.rule.from.is_empty() {
+                    true => format!("\"{} (cold)\"", own.rule.name),
+                    false => format!("\"{}\"", own.rule.name),
                 });
                 names.collect::<Vec<String>>().join(", ")
             }
@@ -90,7 +90,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
 /// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
-    let of_rules = system.defences.iter().any(|own| same(&own.name, base) || own.on_sheet(name).is_some());
+    let of_rules = system.defences.iter().any(|own| same(&own.rule.name, base) || own.on_sheet(name).is_some());
     let declared = system.track(name).is_ok();
     let defence = Defence::from_label(base).is_some() || (typed && is_misspelt_defence(system, base));
     !defence || of_rules || declared
@@ -98,7 +98,7 @@ fn is_named_defence(system: &System, name: &str) -> bool {
 
 /// Whether it is a misspelling of one of the rules' defences.
 fn is_misspelt_defence(system: &System, base: &str) -> bool {
-    misspelt(base, system.defences.iter().map(|own| own.name.as_str())).is_some()
+    misspelt(base, system.defences.iter().map(|own| own.rule.name.as_str())).is_some()
 }
 
 /// The attribute's own name when the score is allowed.

@@ -4,8 +4,8 @@ use super::chosen::Chosen;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::{Character, State};
 use crate::game::view::secrets;
-use crate::names::fold;
-use crate::rules::{ConditionEffect, ConditionRule, EffectChange, EffectOn, Succeed, System};
+use crate::names::{fold, same};
+use crate::rules::{By, Change, ConditionRule, Scope, Succeed, System};
 
 /// The effects of conditions on one check.
 #[derive(Debug, Default)]
@@ -51,29 +51,24 @@ pub fn from_conditions(
     strikes: bool,
 ) -> FromConditions {
     let mut brought = FromConditions::default();
-    let own =
-        actor.into_iter().flat_map(|actor| effects(state, system, actor)).filter(|(_, effect, ..)| !effect.against);
+    let own = actor.into_iter().flat_map(|own| changes(state, system, own)).filter(|(_, own, ..)| !own.against_bearer);
     let others =
-        target.into_iter().flat_map(|target| effects(state, system, target)).filter(|(_, effect, ..)| effect.against);
-    let mut last = None;
-    for (rule, effect, amount, hidden) in own.chain(others) {
-        // A clause about an attribute and a skill that goes by it counts once.
-        let clause = Some((rule.span, effect.clause, effect.against));
-        if !applies_to(&effect.on, system, chosen, strikes) || last == clause {
+        target.into_iter().flat_map(|own| changes(state, system, own)).filter(|(_, own, ..)| own.against_bearer);
+    for (rule, change, amount, hidden) in own.chain(others) {
+        if !change.on.iter().any(|on| applies_to(on, system, chosen, strikes)) {
             continue;
         }
-        last = clause;
-        let of = target.filter(|_| effect.against);
+        let of = target.filter(|_| change.against_bearer);
         brought.of_target |= of.is_some();
         brought.hidden |= hidden || of.is_some_and(|own| secrets::is_hidden_from_players(state, own));
         let name = of.map_or_else(|| rule.name.clone(), |own| format!("{} on {}", rule.name, own.name));
         let named = || format!("{name}, {}", rule.place);
-        match effect.change {
-            EffectChange::Advantage => brought.advantage.push(named()),
-            EffectChange::Disadvantage => brought.disadvantage.push(named()),
-            EffectChange::Dice(_) => brought.dice.push((amount, named())),
-            EffectChange::Steps(_) => brought.steps.push((amount, named())),
-            EffectChange::Add(_) => {
+        match change.by {
+            By::Advantage => brought.advantage.push(named()),
+            By::Disadvantage => brought.disadvantage.push(named()),
+            By::Dice(_) => brought.dice.push((amount, named())),
+            By::Steps(_) => brought.steps.push((amount, named())),
+            By::Add(_) => {
                 brought.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
             }
         }
@@ -84,51 +79,46 @@ pub fn from_conditions(
 /// What a target's conditions add to a number of its sheet that a check is made against, -2 to the armour class of an
 /// off-guard target; and whether each is hidden from players.
 pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<(Modifier, bool)> {
-    let name = fold(name);
-    let is_it = |on: &EffectOn| match on {
-        EffectOn::Attribute(own) => system.attribute(own).is_ok_and(|own| own.is_called(&name)),
-        EffectOn::Skill(own) => fold(own) == name,
-        EffectOn::Checks | EffectOn::Check(_) | EffectOn::Attacks => false,
+    let is_it = |on: &Scope| match on {
+        Scope::Attribute(own) => system.named_attribute(own).is_some_and(|own| own.is_called(&fold(name))),
+        Scope::Skill(own) => same(own, name),
+        Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
     };
-    let all = effects(state, system, whose).filter(|(_, effect, ..)| !effect.against && is_it(&effect.on));
-    all.filter(|(_, effect, amount, _)| *amount != 0 && matches!(effect.change, EffectChange::Add(_)))
-        .map(|(rule, _, value, hidden)| {
-            (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
-        })
-        .collect()
+    let counts = |own: &Change| !own.against_bearer && matches!(own.by, By::Add(_)) && own.on.iter().any(is_it);
+    let all = changes(state, system, whose).filter(|(_, own, amount, _)| *amount != 0 && counts(own));
+    all.map(|(rule, _, value, hidden)| {
+        (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
+    })
+    .collect()
 }
 
-/// Each effect of each condition of a character, with what it comes to, 0 where that is no number, and whether it is hidden.
-fn effects<'a>(
+/// Each change by each condition of a character, with what it comes to, 0 where that is no number, and whether it is hidden.
+fn changes<'a>(
     state: &'a State,
     system: &'a System,
     whose: &Character,
-) -> impl Iterator<Item = (&'a ConditionRule, &'a ConditionEffect, i64, bool)> {
+) -> impl Iterator<Item = (&'a ConditionRule, &'a Change, i64, bool)> {
     state.conditions_of(whose.id).flat_map(|own| {
         system.condition(&own.name).into_iter().flat_map(move |rule| {
             let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
-            rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0), own.hidden))
+            rule.changes.iter().map(move |change| (rule, change, change.amount(level), own.hidden))
         })
     })
 }
 
-fn applies_to(on: &EffectOn, system: &System, chosen: &Chosen<'_>, strikes: bool) -> bool {
+fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -> bool {
     match on {
-        EffectOn::Checks => true,
-        EffectOn::Attacks => strikes,
-        EffectOn::Attribute(name) => {
-            let named = || {
-                let own = system.attribute(name).ok();
-                own.into_iter()
-                    .flat_map(|own| std::iter::once(&own.name).chain(&own.abbr))
-                    .any(|name| uses_number(chosen, name))
-            };
-            chosen.attribute.is_some_and(|own| own.name == *name) || named()
+        Scope::Checks => true,
+        Scope::Attacks => strikes,
+        Scope::Attribute(name) => system.named_attribute(name).is_some_and(|own| {
+            let mut names = std::iter::once(&own.name).chain(&own.abbr);
+            chosen.attribute.is_some_and(|chosen| chosen.name == own.name)
+                || names.any(|name| uses_number(chosen, name))
+        }),
+        Scope::Skill(name) => {
+            chosen.skill.as_ref().is_some_and(|own| same(&own.name, name)) || uses_number(chosen, name)
         }
-        EffectOn::Skill(name) => {
-            chosen.skill.as_ref().is_some_and(|own| own.name == *name) || uses_number(chosen, name)
-        }
-        EffectOn::Check(name) => chosen.rule.name == *name,
+        Scope::Check(name) => same(&chosen.rule.name, name),
     }
 }
 

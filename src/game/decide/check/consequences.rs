@@ -15,7 +15,7 @@ use crate::game::record::state::{Clock, Condition, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
-use crate::rules::{Act, Check, Effect, EffectChange, Row};
+use crate::rules::{Act, By, Check, Effect, Row};
 
 /// A move of a track, and why it is made.
 pub struct Move {
@@ -46,7 +46,7 @@ fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -
 /// The same for moves that are no row's, such as the price of a push.
 pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
-    for Move { own, given, reason } in moves.iter().filter(|own| !own.own.is_shared()) {
+    for Move { own, given, reason } in moves.iter().filter(|own| !own.own.shared) {
         if Vitality::of(table.state, who.id).is_dead() {
             let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
             table.note([note]);
@@ -56,7 +56,7 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
             Ok(true) => {}
             Ok(false) if is_nothing(own, given) => {}
             Ok(false) => {
-                let track = own.target().map_or_else(String::new, |target| format!("'s {}", target.track));
+                let track = own.track().map_or_else(String::new, |track| format!("'s {track}"));
                 table.note([unmoved(&format!("{}{track}", who.name), own)]);
             }
             Err(refusal) => table.note([refusal.summary]),
@@ -76,11 +76,11 @@ pub fn apply_shared_moves(
 
 /// The same for moves that are no row's.
 pub fn apply_moves_of_all(table: &mut Table, moves: &[Move], visibility: Visibility) {
-    for Move { own, given, reason } in moves.iter().filter(|own| own.own.is_shared()) {
+    for Move { own, given, reason } in moves.iter().filter(|own| own.own.shared) {
         let amount = bound(own, given);
         let moved = amount.is_some_and(|amount| clock::apply_effect(table, (own, amount), reason.clone(), visibility));
         if !moved && !is_nothing(own, given) {
-            table.note([unmoved(own.target().map_or("", |target| target.track.as_str()), own)]);
+            table.note([unmoved(own.track().unwrap_or_default(), own)]);
         }
     }
 }
@@ -91,14 +91,14 @@ fn reason(rule: &Check, row: &Row) -> String {
 
 /// The number of an effect, with what a roll brought; below 0 is nothing.
 fn bound(own: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
-    let Some(amount) = own.amount() else { return Some(0) };
+    let Some(amount) = &own.amount else { return Some(0) };
     let value = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
     amount.bind(&mut |name| value(name)).ok()?.constant()
 }
 
 /// Whether it moves a track by nothing: what a roll names came to 0.
 fn is_nothing(own: &Effect, given: &BTreeMap<String, i64>) -> bool {
-    matches!(&own.act, Act::Move(_, crate::rules::Move::By { .. })) && bound(own, given) == Some(0)
+    matches!(&own.act, Act::Move(_, crate::rules::Move::By(..))) && bound(own, given) == Some(0)
 }
 
 fn unmoved(track: &str, own: &Effect) -> String {
@@ -160,14 +160,11 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
                 let name = if against { format!("{} on {}", rule.name, who.name) } else { rule.name.clone() };
                 let named = format!("{name}, {}", rule.place);
                 let of_dice = |text: &String| text.contains(&named) || text == CANCEL;
-                rule.effects.iter().filter(|effect| effect.against == against).any(|effect| match effect.change {
-                    EffectChange::Add(_) => {
-                        modifiers.iter().any(|own| own.name == name && own.from == rule.place.to_string())
+                rule.changes.iter().filter(|own| own.against_bearer == against).any(|own| match own.by {
+                    By::Add(_) => modifiers.iter().any(|own| own.name == name && own.from == rule.place.to_string()),
+                    By::Advantage | By::Disadvantage | By::Dice(_) | By::Steps(_) => {
+                        adjustments.is_none_or(|all| all.iter().any(of_dice))
                     }
-                    EffectChange::Advantage
-                    | EffectChange::Disadvantage
-                    | EffectChange::Dice(_)
-                    | EffectChange::Steps(_) => adjustments.is_none_or(|all| all.iter().any(of_dice)),
                 })
             }
         };

@@ -14,7 +14,7 @@ use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::{GIVEN, Modifier};
 use crate::game::record::state::Character;
 use crate::names::{fold, same};
-use crate::rules::{AskedFrom, Base, Side, System, of_target};
+use crate::rules::{AskedFrom, Side, System, of_target};
 
 /// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
@@ -240,7 +240,7 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
         return whose.attributes.contains_key(&attribute.name);
     }
     let base = system.named_skill(name).filter(|skill| !whose.skills.contains_key(&skill.name));
-    let parts = base.and_then(|skill| skill.base.as_ref()).map(Base::variables).unwrap_or_default();
+    let parts = base.and_then(|skill| skill.base.as_ref()).map(|base| base.formula().variables()).unwrap_or_default();
     let deeper = bases.checked_sub(1);
     let is_known = |part: &Variable| {
         part.default.is_some() || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))

@@ -56,9 +56,8 @@ pub fn unpaid<'p>(
 
 /// What there is where it is too little to pay this: "Ana has Might 2/12". None where it is enough.
 pub fn lacking(state: &State, system: &System, who: &Character, own: &Effect) -> Option<String> {
-    let (target, count) = (own.target()?, own.amount()?.bind(&mut |_| None).ok()?.constant()?);
-    let track = &target.track;
-    if target.shared {
+    let (track, count) = (own.track()?, own.amount.as_ref()?.bind(&mut |_| None).ok()?.constant()?);
+    if own.shared {
         let Some(clock) = clocks::open_one(state, system, track) else {
             return Some(format!("there is no {track}"));
         };

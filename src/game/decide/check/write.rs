@@ -79,8 +79,8 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
 /// The event without what the row says of clocks that players do not see.
 fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
     let row = event.rule(table.system()).and_then(|rule| rule.row(event.rank));
-    for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.is_shared()) {
-        let clock = own.target().and_then(|own| clocks::open_one(table.state, table.system(), &own.track));
+    for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.shared) {
+        let clock = own.track().and_then(|own| clocks::open_one(table.state, table.system(), own));
         if clock.is_some_and(|clock| clock.hidden) {
             event.row_text = without_column(event.row_text.take(), &own.text);
         }

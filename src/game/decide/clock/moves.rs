@@ -14,7 +14,7 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{SharedMove, Table};
 use crate::game::view::visibility::sheet_visibility;
 use crate::names::{fold, same};
-use crate::rules::{Act, Effect, Facts, Move, Passing, Rest, Trigger, TriggerWhen};
+use crate::rules::{Act, Effect, Facts, Move, Trigger, TriggerWhen};
 
 /// Moves one, with what the rules bring about; returns the texts of the triggers that fired.
 pub(super) fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Cause) -> Vec<String> {
@@ -59,10 +59,10 @@ const ROUNDS_MAX: usize = 4;
 ///
 /// # Errors
 /// When a number that it needs is missing.
-pub fn pass(table: &mut Table, passing: &Passing, times: i64, reason: &str) -> Result<(), Refusal> {
+pub fn pass(table: &mut Table, passing: &Trigger, times: i64, reason: &str) -> Result<(), Refusal> {
     for effect in &passing.effects {
-        if effect.is_shared() {
-            let by = matches!(effect.act, Act::Move(_, Move::By { .. }));
+        if effect.shared {
+            let by = matches!(effect.act, Act::Move(_, Move::By(..)));
             let amount = amount_of(table, effect).saturating_mul(if by { times } else { 1 });
             apply_effect(table, (effect, amount), reason.to_owned(), Visibility::Public);
             continue;
@@ -85,10 +85,10 @@ pub fn pass(table: &mut Table, passing: &Passing, times: i64, reason: &str) -> R
 const ROLLED_MAX: i64 = 20;
 
 /// What a rest does to clocks and to what all share.
-pub fn rest(table: &mut Table, rest: &Rest) {
-    for effect in rest.effects.iter().filter(|own| own.is_shared()) {
+pub fn rest(table: &mut Table, rest: &Trigger) {
+    for effect in rest.effects.iter().filter(|own| own.shared) {
         let amount = amount_of(table, effect);
-        let (reason, place) = (Some(rest.name.clone()), Some(effect.place.clone()));
+        let (reason, place) = (Some(rest.label.clone()), Some(effect.place.clone()));
         move_by_effect(table, (effect, amount), &Cause { reason, place, ..Cause::default() });
     }
 }
@@ -96,7 +96,7 @@ pub fn rest(table: &mut Table, rest: &Rest) {
 /// The number of an effect on what all share: names in it are theirs. 0 where one has none.
 fn amount_of(table: &Table, effect: &Effect) -> i64 {
     let value = |name: &str| clocks::open_one(table.state, table.system(), name).map(|own| own.value);
-    effect.amount().and_then(|own| own.bind(&mut |name| value(name)).ok()?.constant()).unwrap_or(0)
+    effect.amount.as_ref().and_then(|own| own.bind(&mut |name| value(name)).ok()?.constant()).unwrap_or(0)
 }
 
 /// A clock that goes back to where it was, since the roll that moved it is followed.
@@ -141,12 +141,14 @@ pub fn rewind(table: &mut Table, back: &Rewind, seen: Visibility) {
 
 /// What an effect of the rules moves, and to which value.
 fn moved_by(table: &Table, effect: &Effect, amount: i64) -> Vec<(Clock, i64)> {
-    let (Some(rules), Act::Move(target, own)) = (table.system().company.as_deref(), &effect.act) else {
+    let (Some(rules), Act::Move(_, own), Some(track)) =
+        (table.system().company.as_deref(), &effect.act, effect.track())
+    else {
         return Vec::new();
     };
-    let Some(clock) = clocks::open_one(table.state, table.system(), &target.track) else { return Vec::new() };
+    let Some(clock) = clocks::open_one(table.state, table.system(), track) else { return Vec::new() };
     let vitality = Vitality::of_shared(clocks::as_track(&clock));
-    let found = moved(&vitality, rules, (&target.track, own), amount, None);
+    let found = moved(&vitality, rules, (track, own), amount, None);
     let values = found.rows.into_iter().map(|(_, to)| clocks::nearest(&clock, to.value));
     values.filter(|value| *value != clock.value).map(|value| (clock.clone(), value)).collect()
 }
@@ -194,12 +196,12 @@ impl<'r> Moves<'r> {
             self.bring_upon_party(table, &after, own, &[]);
         }
         for own in &fired {
-            let effects: Vec<&Effect> = own.effects.iter().filter(|own| !own.is_shared()).collect();
+            let effects: Vec<&Effect> = own.effects.iter().filter(|own| !own.shared).collect();
             if !effects.is_empty() {
                 self.bring_upon_party(table, &after, own, &effects);
             }
         }
-        self.waiting.extend(fired.iter().flat_map(|own| &own.effects).filter(|own| own.is_shared()).rev());
+        self.waiting.extend(fired.iter().flat_map(|own| &own.effects).filter(|own| own.shared).rev());
     }
 
     /// A trigger's effects come upon everybody of the party, or what it brought ends where there are none.

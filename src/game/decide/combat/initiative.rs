@@ -29,8 +29,7 @@ pub(super) fn number(
         return Ok((shared, None));
     }
     match &table.system().initiative.kind {
-        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => by_formula(table, row, formula),
-        InitiativeKind::PerSide(formula) => by_formula(table, row, formula),
+        InitiativeKind::Each(formula) | InitiativeKind::PerSide(formula) => by_formula(table, row, formula),
         InitiativeKind::Cards => deal_card(table, row, dealt),
         // The GM sets the numbers; combatants without one act last, in the order of entry.
         InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),

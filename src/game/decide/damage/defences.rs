@@ -6,37 +6,39 @@
 
 use super::call;
 use super::hit::Hit;
-use crate::dice::Formula;
+use crate::dice::{Formula, parse_formula};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::Values;
 use crate::game::record::event::Part;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, fold, quoted, same, suggest};
-use crate::rules::{Defence, DefenceKind, Expr, Facts};
+use crate::names::{Found, find, quoted, same, suggest};
+use crate::rules::{Against, Defence};
 
 /// Applies the target's defences to each part of the hit, except bypassed ones.
 pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -> Result<(), Refusal> {
     let bypass: Vec<&str> = bypass.iter().map(|name| defence_named(hit, name)).collect::<Result<_, _>>()?;
     let system = hit.system;
-    for step in system.defences.iter().filter(|step| !bypass.contains(&step.name.as_str())) {
+    for step in system.defences.iter().filter(|step| !bypass.contains(&step.rule.name.as_str())) {
         if hit.left == 0 {
             return Ok(());
         }
         for Applied { name, value, of } in applied(hit, step, parts) {
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
-            let number = |amount| number_of(hit, step, amount, value);
-            let (after, how) = match &step.does {
-                DefenceKind::Subtract(amount) => {
+            let number = |amount: &Formula| number_of(hit, step, amount, value);
+            let (after, how) = match &step.rule.does {
+                Against::Subtract(amount) => {
                     let number = number(amount)?.max(0);
                     ((left - number).max(0), number.to_string())
                 }
-                DefenceKind::Half => (halved(left, system.halving_up), halving_words(system.halving_up).to_owned()),
-                DefenceKind::Double => (left.saturating_mul(2), "double".to_owned()),
-                DefenceKind::None => (0, "no damage".to_owned()),
-                DefenceKind::Times(factor, text) => {
-                    (times(hit, left, factor, value.map(|value| (step, value)))?, format!("times {text}"))
+                Against::Half => (halved(left, system.halving_up), halving_words(system.halving_up).to_owned()),
+                Against::Double => (left.saturating_mul(2), "double".to_owned()),
+                Against::None => (0, "no damage".to_owned()),
+                Against::Times(factor) => {
+                    let rounded = if system.halving_up { "ceil" } else { "floor" };
+                    let after = parse_formula(&format!("{rounded}(({factor}) * {left})"));
+                    (after.as_ref().map_or(Ok(left), number)?.max(0), step.rule.does.to_string())
                 }
-                DefenceKind::IgnoreUnder(amount) => {
+                Against::IgnoreUnder(amount) => {
                     let number = number(amount)?;
                     if left >= number {
                         continue;
@@ -44,7 +46,7 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
                     (0, format!("less than {number} does nothing"))
                 }
             };
-            let least = step.least.as_ref().map_or(Ok(0), number)?;
+            let least = step.rule.least.as_ref().map_or(Ok(0), number)?;
             let after = after.max(left.min(least));
             if after == left {
                 continue;
@@ -67,28 +69,10 @@ pub(super) fn halving_words(up: bool) -> &'static str {
     if up { "half, rounded up" } else { "half, rounded down" }
 }
 
-/// So many times as much, rounded as the rules round what halves.
-fn times(hit: &Hit<'_>, left: i64, factor: &Expr, own: Option<(&Defence, i64)>) -> Result<i64, Refusal> {
-    let values = Values::of(hit.state, hit.system, hit.target);
-    let mut facts = Facts::default();
-    for (name, default) in factor.variables() {
-        let of_sheet = own.filter(|(step, _)| same(&step.name, &name)).map(|(_, value)| value);
-        let value = of_sheet.or_else(|| values.get(&name)).or(default);
-        value.and_then(|value| facts.values.insert(fold(&name), value));
-    }
-    let missing = || {
-        let names: Vec<String> = factor.variables().into_iter().map(|(name, _)| name.into_owned()).collect();
-        values.missing_in("What is taken off the hit", None, &names, false)
-    };
-    let found = factor.value(&facts).and_then(|own| own.multiply(left.into())).ok_or_else(missing)?;
-    let whole = if hit.system.halving_up { found.ceil() } else { found.floor() };
-    Ok(whole.whole().unwrap_or(left).max(0))
-}
-
 /// The number of a defence; its own name is what the sheet has of it.
 fn number_of(hit: &Hit<'_>, step: &Defence, amount: &Formula, value: Option<i64>) -> Result<i64, Refusal> {
     let values = Values::of(hit.state, hit.system, hit.target);
-    let own = |name: &str| value.filter(|_| same(name, &step.name));
+    let own = |name: &str| value.filter(|_| same(name, &step.rule.name));
     let bound = amount.bind(&mut |name| own(name).or_else(|| values.get(name)));
     let bound = match bound {
         Ok(bound) => bound,
@@ -108,9 +92,9 @@ struct Applied {
 fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<Applied> {
     let against = |part: &Part| step.is_against(part.damage_type.as_deref());
     let reached = parts.iter().enumerate().filter(|(_, part)| against(part));
-    if step.for_all {
+    if step.rule.for_all {
         let of: Vec<usize> = reached.map(|(at, _)| at).collect();
-        let own = Applied { name: step.name.clone(), value: None, of };
+        let own = Applied { name: step.rule.name.clone(), value: None, of };
         return if own.of.is_empty() { Vec::new() } else { vec![own] };
     }
     let mut found: Vec<Applied> = Vec::new();
@@ -133,15 +117,15 @@ fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Op
     let tracks = hit.state.tracks_of(hit.target.id).filter(|track| is_against(&track.name));
     let largest = tracks.max_by_key(|track| track.value).map(|track| (track.name.clone(), track.value));
     let on_sheet = || {
-        let found = Values::of(hit.state, hit.system, hit.target).get(&step.name)?;
-        Some((step.name.clone(), found))
+        let found = Values::of(hit.state, hit.system, hit.target).get(&step.rule.name)?;
+        Some((step.rule.name.clone(), found))
     };
     largest.or_else(on_sheet).filter(|(_, value)| *value > 0)
 }
 
 /// The defence of the rules that a name means.
 fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
-    let names: Vec<&str> = hit.system.defences.iter().map(|step| step.name.as_str()).collect();
+    let names: Vec<&str> = hit.system.defences.iter().map(|step| step.rule.name.as_str()).collect();
     match find(name, names.iter().map(|own| (*own, *own))) {
         Found::One(own) => return Ok(own),
         Found::Several(fit) => {

@@ -374,8 +374,7 @@ pub fn apply_effect(
     if is_idle && rolls.is_empty() {
         return Ok(false);
     }
-    let own =
-        |track: &Track| effect.target().is_some_and(|target| tracks_of(system, &target.track).contains(&track.name));
+    let own = |track: &Track| effect.track().is_some_and(|own| tracks_of(system, own).contains(&track.name));
     let steps: Vec<Step> = moved
         .iter()
         .filter(|(before, _)| own(before))
@@ -427,7 +426,7 @@ pub fn rolled_amount(
     (effect, given, purpose): (&Effect, &BTreeMap<String, i64>, &str),
     rolls: &mut Vec<RollRecord>,
 ) -> Result<i64, Refusal> {
-    let Some(amount) = effect.amount() else { return Ok(0) };
+    let Some(amount) = &effect.amount else { return Ok(0) };
     let given = |name: &str| given.iter().find(|(own, _)| same(own, name)).map(|(_, value)| (*value).max(0));
     let values = Values::of(table.state, table.system(), who);
     let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));

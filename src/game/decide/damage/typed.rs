@@ -78,7 +78,7 @@ pub fn types(state: &State, system: &System) -> Vec<String> {
     let attacks = state.characters.values().flat_map(|own| &own.attacks);
     let sheets = state.tracks.values().map(|track| track.name.as_str());
     let rules = system.tracks.iter().map(|track| track.name.as_str());
-    let steps = system.defences.iter().map(|step| step.name.as_str());
+    let steps = system.defences.iter().map(|step| step.rule.name.as_str());
     let declared = system.damage_types.iter().cloned();
     let common = system.attacks.iter().filter_map(|own| own.kind.clone());
     types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).chain(declared).collect()

@@ -197,7 +197,7 @@ fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<
     let (outcome, rank, label, _) = key;
     let named = rule.rows.iter().any(|row| {
         matches!(row.damage.as_ref().map(|own| &own.deals), Some(Deals::Formula(_)))
-            || row.moves.iter().any(|own| own.amount().is_some_and(|own| !own.variables().is_empty()))
+            || row.moves.iter().any(|own| own.amount.as_ref().is_some_and(|own| !own.variables().is_empty()))
     });
     let values = if named { values.to_vec() } else { Vec::new() };
     CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }

@@ -122,7 +122,11 @@ impl Consequences {
             | TriggerWhen::OneHit(_)
             | TriggerWhen::LeftOver(_)
             | TriggerWhen::DamageAt { .. }
-            | TriggerWhen::NotSoaked => false,
+            | TriggerWhen::NotSoaked
+            | TriggerWhen::Rest(_)
+            | TriggerWhen::EndOf(_)
+            | TriggerWhen::Round
+            | TriggerWhen::Each(_) => false,
         }
     }
 
@@ -267,7 +271,7 @@ impl Consequences {
 
     /// The number of an effect, 0 where it has none; `None` where a name in it has none, which [`Consequences::check_limits`] refuses.
     pub fn number_of(&mut self, state: &State, system: &System, effect: &Effect, hit: i64) -> Option<i64> {
-        effect.amount().map_or(Some(0), |amount| self.amount(state, system, amount, hit))
+        effect.amount.as_ref().map_or(Some(0), |amount| self.amount(state, system, amount, hit))
     }
 
     /// A number without dice; `None` where a name in it has none.
@@ -289,15 +293,15 @@ impl Consequences {
         if effect.only_if.as_ref().is_some_and(|when| !self.holds(state, system, when, by.hit)) {
             return;
         }
+        let track = effect.track().unwrap_or_default();
         match &effect.act {
-            Act::Move(target, _) if target.shared => self.shared.push((effect.clone(), amount)),
-            Act::Move(target, Move::Max { down, lasts, .. }) => {
-                let more = if *down { amount.saturating_neg() } else { amount };
-                self.raise_maximum(state, system, (&target.track, more, lasts.as_ref()), by.place);
+            Act::Move(..) if effect.shared => self.shared.push((effect.clone(), amount)),
+            Act::Move(_, Move::Max(sign, _, lasts)) => {
+                self.raise_maximum(state, system, (track, sign.of(amount), lasts.as_ref()), by.place);
             }
-            Act::Move(target, own) => {
-                let amount = if matches!(own, Move::By { .. }) { amount.saturating_mul(by.times) } else { amount };
-                self.move_track(state, system, (&target.track, own), amount);
+            Act::Move(_, own) => {
+                let amount = if matches!(own, Move::By(..)) { amount.saturating_mul(by.times) } else { amount };
+                self.move_track(state, system, (track, own), amount);
             }
             Act::Gain { condition, level, lasts } => {
                 let name = if level.is_some() { format!("{condition} {amount}") } else { condition.clone() };

@@ -1,9 +1,10 @@
 //! Checks.
 
+use super::ValueReader;
 use super::advancement::outcome;
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{Item, Sign, effect, item, sign, step};
+use crate::rules::grammar::effect::{Effect, effect, sign, step};
 use crate::rules::grammar::expr::{self, amount, range};
 use crate::rules::grammar::line::{
     Again, AgainChange, AgainOption, Ask, Asked, CheckLine, Dealt, Faces, Failures, For, Line, OpposedBy,
@@ -104,7 +105,9 @@ pub fn again(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 
 fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
     if at.words("costs").is_some() {
-        return item(at).map(|own| AgainOption::Costs(vec![own]));
+        // Words for people are an item here, too.
+        let own = if at.emphasis().is_some() { Vec::new() } else { vec![effect(at)?] };
+        return Some(AgainOption::Costs(own));
     }
     if at.words("adds").is_some() {
         let count = at.number()?;
@@ -128,12 +131,13 @@ fn option(at: &mut Cursor<'_>) -> Option<AgainOption> {
     at.words("any number of times").map(|()| AgainOption::AnyNumber)
 }
 
-/// `+1 step`
-pub fn outcome_steps(at: &mut Cursor<'_>) -> Option<(Sign, i64)> {
-    let sign = sign(at)?;
-    let steps = at.number()?;
-    step(at)?;
-    Some((sign, steps))
+/// `On natural 20: +1 step`
+pub fn on_natural(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    let range = range(at)?;
+    Some(Box::new(|at| {
+        let (sign, steps) = (sign(at)?, at.number()?);
+        step(at).map(|()| line(CheckLine::OnNatural { range, sign, steps }))
+    }))
 }
 
 pub fn opposed(at: &mut Cursor<'_>) -> Option<Line> {
@@ -191,7 +195,6 @@ pub fn dealt(at: &mut Cursor<'_>) -> Option<Dealt> {
 }
 
 /// A cell of a column that is called like a track: moves of it, without its name.
-pub fn moves(at: &mut Cursor<'_>) -> Option<Vec<Item>> {
-    let own = effect(at)?;
-    Some(vec![Item::Effect(Box::new(own))])
+pub fn moves(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
+    effect(at).map(|own| vec![own])
 }

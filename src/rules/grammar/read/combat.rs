@@ -3,7 +3,7 @@
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::span;
 use crate::rules::grammar::expr::amount;
-use crate::rules::grammar::line::{CombatLine, Fights, Initiative, InitiativeWhen, Line, TieBreak};
+use crate::rules::grammar::line::{CombatLine, Fights, InitiativeKind, InitiativeWhen, Line, TieBreak};
 use crate::rules::grammar::names::Thing;
 
 const FIGHTS: [(&str, Fights); 2] = [("narrative", Fights::Narrative), ("hybrid", Fights::Hybrid)];
@@ -54,28 +54,25 @@ pub fn held_effects(at: &mut Cursor<'_>) -> Option<Line> {
 }
 
 pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
-    let by = if at.words("none").is_some() {
-        Initiative::None
+    let kind = if at.words("none").is_some() {
+        InitiativeKind::None
     } else if at.words("cards").is_some() {
-        Initiative::Cards
+        InitiativeKind::Cards
     } else if at.words("per side").is_some() {
-        Initiative::PerSide(amount(at)?)
+        InitiativeKind::PerSide(amount(at)?)
     } else {
-        Initiative::Each(amount(at)?)
+        InitiativeKind::Each(amount(at)?)
     };
-    let (mut highest_first, mut when, mut one_a_kind) = (None, None, false);
+    let (mut highest_first, mut when, mut by_kind) = (None, None, Vec::new());
     while at.separator().is_some() {
         if let Some(own) = at.one_of(&HIGHEST_FIRST).filter(|_| highest_first.is_none()) {
             highest_first = Some(own);
         } else if let Some(own) = at.one_of(&WHEN).filter(|_| when.is_none()) {
             when = Some(own);
-        } else if one_a_kind {
-            return at.miss("the end");
-        } else {
-            at.words("one a kind")?;
-            one_a_kind = true;
+        } else if !at.once(&mut by_kind, "one a kind") {
+            return None;
         }
     }
-    let (highest_first, when) = (highest_first.unwrap_or(true), when.unwrap_or_default());
-    Some(Line::Combat(CombatLine::Initiative { by, highest_first, when, one_a_kind }))
+    let (highest_first, when, by_kind) = (highest_first.unwrap_or(true), when.unwrap_or_default(), !by_kind.is_empty());
+    Some(Line::Combat(CombatLine::Initiative { kind, highest_first, when, by_kind }))
 }

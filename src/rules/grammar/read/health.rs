@@ -1,21 +1,12 @@
 //! Health, Company and Clocks: tracks, defences, and what happens when.
 
+use super::ValueReader;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::{ENDS, Item, Unit, effects, unit};
+use crate::rules::grammar::effect::{ENDS, Effect, effects, unit};
 use crate::rules::grammar::expr::{amount, range};
-use crate::rules::grammar::line::{Against, Defence, HealthLine, Line, Size, Soak, Track, When};
+use crate::rules::grammar::line::{Against, Defence, Direction, HealthLine, Line, Soak, Start, Track, When};
 use crate::rules::grammar::names::Thing;
-use crate::rules::grammar::tree::{Expr, Range};
-
-/// What a label with a rule in it says before the colon.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Head {
-    When(When),
-    /// Damage, of a type alone where one is named.
-    Damage(Option<String>),
-    /// Of a check.
-    OnNatural(Range),
-}
+use crate::rules::grammar::tree::Expr;
 
 /// Where a hit is taken from.
 const TAKEN: [Thing; 2] = [Thing::Track, Thing::Attribute];
@@ -24,8 +15,9 @@ fn line(own: HealthLine) -> Line {
     Line::Health(own)
 }
 
-pub fn trigger(at: &mut Cursor<'_>, when: When) -> Option<Line> {
-    effects(at).map(|effects| line(HealthLine::Trigger { when, effects }))
+/// What happens then is the value.
+pub fn trigger(when: When) -> ValueReader {
+    Box::new(|at| effects(at).map(|effects| line(HealthLine::Trigger { when, effects })))
 }
 
 pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
@@ -41,39 +33,43 @@ pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
     at.one_of(&[("rounded up", true), ("rounded down", false)]).map(|up| line(HealthLine::HalvingUp(up)))
 }
 
-pub fn damage(at: &mut Cursor<'_>) -> Option<Head> {
-    if at.is_end() {
-        return Some(Head::Damage(None));
-    }
-    at.name(&[Thing::Kind], "a damage type").map(|kind| Head::Damage(Some(kind)))
+pub fn damage(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    let kind = if at.is_end() { None } else { Some(at.name(&[Thing::Kind], "a damage type")?) };
+    Some(Box::new(|at| taken_from(at, kind)))
 }
 
 /// `Temporary hit points, Hit points`, `Endurance, Strength or Dexterity`
-pub fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
+fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
     if at.words("none").is_some() {
         return Some(line(HealthLine::Damage { kind, from: Vec::new() }));
     }
     at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track"))).map(|from| line(HealthLine::Damage { kind, from }))
 }
 
-pub fn at(at: &mut Cursor<'_>) -> Option<Head> {
+pub fn at(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
     let track = if at.is_end() { None } else { Some(at.name(&TAKEN, "a track")?) };
-    Some(Head::When(When::At { range, track }))
+    Some(trigger(When::At { range, track }))
 }
 
-pub fn damage_at(at: &mut Cursor<'_>) -> Option<Head> {
+pub fn damage_at(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
-    at.name(&TAKEN, "a track").map(|track| Head::When(When::DamageAt { range, track }))
+    at.name(&TAKEN, "a track").map(|track| trigger(When::DamageAt { range, track }))
 }
 
-pub fn end_of(at: &mut Cursor<'_>) -> Option<Head> {
-    at.one_of(&ENDS).map(|end| Head::When(When::EndOf(end)))
+pub fn end_of(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    at.one_of(&ENDS).map(|end| trigger(When::EndOf(end)))
 }
 
-pub fn each(at: &mut Cursor<'_>) -> Option<Head> {
-    let many = at.attempt(amount).unwrap_or(Expr::Number(1));
-    unit(at).map(|unit: Unit| Head::When(When::Each(many, unit)))
+pub fn each(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    if at.words("round").is_some() {
+        return Some(trigger(When::Round));
+    }
+    let many = at.attempt(|at| at.count(u32::MAX)).unwrap_or(1);
+    match unit(at)?.seconds() {
+        Some(seconds) => Some(trigger(When::Each(i64::from(many).saturating_mul(seconds)))),
+        None => at.miss("a unit of time, or `round`"),
+    }
 }
 
 /// A track, or a defence: what a bullet declares whose label is no rule's.
@@ -88,40 +84,41 @@ pub fn declared(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Li
 }
 
 fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
-    let size = size(at)?;
-    let mut own = Track {
-        name,
-        size,
-        start: None,
-        from: None,
-        counts_up: None,
-        hidden: false,
-        keeps_larger: false,
-        full: Vec::new(),
-        over: Vec::new(),
-        words: Vec::new(),
+    let zero = Expr::Number(0);
+    let mut says_from = false;
+    let (min, max, start, counts) = if at.words("max").is_some() {
+        (zero, Some(amount(at)?), Start::Full, Direction::Down)
+    } else if at.words("from").is_some() {
+        says_from = true;
+        let low = amount(at)?;
+        match at.words("to") {
+            Some(()) => (low, Some(amount(at)?), Start::Full, Direction::Down),
+            None => (low, None, Start::Empty, Direction::Down),
+        }
+    } else {
+        (zero, Some(boxes(at)?), Start::Empty, Direction::Up)
     };
+    let (hidden, keeps_larger, full, over) = (false, false, None, None);
+    let mut own = Track { name, min, max, start, counts, hidden, keeps_larger, full, over };
+    let mut given = Vec::new();
     while at.separator().is_some() {
-        if let Some(words) = at.emphasis() {
-            own.words.push(words);
-        } else if own.start.is_none() && at.words("start").is_some() {
-            own.start = Some(amount(at)?);
-        } else if own.from.is_none() && !matches!(own.size, Size::From(..)) && at.words("from").is_some() {
-            own.from = Some(amount(at)?);
-        } else if own.counts_up.is_none() && at.words("counts up").is_some() {
-            own.counts_up = Some(true);
-        } else if own.counts_up.is_none() && at.words("counts down").is_some() {
-            own.counts_up = Some(false);
-        } else if !own.hidden && at.words("hidden").is_some() {
+        if at.emphasis().is_some() {
+        } else if at.once(&mut given, "start") {
+            own.start = Start::At(amount(at)?);
+        } else if !says_from && at.once(&mut given, "from") {
+            own.min = amount(at)?;
+        } else if at.once(&mut given, "counts") {
+            own.counts = at.one_of(&[("up", Direction::Up), ("down", Direction::Down)])?;
+        } else if at.once(&mut given, "hidden") {
             own.hidden = true;
-        } else if !own.keeps_larger && at.words("keeps larger").is_some() {
+        } else if at.once(&mut given, "keeps larger") {
             own.keeps_larger = true;
         } else if at.words("full").is_some() {
-            own.full = last(at)?;
+            own.full = Some(last(at)?);
             break;
         } else {
             at.words("over")?;
-            own.over = last(at)?;
+            own.over = Some(last(at)?);
             break;
         }
     }
@@ -129,24 +126,9 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
 }
 
 /// The effects of what is full or over, which end the line.
-fn last(at: &mut Cursor<'_>) -> Option<Vec<Item>> {
+fn last(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
     at.sign(':')?;
     effects(at)
-}
-
-fn size(at: &mut Cursor<'_>) -> Option<Size> {
-    if at.words("max").is_some() {
-        return amount(at).map(Size::Max);
-    }
-    if at.words("from").is_some() {
-        let low = amount(at)?;
-        let high = match at.words("to") {
-            Some(()) => Some(amount(at)?),
-            None => None,
-        };
-        return Some(Size::From(low, high));
-    }
-    boxes(at).map(Size::Boxes)
 }
 
 /// Marks that are made one by one; what then happens is `Not soaked`.
@@ -162,18 +144,13 @@ fn soak(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Soak> {
         name.or_else(|| amount(at).map(|amount| (None, amount)))
     };
     let marks = at.run(one)?;
-    let mut own = Soak { name, marks, one_a_hit: false, words: Vec::new() };
+    let mut one_a_hit = Vec::new();
     while at.separator().is_some() {
-        match at.emphasis() {
-            Some(words) => own.words.push(words),
-            None if own.one_a_hit => return at.miss("the end"),
-            None => {
-                at.words("one a hit")?;
-                own.one_a_hit = true;
-            }
+        if at.emphasis().is_none() && !at.once(&mut one_a_hit, "one a hit") {
+            return None;
         }
     }
-    Some(own)
+    Some(Soak { name, marks, one_a_hit: !one_a_hit.is_empty() })
 }
 
 /// `9 boxes`
@@ -182,7 +159,7 @@ pub fn boxes(at: &mut Cursor<'_>) -> Option<Expr> {
     at.words("boxes").or_else(|| at.words("box")).map(|()| count)
 }
 
-fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence> {
+fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence<Expr>> {
     let does = if at.words("subtract").is_some() {
         Against::Subtract(amount(at)?)
     } else if at.words("times").is_some() {
@@ -201,7 +178,7 @@ fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence> {
     let from = if at.words("from").is_some() { types(at)? } else { Vec::new() };
     let except = if at.words("except").is_some() { types(at)? } else { Vec::new() };
     let for_all = at.words("for all").is_some();
-    let gets_through = match at.separator() {
+    let least = match at.separator() {
         Some(()) => {
             at.words("at least")?;
             let least = amount(at)?;
@@ -210,5 +187,5 @@ fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence> {
         }
         None => None,
     };
-    Some(Defence { name, does, from, except, for_all, gets_through })
+    Some(Defence { name, does, from, except, for_all, least })
 }

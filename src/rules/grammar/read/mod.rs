@@ -7,3 +7,9 @@ pub mod conditions;
 pub mod dice;
 pub mod health;
 pub mod scores;
+
+use super::cursor::Cursor;
+use super::line::Line;
+
+/// What reads the value of a label with a rule in it, which is read first: `At 5 Stress`.
+pub type ValueReader = Box<dyn FnOnce(&mut Cursor<'_>) -> Option<Line>>;

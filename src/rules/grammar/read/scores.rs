@@ -7,7 +7,7 @@ use crate::rules::grammar::names::Thing;
 
 /// `8-18 range, point buy`: what follows the comma is for people.
 pub fn starting_values(at: &mut Cursor<'_>) -> Option<Line> {
-    let own = expr::range(at)?;
+    let own = expr::two_numbers(at)?;
     let _ = at.words("range");
     if at.separator().is_some() {
         at.skip_rest();
@@ -36,7 +36,8 @@ fn note(at: &mut Cursor<'_>, own: &mut Declared, is_skill: bool) -> Option<()> {
         return own.base.replace(base).is_none().then_some(());
     }
     if let Some(found) = at.attempt(expr::range) {
-        return own.range.replace(found).is_none().then_some(());
+        let range = expr::two_ends(at, &found)?;
+        return own.range.replace(range).is_none().then_some(());
     }
     if is_skill {
         let attribute = at.name(&[Thing::Attribute], "an attribute")?;

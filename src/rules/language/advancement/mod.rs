@@ -3,22 +3,15 @@
 pub mod model;
 mod read;
 
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
-use crate::rules::section::SectionKind;
 
-pub use model::{Advancement, Earned, Improvement, Threshold};
-
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| system.advancement = read::read(outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Advancement)
-};
+pub use model::{Advancement, Improvement, Threshold};
+pub use read::read;
 
 /// One line an item.
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     let own = &system.advancement;
     if let Some(level_up) = &own.level_up {
         summary.line("level up at", &format!("{} experience points", level_up.what), Some(&level_up.place));
@@ -28,8 +21,7 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("levels", &what, own.thresholds_place.as_ref());
     }
     if let Some(ticks) = &own.ticks {
-        let outcomes: Vec<String> = ticks.what.iter().map(ToString::to_string).collect();
-        summary.line("tick", &format!("a skill by {}", outcomes.join(", ")), Some(&ticks.place));
+        summary.line("tick", &format!("a skill by {}", ticks.what.join(", ")), Some(&ticks.place));
     }
     if let Some(improvement) = &own.improvement {
         let what = format!("{} gains it {}", improvement.describe(), improvement.gain);

@@ -1,11 +1,8 @@
 //! How characters get better.
 
-use std::fmt;
-
 use crate::diagnostic::Place;
 use crate::dice::Formula;
 use crate::rules::grammar::tree::Op;
-use crate::rules::language::checks::Outcome;
 use crate::rules::language::clause::Clause;
 
 /// How characters get better, as far as the file says.
@@ -17,28 +14,10 @@ pub struct Advancement {
     pub thresholds: Vec<Threshold>,
     /// Where that table stands.
     pub thresholds_place: Option<Place>,
-    /// How a check with a skill must end, in one of these ways, for the skill to be ticked.
-    pub ticks: Option<Clause<Vec<Earned>>>,
+    /// The outcomes of a check that tick its skill: each one of the five, or the label of a row.
+    pub ticks: Option<Clause<Vec<String>>>,
     /// What is rolled for each ticked skill, and when.
     pub improvement: Option<Improvement>,
-}
-
-/// How a check must end to tick its skill.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Earned {
-    /// With an outcome of this kind.
-    Class(Outcome),
-    /// With the row of this label.
-    Label(String),
-}
-
-impl fmt::Display for Earned {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Earned::Class(own) => write!(to, "{}", own.as_str()),
-            Earned::Label(own) => write!(to, "{own}"),
-        }
-    }
 }
 
 /// A level and the experience points it takes.

@@ -1,14 +1,12 @@
 //! How characters get better, from the lines of the section.
 
-use super::model::{Advancement, Earned, Improvement, Threshold};
-use crate::names::fold;
+use super::model::{Advancement, Improvement, Threshold};
 use crate::rules::grammar::condition::Condition;
-use crate::rules::grammar::effect::{Act, Item, Move, Moved, Sign};
+use crate::rules::grammar::effect::{Act, Effect, Move, Moved, Sign};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{AdvancementLine, Line};
 use crate::rules::grammar::table::Table;
 use crate::rules::grammar::tree::{Expr, Op, Part, Ref};
-use crate::rules::language::checks::Outcome;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
@@ -36,10 +34,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 }
             }
             AdvancementLine::Tick(outcomes) => {
-                let earned = outcomes
-                    .iter()
-                    .map(|name| Outcome::named(&fold(name)).map_or_else(|| Earned::Label(name.clone()), Earned::Class));
-                own.ticks = Some(Clause { what: earned.collect(), place: ledger.place(rule.span) });
+                own.ticks = Some(Clause { what: outcomes.clone(), place: ledger.place(rule.span) });
             }
             AdvancementLine::EachTick(items) => match improvement(items, rule, system, ledger) {
                 Some(found) => own.improvement = Some(found),
@@ -66,9 +61,8 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 }
 
 /// ``{skill} +1d10 if `1d100 > {skill}` ``
-fn improvement(items: &[Item], rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Improvement> {
-    let mut effects = items.iter().filter_map(|item| if let Item::Effect(own) = item { Some(own) } else { None });
-    let (effect, None) = (effects.next()?, effects.next()) else { return None };
+fn improvement(effects: &[Effect], rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Improvement> {
+    let [effect] = effects else { return None };
     let (Act::Move(Moved::Ref(moved), Move::By(Sign::Plus, gain)), Some(Condition::Within(test, None))) =
         (&effect.act, &effect.only_if)
     else {

@@ -3,23 +3,14 @@
 mod attack;
 mod read;
 
-use super::entry::SectionEntry;
 use super::summary::Summary;
 use super::system::System;
-use crate::rules::section::SectionKind;
 
 pub use attack::CommonAttack;
-pub use read::gains;
+pub use read::read;
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    // What an attack rolls is a skill or an attribute, and these are there once all is read.
-    resolve: |outline, system, ledger| system.attacks = read::read(outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Attacks)
-};
-
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     if !system.attacks.is_empty() && system.checks.len() > 1 {
         let own = system.check_at(None, true);
         let first = || system.checks.first().map(|first| (first, "the first check"));

@@ -5,23 +5,15 @@ pub mod modifier;
 pub mod read;
 pub mod worth;
 
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
-use crate::rules::section::SectionKind;
 
 pub use attribute::Attribute;
-pub use modifier::{Modifier, ModifierError, ModifierKind};
+pub use modifier::{Modifier, ModifierError};
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| system.attributes = read::read(outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Attributes)
-};
-
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     for own in &system.attributes {
         let name = own.abbr.as_ref().map_or(own.name.clone(), |abbr| format!("{} ({abbr})", own.name));
         let range = own.range.map_or("any score".to_owned(), |(low, high)| format!("{low} to {high}"));

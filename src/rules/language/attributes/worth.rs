@@ -1,11 +1,12 @@
 //! What an attribute's score is worth where no Modifier rule says so.
 
 use super::attribute::Attribute;
-use super::modifier::{Modifier, ModifierKind};
+use super::modifier::Modifier;
 use crate::dice::parse_formula;
 use crate::names::{fold, same};
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 
@@ -37,8 +38,8 @@ pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
         (true, None) if is_d20 => {
             for attribute in open.into_iter().filter(|own| is_score(own.range)) {
                 let Ok(formula) = parse_formula(HALF_ABOVE_TEN) else { return };
-                let (kind, place) = (ModifierKind::Formula(formula), Some(attribute.place.clone()));
-                attribute.modifier = Modifier { kind, place, assumed: true };
+                let stated = Modifier::stated(Base::Formula(formula), attribute.place.clone());
+                attribute.modifier = Modifier { assumed: true, ..stated };
             }
             HALF_ABOVE_TEN.to_owned()
         }

@@ -75,11 +75,6 @@ pub struct Check {
     pub span: Span,
 }
 
-/// The first die of an expression. Variables stand for six, which is a count and a size that dice can have.
-pub fn main_die(formula: &Formula) -> Option<Die> {
-    formula.bind(&mut |_| Some(PROBE)).ok()?.main_die()
-}
-
 impl Check {
     /// What it says itself of advantage, or of disadvantage.
     pub fn own_swap(&self, mode: Mode) -> &OwnSwap {
@@ -183,7 +178,7 @@ impl Check {
 
     /// The die that advantage replaces: the first of the Roll. None when the roll has no dice.
     pub fn main_die(&self) -> Option<Die> {
-        main_die(&self.roll)
+        self.roll.bind(&mut |_| Some(PROBE)).ok()?.main_die()
     }
 
     /// What this row does to the damage of an attack: what the author says; where no row says anything, a success deals it.

@@ -2,7 +2,9 @@
 
 use crate::diagnostic::Place;
 use crate::dice::parse_formula;
-use crate::rules::language::effects::{Act, Effect, Move, Target};
+use crate::rules::grammar::effect::{Act, Move, Moved, Sign};
+use crate::rules::grammar::tree::Expr;
+use crate::rules::language::effects::Effect;
 use crate::rules::when::Named;
 
 /// What somebody pays who makes a check, or follows a roll.
@@ -37,10 +39,10 @@ pub enum PaidFrom {
 impl CheckCost {
     /// The move that it is: so many points of this track.
     pub fn moves(&self, track: &str, shared: bool, count: i64) -> Option<Effect> {
-        let target = Target { track: track.to_owned(), shared };
-        let amount = parse_formula(&count.to_string()).ok()?;
-        let act = Act::Move(target, Move::By { down: self.down, amount });
-        Some(Effect { act, only_if: None, text: format!("costs {count} {track}"), place: self.place.clone() })
+        let sign = if self.down { Sign::Minus } else { Sign::Plus };
+        let act = Act::Move(Moved::Named(track.to_owned()), Move::By(sign, Expr::Number(count)));
+        let (amount, text) = (parse_formula(&count.to_string()).ok()?, format!("costs {count} {track}"));
+        Some(Effect { act, shared, amount: Some(amount), only_if: None, text, place: self.place.clone() })
     }
 
     /// The same of the track that it names; none where that is the attribute's of the call, or where it is nothing.

@@ -8,7 +8,7 @@ pub mod dealt;
 mod default_check;
 pub mod follow_up;
 mod lines;
-mod moves;
+pub mod moves;
 mod naming;
 pub mod opposition;
 pub mod outcome;
@@ -26,10 +26,9 @@ use crate::dice::brief;
 use crate::rules::document::Block;
 use crate::rules::grammar::line::For;
 use crate::rules::language::attributes::worth;
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_table::Base;
 use crate::rules::language::outline::Outline;
-use crate::rules::language::skills::Base;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -37,7 +36,7 @@ use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
 pub use asks::{Asked, AskedFrom};
-pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, main_die, of_target};
+pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, of_target};
 pub use check_cost::{CheckCost, PaidFrom};
 pub use count::{Count, Weight};
 pub use dealt::{Deals, dice_twice, row_formula};
@@ -49,11 +48,8 @@ pub use row_move::{Need, While, without_column};
 pub use some_dice::SomeDice;
 pub use stated::{Stated, StatedEnds, StatedFault, stated};
 
-/// The section.
-pub const SECTION: SectionEntry =
-    SectionEntry { read: read_section, resolve: resolve_section, describe, ..SectionEntry::of(SectionKind::Checks) };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+/// The checks, else the one that is taken for granted.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);
     // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
     if system.checks.is_empty() && system.lost_checks.is_empty() {
@@ -80,11 +76,8 @@ fn assign_skills(outline: &Outline<'_>, system: &mut System) {
     }
 }
 
-fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    moves::resolve(outline, system, ledger);
-}
-
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     for check in &system.checks {
         describe_check(check, summary);
     }

@@ -9,11 +9,11 @@ use super::row_move::{Need, While, without_column};
 use crate::diagnostic::Span;
 use crate::names::same;
 use crate::rules::grammar::condition::Condition;
-use crate::rules::grammar::effect::{self, Act, Item, Move, Moved, Sign};
+use crate::rules::grammar::effect::{self, Act, Move, Moved, Sign};
 use crate::rules::grammar::line::{AgainOption, CheckLine};
 use crate::rules::grammar::table::{Row, Table};
 use crate::rules::grammar::tree::Expr;
-use crate::rules::language::effects::{self, Effect, Reader as Effects, Spot, Target};
+use crate::rules::language::effects::{self, Effect, Reader as Effects, Spot};
 use crate::rules::language::health::Direction;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
@@ -34,7 +34,7 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
                 system.checks.insert(at, check);
             }
             Err(Refused { span, why, instead }) => {
-                lower::refuse(span, &why, instead, ledger);
+                lower::refuse(span, &why, &instead, ledger);
                 lose(part.name(), part.span(), system, ledger);
             }
         }
@@ -45,17 +45,17 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
 struct Refused {
     span: Span,
     why: String,
-    instead: &'static str,
+    instead: String,
 }
 
 impl Refused {
-    fn new(span: Span, why: impl Into<String>, instead: &'static str) -> Self {
-        Self { span, why: why.into(), instead }
+    fn new(span: Span, why: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self { span, why: why.into(), instead: instead.into() }
     }
 }
 
-impl From<(effects::Refused, Span)> for Refused {
-    fn from((own, span): (effects::Refused, Span)) -> Self {
+impl From<(lower::Refused, Span)> for Refused {
+    fn from((own, span): (lower::Refused, Span)) -> Self {
         Self::new(span, own.why, own.instead)
     }
 }
@@ -78,7 +78,7 @@ impl Reader<'_, '_, '_, '_> {
                     self.check.while_held = Some(While { of, all, text, place });
                 }
                 CheckLine::Costs(items) => {
-                    for effect in items.iter().filter_map(effect) {
+                    for effect in items {
                         let cost = self.cost(effect, rule.span)?;
                         if cost.is_of_roll() {
                             let why = "what a check costs is known before the dice fall, and this asks for them";
@@ -97,7 +97,7 @@ impl Reader<'_, '_, '_, '_> {
                         _ => &[],
                     });
                     let mut costs = Vec::new();
-                    for effect in items.filter_map(effect) {
+                    for effect in items {
                         let cost = self.cost(effect, rule.span)?;
                         if cost.from == PaidFrom::Attribute {
                             let why = "a roll is followed without a choice of an attribute";
@@ -131,7 +131,7 @@ impl Reader<'_, '_, '_, '_> {
         };
         let from = match moved {
             Moved::Named(name) => {
-                let Target { track, shared } = self.track(name, span)?;
+                let (track, shared) = self.track(name, span)?;
                 if (*sign == Sign::Plus) != self.fills(&track, shared) {
                     let why = format!("{track} is none the worse by this");
                     return Err(Refused::new(span, why, INSTEAD));
@@ -139,7 +139,7 @@ impl Reader<'_, '_, '_, '_> {
                 PaidFrom::Track { name: track, shared }
             }
             Moved::Ref(own) if same(&own.name, "attribute") => {
-                let is_track = |name: &str| self.tracks.track(name, self.system).is_ok_and(|own| !own.shared);
+                let is_track = |name: &str| self.tracks.track(name, self.system).is_ok_and(|(_, shared)| !shared);
                 if !self.system.attributes.iter().any(|own| is_track(&own.name)) {
                     let why = "no attribute is a track that could be paid from";
                     return Err(Refused::new(span, why, "make it one under Health: `- Might: max {Might}`"));
@@ -194,8 +194,8 @@ impl Reader<'_, '_, '_, '_> {
     fn need(&self, name: &str, range: Option<Option<(i64, i64)>>, span: Span) -> Result<Need, Refused> {
         let track = self.tracks.track(name, self.system).ok();
         match (track, range) {
-            (Some(own), None) => Ok(Need::Track { name: own.track.clone(), low: 1, high: i64::MAX }),
-            (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.track.clone(), low, high }),
+            (Some(own), None) => Ok(Need::Track { name: own.0.to_owned(), low: 1, high: i64::MAX }),
+            (Some(own), Some(Some((low, high)))) => Ok(Need::Track { name: own.0.to_owned(), low, high }),
             (None, None) => Ok(Need::Condition(self.condition(name))),
             (Some(_), Some(None)) => {
                 let why = "expected numbers, the lower first";
@@ -212,8 +212,9 @@ impl Reader<'_, '_, '_, '_> {
         effects::condition_called(name, self.system)
     }
 
-    fn track(&self, name: &str, span: Span) -> Result<Target, Refused> {
-        self.tracks.track(name, self.system).cloned().map_err(|own| (own, span).into())
+    fn track(&self, name: &str, span: Span) -> Result<(String, bool), Refused> {
+        let found = self.tracks.track(name, self.system).map_err(|own| (own, span))?;
+        Ok((found.0.to_owned(), found.1))
     }
 
     /// Whether more of it is worse.
@@ -227,8 +228,8 @@ impl Reader<'_, '_, '_, '_> {
     fn row(&mut self, nth: usize, row: &Row, span: &dyn Fn(&str) -> Span) -> Result<(), Refused> {
         for (column, items) in &row.moves {
             let span = span(column);
-            let track = self.track(column, span)?.track;
-            for own in items.iter().filter_map(effect) {
+            let (track, _) = self.track(column, span)?;
+            for own in items {
                 if !matches!(&own.act, Act::Move(Moved::Here, _)) {
                     let why = format!("this column is about {column}");
                     return Err(Refused::new(span, why, "write `+1`, `-2`, `-1 step`, `to 0` or `to max`"));
@@ -236,7 +237,7 @@ impl Reader<'_, '_, '_, '_> {
                 self.brought(nth, (column, own), Spot { here: Some(&track), span, scope: Scope::Check })?;
             }
         }
-        for own in row.effects.iter().filter_map(effect) {
+        for own in &row.effects {
             let span = span("Effect");
             if matches!(&own.act, Act::Pass { .. } | Act::Damage { .. }) {
                 let instead = "write `Stress +1` or `gain Shaken`; what a hit brings stands below `Target effect`";
@@ -244,39 +245,11 @@ impl Reader<'_, '_, '_, '_> {
             }
             self.brought(nth, ("Effect", own), Spot { here: None, span, scope: Scope::Check })?;
         }
-        for own in row.target_effects.iter().filter_map(effect) {
-            let span = span("Target effect");
-            let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = own else {
-                let why = "a row brings conditions upon the target, and nothing else";
-                return Err(Refused::new(span, why, "write `gain Prone`, or `gain Burning 2`"));
-            };
-            self.brings(nth, condition, level.as_ref(), span)?;
-        }
-        Ok(())
-    }
-
-    fn brings(&mut self, nth: usize, name: &str, level: Option<&Expr>, span: Span) -> Result<(), Refused> {
-        let name = self.condition(name);
-        let levels = self.system.condition(&name).and_then(|own| own.levels);
-        let number = level.map(lower::number);
-        let fits = match number {
-            None => true,
-            Some(Some(number)) => levels.is_some_and(|(low, high)| (low..=high).contains(&number)),
-            Some(None) => false,
-        };
-        if !fits {
-            let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
-            return Err(Refused::new(
-                span,
-                format!("{name} {has}"),
-                "name one of its levels, or give it levels: `- Burning (1-3)`",
-            ));
-        }
-        let condition = number.flatten().map_or_else(|| name.clone(), |number| format!("{name} {number}"));
+        let span = span("Target effect");
+        let gained = effects::gains(&row.target_effects, self.system).map_err(|own| (own, span))?;
         let place = self.ledger.place(span);
-        if let Some(row) = self.check.rows.get_mut(nth) {
-            row.effects.push(RowEffect { condition, place });
-        }
+        let gained = gained.into_iter().map(|condition| RowEffect { condition, place: place.clone() });
+        self.check.rows.get_mut(nth).into_iter().for_each(|row| row.effects.extend(gained.clone()));
         Ok(())
     }
 
@@ -288,11 +261,10 @@ impl Reader<'_, '_, '_, '_> {
             self.named_amount(many, spot.span)?;
         }
         let made = self.tracks.effect(own, spot, self.system, self.ledger).map_err(|own| (own, spot.span))?;
-        let Some(made) = made else { return Ok(()) };
         let text = format!("{column}: {}", self.ledger.sources.text(spot.span).trim());
-        let is_hidden = made.target().filter(|own| own.shared).is_some_and(|own| {
+        let is_hidden = made.track().filter(|_| made.shared).is_some_and(|own| {
             let company = self.system.company.iter().flat_map(|company| &company.tracks);
-            company.into_iter().any(|track| track.hidden && track.name == own.track)
+            company.into_iter().any(|track| track.hidden && track.name == own)
         });
         let Some(row) = self.check.rows.get_mut(nth) else { return Ok(()) };
         if is_hidden {
@@ -319,13 +291,5 @@ impl Reader<'_, '_, '_, '_> {
             self.check.values.push(named);
         }
         Ok(())
-    }
-}
-
-/// What happens; words for people come back with the row.
-fn effect(item: &Item) -> Option<&effect::Effect> {
-    match item {
-        Item::Effect(own) => Some(own),
-        Item::Words(_) => None,
     }
 }

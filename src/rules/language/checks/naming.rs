@@ -7,10 +7,10 @@ use super::check::Check;
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Expression, Formula, parse_formula};
 use crate::names::{fold, same};
-use crate::rules::language::combat::InitiativeKind;
 use crate::rules::language::dice::{OwnDice, OwnSwap};
 use crate::rules::language::health::{Start, Track};
-use crate::rules::language::skills::{Base, DeclaredBy, Skill};
+use crate::rules::language::number_table::Base;
+use crate::rules::language::skills::{DeclaredBy, Skill};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Measure, Named, When, Word};
@@ -142,15 +142,9 @@ impl Track {
 impl System {
     /// The skills that somebody may roll with: neither what somebody is, nor numbers of a table that the rules name where they use them.
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
-        let initiative = match &self.initiative.kind {
-            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) | InitiativeKind::PerSide(formula) => {
-                Some(formula)
-            }
-            InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => None,
-        };
         let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
         used.extend(self.tracks.iter().flat_map(Track::variables));
-        used.extend(initiative.into_iter().flat_map(written));
+        used.extend(self.initiative.formula().into_iter().flat_map(written));
         used.extend(self.skills.iter().filter_map(|own| own.base.as_ref()).map(Base::formula).flat_map(written));
         let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
         self.skills.iter().filter(move |own| match own.by {

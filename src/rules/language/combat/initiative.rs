@@ -2,13 +2,13 @@
 
 use crate::diagnostic::Place;
 use crate::dice::Formula;
-use crate::rules::grammar::line::{InitiativeWhen, TieBreak};
+use crate::rules::grammar::line::{InitiativeKind, InitiativeWhen, TieBreak};
 
 /// Who acts when in a fight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Initiative {
     /// Where the numbers come from.
-    pub kind: InitiativeKind,
+    pub kind: InitiativeKind<Formula>,
     /// Whether the highest number acts first.
     pub highest_first: bool,
     /// How often it is settled.
@@ -25,21 +25,14 @@ pub struct Initiative {
     pub assumed: bool,
 }
 
-/// Where initiative numbers come from.
-#[derive(Debug, Clone, PartialEq)]
-pub enum InitiativeKind {
-    /// Each combatant rolls this.
-    Rolled(Formula),
-    /// Each combatant has this number; nothing is rolled.
-    Fixed(Formula),
-    /// Whole sides act, and each rolls this.
-    PerSide(Formula),
-    /// Cards are drawn.
-    Cards,
-    /// The GM says the numbers; without them combatants act in the order of entry.
-    Given,
-    /// There are no turns.
-    None,
+impl Initiative {
+    /// What is rolled or worked out, where anything is.
+    pub fn formula(&self) -> Option<&Formula> {
+        match &self.kind {
+            InitiativeKind::Each(formula) | InitiativeKind::PerSide(formula) => Some(formula),
+            InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => None,
+        }
+    }
 }
 
 impl Default for Initiative {

@@ -5,27 +5,19 @@ pub mod initiative;
 mod read;
 pub mod structure;
 
-use crate::rules::grammar::line::{Fights, InitiativeWhen, TieBreak};
-use crate::rules::language::entry::SectionEntry;
+use crate::rules::grammar::line::{Fights, InitiativeKind, InitiativeWhen, TieBreak};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::span_words;
-use crate::rules::section::SectionKind;
 
-pub use held::{CheckBy, Held, HeldCheck};
-pub use initiative::{Initiative, InitiativeKind};
+pub use held::Held;
+pub use initiative::Initiative;
+pub use read::read;
 pub use structure::Structure;
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| read::read(outline, system, ledger),
-    resolve: |outline, system, ledger| system.held = read::held(outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Combat)
-};
-
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     if let Some((own, words)) = system.fights.as_ref().zip(fights(system)) {
         summary.line("fights", words, Some(&own.place));
     }
@@ -36,8 +28,8 @@ fn describe(system: &System, summary: &mut Summary) {
     if system.initiative.kind != InitiativeKind::None {
         summary.line("ties", &tie_breaks(&system.initiative.ties), system.initiative.ties_place.as_ref());
     }
-    if system.held.place.is_some() {
-        summary.line("held effects", &system.held.describe(), system.held.place.as_ref());
+    if let Some(held) = &system.held {
+        summary.line("held effects", &held.describe(), Some(&held.place));
     }
 }
 
@@ -54,8 +46,8 @@ pub fn fights(system: &System) -> Option<&'static str> {
 /// Who acts when, in words.
 pub fn initiative_rule(initiative: &Initiative) -> String {
     let numbers = match &initiative.kind {
-        InitiativeKind::Rolled(formula) => formula.to_string(),
-        InitiativeKind::Fixed(formula) => format!("{formula}, no roll"),
+        InitiativeKind::Each(formula) if formula.labelled_dice().is_empty() => format!("{formula}, no roll"),
+        InitiativeKind::Each(formula) => formula.to_string(),
         InitiativeKind::PerSide(formula) => format!("per side, {formula}"),
         InitiativeKind::Cards => "cards".to_owned(),
         InitiativeKind::Given => {

@@ -1,18 +1,17 @@
 //! Fights, from the lines of the section and its one sentence.
 
-use super::held::{CheckBy, Held, HeldCheck};
-use super::initiative::{Initiative, InitiativeKind};
+use super::held::Held;
+use super::initiative::Initiative;
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Formula, parse_formula};
-use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::line::{self, CombatLine, Fights, Line, TieBreak};
+use crate::rules::grammar::line::{CombatLine, Fights, InitiativeKind, Line, TieBreak};
 use crate::rules::grammar::sentence;
-use crate::rules::language::checks::main_die;
+use crate::rules::grammar::tree::Expr;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::ledger::{Ledger, Scope, Written};
-use crate::rules::language::lower;
+use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -30,26 +29,20 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 // The last is always who was entered first.
                 ties = Some((broken.chain([TieBreak::Entered]).collect::<Vec<_>>(), place));
             }
-            CombatLine::Initiative { by, highest_first, when, one_a_kind } => {
-                let mut formula = |own: &_| lower::formula(own, &system.own_dice, (rule.span, Scope::Sheet), ledger);
-                let kind = match by {
-                    line::Initiative::None => Some(InitiativeKind::None),
-                    line::Initiative::Cards => Some(InitiativeKind::Cards),
-                    line::Initiative::PerSide(own) => formula(own).map(InitiativeKind::PerSide),
-                    line::Initiative::Each(own) => formula(own).map(numbers),
-                };
-                let kind = kind.filter(|kind| is_number(kind, rule, ledger));
-                initiative = kind.map(|kind| Initiative {
+            CombatLine::Initiative { kind, highest_first, when, by_kind } => {
+                let kind = lower::reported(initiative_kind(kind, rule, system, ledger), rule.span, ledger);
+                let (highest_first, when, by_kind, place) = (*highest_first, *when, *by_kind, Some(place));
+                let of = |kind| Initiative {
                     kind,
-                    highest_first: *highest_first,
-                    when: *when,
-                    by_kind: *one_a_kind,
-                    place: Some(place),
+                    highest_first,
+                    when,
+                    by_kind,
+                    place,
                     assumed: false,
                     ..Initiative::default()
-                });
+                };
+                initiative = kind.map(of);
             }
-            // Checks and conditions come later.
             CombatLine::HeldEffects { .. } => {}
         }
     }
@@ -61,6 +54,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
         system.initiative.ties_place = Some(place);
     }
     system.fights = fights.or(turns);
+    system.held = held(outline, ledger);
 }
 
 fn lines<'o>(outline: &'o Outline<'_>) -> impl Iterator<Item = (&'o Rule, &'o CombatLine)> {
@@ -70,20 +64,27 @@ fn lines<'o>(outline: &'o Outline<'_>) -> impl Iterator<Item = (&'o Rule, &'o Co
     })
 }
 
-/// Symbols have no order of their own.
-fn is_number(kind: &InitiativeKind, rule: &Rule, ledger: &mut Ledger<'_>) -> bool {
-    let InitiativeKind::Rolled(formula) = kind else { return true };
-    let is_numberless = formula.bind(&mut |_| Some(1)).is_ok_and(|own| own.is_numberless());
-    if is_numberless {
-        let help = "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first";
-        lower::refuse(rule.span, "symbols have no order of their own", help, ledger);
-    }
-    !is_numberless
-}
-
-/// With dice it is rolled, without it is fixed.
-pub fn numbers(formula: Formula) -> InitiativeKind {
-    if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
+fn initiative_kind(
+    own: &InitiativeKind<Expr>,
+    rule: &Rule,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Result<InitiativeKind<Formula>, Refused> {
+    let mut formula = |own: &Expr| -> Result<Formula, Refused> {
+        let formula = lower::worked_out(own, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
+        if formula.bind(&mut |_| Some(1)).is_ok_and(|own| own.is_numberless()) {
+            let help = "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first";
+            Err(("symbols have no order of their own", help))?;
+        }
+        Ok(formula)
+    };
+    Ok(match own {
+        InitiativeKind::Each(own) => InitiativeKind::Each(formula(own)?),
+        InitiativeKind::PerSide(own) => InitiativeKind::PerSide(formula(own)?),
+        InitiativeKind::Cards => InitiativeKind::Cards,
+        InitiativeKind::Given => InitiativeKind::Given,
+        InitiativeKind::None => InitiativeKind::None,
+    })
 }
 
 /// An attribute is named as it is declared.
@@ -93,28 +94,20 @@ fn declared_tie(tie: &TieBreak, system: &System) -> TieBreak {
     declared.unwrap_or_else(|| tie.clone())
 }
 
-/// What becomes of effects that somebody holds; conditions and checks must have been read.
-pub fn held(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Held {
-    let mut held = Held::default();
-    for (rule, own) in lines(outline) {
-        let CombatLine::HeldEffects { ask, against, end_with } = own else { continue };
-        held.place = Some(ledger.place(rule.span));
-        let by = match () {
-            () if system.checks.iter().any(|own| same(&own.name, ask)) => CheckBy::Check,
-            () if system.named_skill(ask).is_some() => CheckBy::Skill,
-            () => CheckBy::Attribute,
-        };
-        let against =
-            against.as_ref().map(|own| parse_formula(&own.in_notation()).ok().filter(|own| lower::is_over(own, "hit")));
-        let (Some(Some(_)) | None) = &against else {
-            let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
-            lower::refuse(rule.span, "expected a number, or one by what came through", help, ledger);
-            continue;
-        };
-        held.asks = Some(HeldCheck { name: ask.clone(), by, against: against.flatten() });
-        held.ends = end_with.clone();
-    }
-    held
+/// What becomes of effects that somebody holds.
+fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
+    let lines = lines(outline).filter_map(|(rule, own)| match own {
+        CombatLine::HeldEffects { ask, against, end_with } => Some((rule, ask, against, end_with)),
+        _ => None,
+    });
+    let (rule, ask, against, end_with) = lines.last()?;
+    let against = against.as_ref().map(|own| {
+        let formula = parse_formula(&own.in_notation()).ok().filter(|own| lower::is_over(own, "hit"));
+        let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
+        formula.ok_or_else(|| Refused::new("expected a number, or one by what came through", help))
+    });
+    let against = lower::reported(against.transpose(), rule.span, ledger)?;
+    Some(Held { asks: ask.clone(), against, ends: end_with.clone(), place: ledger.place(rule.span) })
 }
 
 /// `Turn-based combat with initiative (d20 + DEX modifier)`, a sentence of its own, where there is no such bullet.
@@ -133,7 +126,7 @@ fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>
         let place = Some(ledger.place(own.span()));
         ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
         ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Sheet });
-        return Some(Initiative { kind: numbers(formula), place, ..Initiative::default() });
+        return Some(Initiative { kind: InitiativeKind::Each(formula), place, ..Initiative::default() });
     }
     None
 }

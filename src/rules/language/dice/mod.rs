@@ -11,11 +11,9 @@ pub mod swap;
 
 use crate::dice::brief;
 use crate::rules::grammar::line::{SHOWINGS, ToReach};
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
-use crate::rules::section::SectionKind;
 
 pub use chain::DiceChain;
 pub use difficulties::Difficulty;
@@ -24,14 +22,8 @@ pub use policy::DicePolicy;
 pub use showing::ShowingPolicy;
 pub use swap::{OwnSwap, Swap};
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| read::read(outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Dice)
-};
-
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     summary.line("allowed", &system.dice.list(), system.dice.place.as_ref());
     for (name, swap) in [("advantage", &system.advantage), ("disadvantage", &system.disadvantage)] {
         if let Some(swap) = swap {

@@ -1,30 +1,17 @@
 //! From the effects that a line says to those that the program carries out.
 
-use super::{Act, Effect, Move, Target};
+use super::Effect;
 use crate::diagnostic::Span;
 use crate::dice::Formula;
 use crate::names::same;
-use crate::rules::grammar::effect::{self, Item, Moved, Sign};
+use crate::rules::grammar::effect::{self, Act, Move, Moved};
+use crate::rules::grammar::expr::constant;
 use crate::rules::grammar::names::CONDITIONS;
 use crate::rules::grammar::tree::Expr;
 use crate::rules::language::ledger::{Ledger, Scope};
-use crate::rules::language::lower;
+use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::system::System;
-use crate::rules::language::time_words::SPAN_MAX;
 use crate::rules::when::Lower;
-
-/// Why something cannot be carried out, and what to write instead.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    pub why: String,
-    pub instead: &'static str,
-}
-
-impl Refused {
-    pub fn new(why: impl Into<String>, instead: &'static str) -> Self {
-        Self { why: why.into(), instead }
-    }
-}
 
 /// Where effects stand: below which track, in which line.
 #[derive(Debug, Clone, Copy)]
@@ -36,207 +23,139 @@ pub struct Spot<'a> {
     pub scope: Scope,
 }
 
-/// Everything that effects name.
-pub struct Reader {
-    /// Tracks and marks, each with whether all share it; those of a character first.
-    tracks: Vec<Target>,
-    /// The dice of the chain, the smallest first.
-    sizes: Vec<i64>,
-}
+/// Every track and kind of marks that effects name, each with whether all share it; those of a character first.
+pub struct Reader(Vec<(String, bool)>);
 
 /// Points of one move.
 const NUMBER_MAX: i64 = 1_000_000;
 
 impl Reader {
     pub fn of(system: &System) -> Reader {
-        let own = |name: &String| Target { track: name.clone(), shared: false };
         let shared = system.company.iter().flat_map(|company| &company.tracks);
-        let shared = shared.map(|track| Target { track: track.name.clone(), shared: true });
-        let tracks = system.tracks.iter().map(|track| own(&track.name));
-        let tracks = tracks.chain(system.soaks.iter().map(|soak| own(&soak.name))).chain(shared);
-        let mut sizes: Vec<i64> =
-            system.chain.iter().flat_map(|chain| &chain.dice).map(|die| i64::from(die.sides())).collect();
-        sizes.sort_unstable();
-        Reader { tracks: tracks.collect(), sizes }
+        let own = system.tracks.iter().map(|own| &own.name).chain(system.soaks.iter().map(|own| &own.name));
+        let own = own.map(|name| (name.clone(), false));
+        Reader(own.chain(shared.map(|track| (track.name.clone(), true))).collect())
     }
 
     /// The same where what all share comes before what a character has of the same name.
     pub fn of_shared(system: &System) -> Reader {
         let mut reader = Reader::of(system);
-        reader.tracks.sort_by_key(|own| !own.shared);
+        reader.0.sort_by_key(|(_, shared)| !shared);
         reader
     }
 
-    /// The track of this name.
+    /// The track of this name as it is declared, and whether all share it.
     ///
     /// # Errors
     /// That there is none, with what to declare.
-    pub fn track(&self, name: &str, system: &System) -> Result<&Target, Refused> {
-        let found = self.tracks.iter().find(|own| same(&own.track, name));
+    pub fn track(&self, name: &str, system: &System) -> Result<(&str, bool), Refused> {
+        let found = self.0.iter().find(|(own, _)| same(own, name)).map(|(own, shared)| (own.as_str(), *shared));
         found.ok_or_else(|| {
             let why = lower::no_track(name, &system.names);
             Refused::new(why, "declare it under Health, or under Company where all share it")
         })
     }
 
-    /// What happens, in order; words for people are left out. `None` where something cannot be carried out, which is reported.
+    /// What happens, in order.
+    ///
+    /// # Errors
+    /// As [`Reader::effect`].
     pub fn effects(
         &self,
-        items: &[Item],
+        all: &[effect::Effect],
         spot: Spot<'_>,
         system: &System,
         ledger: &mut Ledger<'_>,
-    ) -> Option<Vec<Effect>> {
-        let mut effects = Vec::new();
-        for item in items {
-            let Item::Effect(own) = item else { continue };
-            match self.effect(own, spot, system, ledger) {
-                Ok(own) => effects.push(own?),
-                Err(Refused { why, instead }) => {
-                    lower::refuse(spot.span, &why, instead, ledger);
-                    return None;
-                }
-            }
-        }
-        Some(effects)
+    ) -> Result<Vec<Effect>, Refused> {
+        all.iter().map(|own| self.effect(own, spot, system, ledger)).collect()
     }
 
-    /// One of them; `None` where an expression cannot be rolled, which is reported.
+    /// One of them.
     ///
     /// # Errors
-    /// What it names or does that there is not.
+    /// What it names or does that there is not, or why an expression cannot be worked out.
     pub fn effect(
         &self,
         own: &effect::Effect,
         spot: Spot<'_>,
         system: &System,
         ledger: &mut Ledger<'_>,
-    ) -> Result<Option<Effect>, Refused> {
-        let only_if = match &own.only_if {
-            None => None,
-            Some(condition) => {
-                let letter = |name: &str| system.own_dice.letter(name);
-                let lower = Lower { values: &[], letter: &letter };
-                let refused = |why: &str| Refused::new(why, "compare what is on the sheet: `if {Bleeding}`");
-                let when = lower.when(condition).map_err(refused)?;
-                if !when.measures().is_empty() {
-                    return Err(refused("no dice lie here that could be looked at"));
-                }
-                Some(when)
-            }
-        };
-        let Some(act) = self.act(&own.act, spot, system, ledger)? else { return Ok(None) };
-        let name = match (&own.act, &act) {
-            (effect::Act::Move(Moved::Here, _), Act::Move(target, _)) => format!("{} ", target.track),
-            _ => String::new(),
-        };
-        let effect = Effect { act, only_if, text: format!("{name}{own}"), place: ledger.place(spot.span) };
-        if effect.is_rolled() && effect.is_shared() {
-            let why = "all share this track, and nobody is there to throw the dice for it";
-            return Err(Refused::new(why, "write a number"));
-        }
-        Ok(Some(effect))
-    }
-
-    fn act(
-        &self,
-        own: &effect::Act,
-        spot: Spot<'_>,
-        system: &System,
-        ledger: &mut Ledger<'_>,
-    ) -> Result<Option<Act>, Refused> {
-        Ok(Some(match own {
-            effect::Act::Move(moved, own) => {
-                let name = match (moved, spot.here) {
+    ) -> Result<Effect, Refused> {
+        let only_if = own.only_if.as_ref().map(|condition| {
+            let letter = |name: &str| system.own_dice.letter(name);
+            let when = Lower { values: &[], letter: &letter }.when(condition);
+            let when = when.and_then(|when| match when.measures().is_empty() {
+                true => Ok(when),
+                false => Err("no dice lie here that could be looked at"),
+            });
+            when.map_err(|why| Refused::new(why, "compare what is on the sheet: `if {Bleeding}`"))
+        });
+        let only_if = only_if.transpose()?;
+        let (mut act, mut shared, mut text) = (own.act.clone(), false, own.to_string());
+        let amount = match &mut act {
+            Act::Move(moved, own) => {
+                let name = match (&*moved, spot.here) {
                     (Moved::Named(name), _) => name.as_str(),
                     (Moved::Here, Some(here)) => here,
-                    (Moved::Here, None) => {
-                        return Err(Refused::new("nothing says which track moves", "name it: `Stress +1`"));
-                    }
-                    (Moved::Ref(_), _) => {
-                        return Err(Refused::new("no call chooses an attribute here", "name the track: `Stress +1`"));
-                    }
+                    (Moved::Here, None) => Err(("nothing says which track moves", "name it: `Stress +1`"))?,
+                    (Moved::Ref(_), _) => Err(("no call chooses an attribute here", "name the track: `Stress +1`"))?,
                 };
-                let target = self.track(name, system)?.clone();
-                let Some(own) = self.movement(own, &target, spot, system, ledger)? else { return Ok(None) };
-                Act::Move(target, own)
-            }
-            effect::Act::Gain { condition, level, lasts } => {
-                let level = match level {
-                    Some(level) => match level_of(level, condition, spot, system, ledger)? {
-                        None => return Ok(None),
-                        level => level,
-                    },
-                    None => None,
-                };
-                Act::Gain { condition: condition_called(condition, system), level, lasts: lasts.clone() }
-            }
-            effect::Act::Lose { condition } => Act::Lose { condition: condition_called(condition, system) },
-            effect::Act::Pass { amount, unit } => {
-                let many = lower::number(amount).filter(|many| *many > 0);
-                let seconds = many.zip(unit.seconds()).and_then(|(many, seconds)| many.checked_mul(seconds));
-                match seconds.filter(|seconds| *seconds <= SPAN_MAX) {
-                    Some(seconds) => Act::Pass { seconds },
-                    None => {
-                        return Err(Refused::new("this is no time that can pass", "write `10 minutes pass`"));
-                    }
+                let (track, is_shared) = self.track(name, system)?;
+                shared = is_shared;
+                if *moved == Moved::Here {
+                    text = format!("{track} {text}");
                 }
+                *moved = Moved::Named(track.to_owned());
+                movement(own, (track, shared), system)?
             }
-            effect::Act::Damage { amount, kind } => {
-                let Some(amount) = formula(amount, spot, system, ledger) else { return Ok(None) };
-                Act::Damage { amount, kind: kind.clone() }
-            }
-        }))
-    }
-
-    /// How a track moves.
-    ///
-    /// # Errors
-    /// As [`Reader::effect`].
-    pub fn movement(
-        &self,
-        own: &effect::Move,
-        target: &Target,
-        spot: Spot<'_>,
-        system: &System,
-        ledger: &mut Ledger<'_>,
-    ) -> Result<Option<Move>, Refused> {
-        let formula = |own: &Expr, ledger: &mut Ledger<'_>| formula(own, spot, system, ledger);
-        let is_down = |sign: Sign| sign == Sign::Minus;
-        Ok(match own {
-            effect::Move::ToMax => Some(Move::ToMax),
-            effect::Move::To(to) => formula(to, ledger).map(Move::To),
-            effect::Move::By(sign, many) => {
-                formula(many, ledger).map(|amount| Move::By { down: is_down(*sign), amount })
-            }
-            effect::Move::Max(sign, many, lasts) => {
-                let is_ruled = system.tracks.iter().any(|own| own.name == target.track && own.max.is_some());
-                if target.shared || !is_ruled {
-                    return Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`"));
+            Act::Gain { condition, level, .. } => {
+                if let Some(level) = level {
+                    check_level(condition, constant(level), system)?;
                 }
-                let lasts = lasts.clone();
-                formula(many, ledger).map(|amount| Move::Max { down: is_down(*sign), amount, lasts })
+                *condition = condition_called(condition, system);
+                level.as_ref()
             }
-            effect::Move::Steps(sign, many) => {
-                let many = lower::number(many).filter(|many| (1..=20).contains(many));
-                let many = many.ok_or_else(|| Refused::new("the steps are a number", "write `-1 step`"))?;
-                if self.sizes.is_empty() {
-                    let why = format!("no dice are in order, along which {} could move", target.track);
-                    let instead = "write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`";
-                    return Err(Refused::new(why, instead));
-                }
-                Some(Move::Steps { sizes: self.sizes.clone(), steps: if is_down(*sign) { -many } else { many } })
+            Act::Lose { condition } => {
+                *condition = condition_called(condition, system);
+                None
             }
-        })
+            Act::Pass { .. } => None,
+            Act::Damage { amount, .. } => Some(&*amount),
+        };
+        let amount = amount.map(|own| formula(own, spot, system, ledger)).transpose()?;
+        let effect = Effect { act, shared, amount, only_if, text, place: ledger.place(spot.span) };
+        if effect.is_rolled() && shared {
+            Err(("all share this track, and nobody is there to throw the dice for it", "write a number"))?;
+        }
+        Ok(effect)
     }
 }
 
-fn formula(own: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    if lower::number(own).is_some_and(|number| number.abs() > NUMBER_MAX) {
-        lower::refuse(spot.span, "no track takes so many points", "write at most 1000000", ledger);
-        return None;
+/// The number of a move that may be made.
+fn movement<'m>(own: &'m Move, (track, shared): (&str, bool), system: &System) -> Result<Option<&'m Expr>, Refused> {
+    match own {
+        Move::ToMax => Ok(None),
+        Move::To(amount) | Move::By(_, amount) => Ok(Some(amount)),
+        Move::Max(_, amount, _) => {
+            let is_ruled = system.tracks.iter().any(|own| own.name == track && own.max.is_some());
+            match shared || !is_ruled {
+                true => Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`")),
+                false => Ok(Some(amount)),
+            }
+        }
+        Move::Steps(_) if system.chain.is_none() => Err(Refused::new(
+            format!("no dice are in order, along which {track} could move"),
+            "write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`",
+        )),
+        Move::Steps(_) => Ok(None),
     }
-    lower::formula(own, &system.own_dice, (spot.span, spot.scope), ledger)
+}
+
+fn formula(own: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>) -> Result<Formula, Refused> {
+    if constant(own).is_some_and(|number| number.abs() > NUMBER_MAX) {
+        Err(("no track takes so many points", "write at most 1000000"))?;
+    }
+    lower::worked_out(own, &system.own_dice, (spot.span, spot.scope), ledger)
 }
 
 /// The name of a condition as the rules declare it; the program's own are in lower case.
@@ -248,20 +167,47 @@ pub fn condition_called(name: &str, system: &System) -> String {
     }
 }
 
-/// A level that the condition has.
-fn level_of(
-    own: &Expr,
-    condition: &str,
-    spot: Spot<'_>,
-    system: &System,
-    ledger: &mut Ledger<'_>,
-) -> Result<Option<Formula>, Refused> {
+/// Refuses a level that the condition has not; one that is no number is known at the table.
+fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(), Refused> {
     let levels = system.condition(condition).and_then(|own| own.levels);
-    let fits = |number: i64| levels.is_some_and(|(low, high)| (low..=high).contains(&number));
-    if levels.is_none() || lower::number(own).is_some_and(|number| !fits(number)) {
-        let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
-        let instead = "name one of its levels, or give it levels: `- Burning (1-3)`";
-        return Err(Refused::new(format!("{} {has}", condition_called(condition, system)), instead));
+    if levels.is_some_and(|(low, high)| level.is_none_or(|level| (low..=high).contains(&level))) {
+        return Ok(());
     }
-    Ok(formula(own, spot, system, ledger))
+    let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
+    let instead = "name one of its levels, or give it levels: `- Burning (1-3)`";
+    Err(Refused::new(format!("{} {has}", condition_called(condition, system)), instead))
+}
+
+/// The conditions that a hit or a row brings upon the target: `Prone`, `Burning 2`.
+///
+/// # Errors
+/// When it brings anything else, or a level that the condition lacks.
+pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Refused> {
+    let one = |own: &effect::Effect| {
+        let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = own else {
+            let why = "conditions come upon the target, and nothing else";
+            return Err(Refused::new(why, "write `gain Prone`, or `gain Burning 2`"));
+        };
+        let name = condition_called(condition, system);
+        let Some(level) = level else { return Ok(name) };
+        let level = constant(level).ok_or(("a level is a number", "write `gain Burning 2`"))?;
+        check_level(condition, Some(level), system)?;
+        Ok(format!("{name} {level}"))
+    };
+    all.iter().map(one).collect()
+}
+
+/// The size of a die so many steps further along the dice chain; below the smallest there is no die, above the largest it stays.
+pub fn stepped(system: &System, value: i64, steps: i64) -> Option<i64> {
+    let dice = system.chain.iter().flat_map(|chain| &chain.dice);
+    let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();
+    sizes.sort_unstable();
+    let mut now = value;
+    for _ in 0..steps.abs() {
+        now = match steps < 0 {
+            true => sizes.iter().rev().copied().find(|size| *size < now)?,
+            false => sizes.iter().copied().find(|size| *size > now).unwrap_or(now),
+        };
+    }
+    Some(now)
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Place;
 use crate::names::same;
-use crate::rules::language::effects::{Act, Move};
+use crate::rules::grammar::effect::{Act, Move, Sign};
 use crate::rules::language::health::{Direction, Soak, Track, TriggerWhen};
 use crate::rules::language::system::System;
 
@@ -52,12 +52,12 @@ impl System {
             return line.members().collect();
         }
         let of_hits = self.triggers.iter().filter(|own| matches!(own.when, TriggerWhen::OneHit(_)));
-        let moved = of_hits.flat_map(|own| &own.effects).filter_map(|own| match &own.act {
-            Act::Move(target, Move::By { down, .. }) if !target.shared => Some((target.track.as_str(), *down)),
+        let moved = of_hits.flat_map(|own| &own.effects).filter(|own| !own.shared).filter_map(|own| match own.act {
+            Act::Move(_, Move::By(sign, _)) => Some((own.track()?, sign)),
             _ => None,
         });
-        let is_worse =
-            |own: &(&str, bool)| self.track(own.0).is_ok_and(|track| (track.counts == Direction::Down) == own.1);
+        let worse = |track: &Track| if track.counts == Direction::Down { Sign::Minus } else { Sign::Plus };
+        let is_worse = |own: &(&str, Sign)| self.track(own.0).is_ok_and(|track| worse(track) == own.1);
         moved.filter(is_worse).map(|(track, _)| track).collect()
     }
 

@@ -3,80 +3,31 @@
 use crate::diagnostic::Place;
 use crate::dice::Formula;
 use crate::names::same;
-use crate::rules::when::Expr;
+use crate::rules::grammar::line;
 
-/// One step between the damage that is dealt and the damage that is taken. The system's list is in the order of application.
+/// A line that takes something off damage. The system's list is in the order of application.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defence {
-    /// Name as the author writes it: "Resistance".
-    pub name: String,
-    pub does: DefenceKind,
-    /// The types of damage that it is about; none: all.
-    pub from: Vec<String>,
-    /// The types of damage that it does nothing about.
-    pub except: Vec<String>,
-    /// Everybody has it; else whose sheet has something of its name.
-    pub for_all: bool,
-    /// How much of a hit it leaves at least.
-    pub least: Option<Formula>,
+    pub rule: line::Defence<Formula>,
     pub place: Place,
 }
 
-/// What a step does to damage.
-#[derive(Debug, Clone, PartialEq)]
-pub enum DefenceKind {
-    /// So much is taken off, never below zero.
-    Subtract(Formula),
-    /// So many times as much is left, rounded as halves are.
-    Times(Expr, String),
-    Half,
-    Double,
-    /// Nothing is left.
-    None,
-    /// Damage below this number does nothing.
-    IgnoreUnder(Formula),
-}
-
 impl Defence {
-    /// In a few words: "half, only fire".
-    pub fn describe(&self) -> String {
-        let types = |word: &str, all: &[String]| match all {
-            [] => String::new(),
-            all => format!(" {word} {}", all.join(" and ")),
-        };
-        let least = self.least.as_ref().map_or(String::new(), |own| format!(", at least {own} gets through"));
-        let all = if self.for_all { " for all" } else { "" };
-        format!("{}{}{}{all}{least}", self.does.describe(), types("from", &self.from), types("except", &self.except))
-    }
-
     /// Whether it is about damage of this type.
     pub fn is_against(&self, kind: Option<&str>) -> bool {
         let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|own| same(own, kind)));
-        (self.from.is_empty() || is_one(&self.from)) && !is_one(&self.except)
+        let line::Defence { from, except, .. } = &self.rule;
+        (from.is_empty() || is_one(from)) && !is_one(except)
     }
 
     /// The types of damage against which a name on a sheet counts here: cold for `Resistance (cold)`, none for all. `None` where
     /// the name means something else.
     pub fn on_sheet<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
-        if same(name, &self.name) {
+        if same(name, &self.rule.name) {
             return Some(Vec::new());
         }
         let (noun, types) = by_type(name);
-        (same(noun, &self.name) && !types.is_empty()).then_some(types)
-    }
-}
-
-impl DefenceKind {
-    /// As it is written.
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Subtract(amount) => format!("subtract {amount}"),
-            Self::Times(_, text) => format!("times {text}"),
-            Self::Half => "half".to_owned(),
-            Self::Double => "double".to_owned(),
-            Self::None => "none".to_owned(),
-            Self::IgnoreUnder(amount) => format!("ignore under {amount}"),
-        }
+        (same(noun, &self.rule.name) && !types.is_empty()).then_some(types)
     }
 }
 

@@ -3,17 +3,17 @@
 use super::read::lines;
 use super::track::{Direction, Start, Track, constant};
 use super::trigger::{Trigger, TriggerWhen};
-use crate::diagnostic::Span;
 use crate::names::same;
-use crate::rules::grammar::effect::{End, Item, Unit};
+use crate::rules::grammar::effect::{self, Act};
+use crate::rules::grammar::expr::constant as number;
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::line::{HealthLine, When as Said};
+use crate::rules::grammar::line::{self, HealthLine, When as Said};
+use crate::rules::grammar::print_effect::span_words;
 use crate::rules::grammar::tree::{self, Expr, Part, Ref};
-use crate::rules::language::effects::{Act, Effect, Reader, Spot};
+use crate::rules::language::effects::{Effect, Reader, Spot};
 use crate::rules::language::ledger::{Ledger, Scope};
-use crate::rules::language::lower;
+use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
-use crate::rules::language::rests::{Passing, Rest, RestKind};
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 use crate::rules::when::{Lower, Range, When};
@@ -24,18 +24,12 @@ pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledge
     let reader = if is_shared { Reader::of_shared(system) } else { Reader::of(system) };
     for (rule, own) in lines(outline, kind) {
         let mut maker = Maker { reader: &reader, rule, is_shared, system, ledger };
-        match own {
-            HealthLine::Track(own) => {
-                maker.end(&own.name, &own.full, true);
-                maker.end(&own.name, &own.over, false);
-            }
+        let made = match own {
+            HealthLine::Track(own) => maker.ends(own),
             HealthLine::Trigger { when, effects } => maker.line(when, effects),
-            HealthLine::Soak(_)
-            | HealthLine::Defence(_)
-            | HealthLine::Damage { .. }
-            | HealthLine::DamageTypes(_)
-            | HealthLine::HalvingUp(_) => {}
-        }
+            _ => Ok(()),
+        };
+        lower::reported(made, rule.span, ledger);
     }
 }
 
@@ -49,170 +43,123 @@ struct Maker<'m, 'a> {
 }
 
 impl Maker<'_, '_> {
-    fn span(&self) -> Span {
-        self.rule.span
-    }
-
-    fn refuse(&mut self, why: &str, instead: &str) {
-        lower::refuse(self.rule.span, why, instead, self.ledger);
-    }
-
     /// `full: …` or `over: …` behind a track.
-    fn end(&mut self, name: &str, items: &[Item], is_full: bool) {
-        let Some(track) = self.track(name).cloned().filter(|_| !items.is_empty()) else { return };
-        let when = match (is_full, &track.max) {
-            (false, _) => TriggerWhen::Over { track: track.name.clone() },
-            (true, None) => return self.refuse("without a maximum it is never full", "give it one: `max 12`"),
-            (true, Some(_)) => {
-                let max = Ref { of_target: false, name: track.name.clone(), part: Part::Max, default: None };
-                let Some(range) = self.range(&tree::Range::AtLeast(Expr::Ref(max))) else { return };
-                TriggerWhen::At { track: track.name.clone(), range }
-            }
-        };
-        let label = format!("{} {}", track.name, if is_full { "full" } else { "over" });
-        let words = &self.rule.words;
-        let word = if is_full { "full:" } else { "over:" };
-        let text = words.find(word).and_then(|at| words.get(at + word.len()..)).unwrap_or(words).trim().to_owned();
-        self.trigger(when, label, items, text);
+    fn ends(&mut self, own: &line::Track) -> Result<(), Refused> {
+        // One that is not understood is reported already.
+        let Ok(track) = self.track(&own.name).cloned() else { return Ok(()) };
+        for (word, effects) in [("full", &own.full), ("over", &own.over)] {
+            let Some(effects) = effects else { continue };
+            let when = match (word, &track.max) {
+                ("over", _) => TriggerWhen::Over { track: track.name.clone() },
+                (_, None) => Err(("without a maximum it is never full", "give it one: `max 12`"))?,
+                (_, Some(_)) => {
+                    let max = Ref { of_target: false, name: track.name.clone(), part: Part::Max, default: None };
+                    let range = range_of(&tree::Range::AtLeast(Expr::Ref(max)))?;
+                    TriggerWhen::At { track: track.name.clone(), range }
+                }
+            };
+            let words = &self.rule.words;
+            let at = words.find(&format!("{word}:")).map_or(0, |at| at + word.len() + 1);
+            let text = words.get(at..).unwrap_or(words).trim().to_owned();
+            self.add(when, format!("{} {word}", track.name), effects, text)?;
+        }
+        Ok(())
     }
 
-    fn track(&self, name: &str) -> Option<&Track> {
+    fn track(&self, name: &str) -> Result<&Track, Refused> {
         let company = self.system.company.iter().flat_map(|company| &company.tracks);
         let own = self.system.tracks.iter().filter(|_| !self.is_shared);
-        own.chain(company).find(|own| same(&own.name, name))
+        let refused = || (lower::no_track(name, &self.system.names), "name a track of this section").into();
+        own.chain(company).find(|own| same(&own.name, name)).ok_or_else(refused)
     }
 
-    fn line(&mut self, when: &Said, items: &[Item]) {
-        let text = self.rule.words.clone();
-        match when {
+    fn line(&mut self, when: &Said, effects: &[effect::Effect]) -> Result<(), Refused> {
+        let (when, label) = match when {
             Said::At { range, track } => {
-                let Some(name) = track.clone().or_else(|| self.rule.below.clone()) else {
-                    return self.refuse(
-                        "nothing says which track is meant",
-                        "name it, `At 3 Alarm`, or let the line stand below it, indented",
-                    );
-                };
-                let Some(track) = self.track(&name).cloned() else {
-                    return self.refuse(&lower::no_track(&name, &self.system.names), "name a track of this section");
-                };
+                let name = track.as_ref().or(self.rule.below.as_ref());
+                let help = "name it, `At 3 Alarm`, or let the line stand below it, indented";
+                let track = self.track(name.ok_or(("nothing says which track is meant", help))?)?;
+                let own = range_of(&toward(track, range))?;
                 let label = format!("At {range} {}", track.name);
-                let Some(range) = self.range(&toward(&track, range)) else { return };
-                self.trigger(TriggerWhen::At { track: track.name, range }, label, items, text);
+                (TriggerWhen::At { track: track.name.clone(), range: own }, label)
             }
             Said::DamageAt { range, track } => {
-                let Some(name) = self.track(track).map(|own| own.name.clone()) else {
-                    return self.refuse(&lower::no_track(track, &self.system.names), "name a track of this section");
-                };
-                let Some(own) = self.range(range) else { return };
-                let label = format!("Damage at {range} {name}");
-                self.trigger(TriggerWhen::DamageAt { range: own, track: name }, label, items, text);
+                let track = self.track(track)?.name.clone();
+                let label = format!("Damage at {range} {track}");
+                (TriggerWhen::DamageAt { range: range_of(range)?, track }, label)
             }
-            Said::OneHit(range) => {
-                let Some(own) = self.range(range) else { return };
-                self.trigger(TriggerWhen::OneHit(own), format!("One hit {range}"), items, text);
-            }
-            Said::LeftOver(range) => {
-                let Some(own) = self.range(range) else { return };
-                self.trigger(TriggerWhen::LeftOver(own), format!("Left over {range}"), items, text);
-            }
-            Said::NotSoaked => self.trigger(TriggerWhen::NotSoaked, "Not soaked".to_owned(), items, text),
+            Said::OneHit(range) => (TriggerWhen::OneHit(range_of(range)?), format!("One hit {range}")),
+            Said::LeftOver(range) => (TriggerWhen::LeftOver(range_of(range)?), format!("Left over {range}")),
+            Said::NotSoaked => (TriggerWhen::NotSoaked, "Not soaked".to_owned()),
             Said::Holds(condition) => {
                 let letter = |name: &str| self.system.own_dice.letter(name);
-                let when = Lower { values: &[], letter: &letter }.when(condition);
-                match when {
-                    Ok(own) if own == When::Otherwise || !own.measures().is_empty() => {
-                        self.refuse("no dice lie here that could be looked at", "compare what is on the sheet");
-                    }
-                    Ok(own) => self.trigger(TriggerWhen::Holds(own), format!("When {condition}"), items, text),
-                    Err(why) => self.refuse(why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"),
+                let own = Lower { values: &[], letter: &letter }.when(condition);
+                let own = own.map_err(|why| (why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"))?;
+                if own == When::Otherwise || !own.measures().is_empty() {
+                    Err(("no dice lie here that could be looked at", "compare what is on the sheet"))?;
                 }
+                (TriggerWhen::Holds(own), format!("When {condition}"))
             }
-            Said::Rest(rest) => self.rest(rest.name(), RestKind::Rest, items, text),
-            Said::EndOf(End::Scene) => self.rest(End::Scene.name(), RestKind::Scene, items, text),
-            Said::EndOf(End::Fight) => self.rest(End::Fight.name(), RestKind::Fight, items, text),
-            Said::EndOf(End::Session) => self.rest(End::Session.name(), RestKind::Session, items, text),
-            Said::Each(many, unit) => self.each(many, *unit, items, text),
-        }
-    }
-
-    /// `Each 10 minutes`, `Each round`.
-    fn each(&mut self, many: &Expr, unit: Unit, items: &[Item], text: String) {
-        let Some(many) = lower::number(many).filter(|many| *many > 0) else {
-            return self.refuse("expected a number", "write `Each 10 minutes`");
+            Said::Rest(rest) => (TriggerWhen::Rest(*rest), rest.name().to_owned()),
+            Said::EndOf(end) => (TriggerWhen::EndOf(*end), end.name().to_owned()),
+            Said::Round => (TriggerWhen::Round, "Each round".to_owned()),
+            Said::Each(seconds) => {
+                let words = span_words(*seconds);
+                let words = words.strip_prefix("1 ").filter(|rest| !rest.contains(' ')).unwrap_or(&words);
+                (TriggerWhen::Each(*seconds), format!("each {words}"))
+            }
         };
-        match unit.seconds() {
-            None if unit == Unit::Round && many == 1 => self.rest("Each round", RestKind::Round, items, text),
-            None => self.refuse("nothing is counted there", "write `Each round`"),
-            Some(seconds) => {
-                let every = many.saturating_mul(seconds);
-                let Some(effects) = self.effects(items) else { return };
-                if effects.iter().any(|own| matches!(own.act, Act::Pass { .. })) {
-                    return self.refuse("time passes already", "take this away");
-                }
-                let (place, span) = (self.ledger.place(self.span()), self.span());
-                if self.ledger.has_room(self.system.passing.len(), "lines about time", span) {
-                    self.system.passing.push(Passing { every, effects, place, span });
-                }
+        self.add(when, label, effects, self.rule.words.clone())
+    }
+
+    /// Adds it, if its effects can be carried out then. Two lines about one rest or end are one.
+    fn add(
+        &mut self,
+        when: TriggerWhen,
+        label: String,
+        effects: &[effect::Effect],
+        text: String,
+    ) -> Result<(), Refused> {
+        let span = self.rule.span;
+        let spot = Spot { here: self.rule.below.as_deref(), span, scope: Scope::Sheet };
+        let mut effects = self.reader.effects(effects, spot, self.system, self.ledger)?;
+        let passes = |own: &Effect| matches!(own.act, Act::Pass { .. });
+        let (kind, all) = match &when {
+            TriggerWhen::Rest(_) | TriggerWhen::EndOf(_) | TriggerWhen::Round => ("rests", &mut self.system.rests),
+            TriggerWhen::Each(_) if effects.iter().any(passes) => Err(("time passes already", "take this away"))?,
+            TriggerWhen::Each(_) => ("lines about time", &mut self.system.passing),
+            _ if effects.iter().any(Effect::is_rolled) => {
+                Err(("no dice are thrown when this happens", "let a check or a rest throw them, or write a number"))?
             }
-        }
-    }
-
-    /// A range with its names, in which no dice are looked at.
-    fn range(&mut self, range: &tree::Range) -> Option<Range> {
-        let lowered = Lower { values: &[], letter: &|_| None }.range(range);
-        match lowered {
-            Ok(own) if own.measures().is_empty() => Some(own),
-            _ => {
-                self.refuse("expected numbers, and names in braces", "write `At 0 Hit points`");
-                None
+            _ if effects.iter().any(|own| passes(own) || matches!(own.act, Act::Damage { .. })) => {
+                Err(("tracks move and conditions come and go by this", "write `Stress +1` or `gain Dying`"))?
             }
-        }
-    }
-
-    fn effects(&mut self, items: &[Item]) -> Option<Vec<Effect>> {
-        let spot = Spot { here: self.rule.below.as_deref(), span: self.rule.span, scope: Scope::Sheet };
-        self.reader.effects(items, spot, self.system, self.ledger)
-    }
-
-    /// Adds it, if its effects can be carried out without dice.
-    fn trigger(&mut self, when: TriggerWhen, label: String, items: &[Item], text: String) {
-        let Some(effects) = self.effects(items) else { return };
-        if effects.iter().any(Effect::is_rolled) {
-            return self
-                .refuse("no dice are thrown when this happens", "let a check or a rest throw them, or write a number");
-        }
-        if effects.iter().any(|own| matches!(own.act, Act::Pass { .. } | Act::Damage { .. })) {
-            return self.refuse("tracks move and conditions come and go by this", "write `Stress +1` or `gain Dying`");
-        }
-        let (place, span) = (self.ledger.place(self.span()), self.span());
-        let trigger = Trigger { when, label, effects, text, tables: Vec::new(), place, span };
-        let is_of_character = |name: &str| self.system.tracks.iter().any(|own| same(&own.name, name));
-        let is_of_company = self.is_shared || trigger.track().is_some_and(|name| !is_of_character(name));
-        let all = match (&mut self.system.company, is_of_company) {
-            (Some(company), true) => &mut company.triggers,
-            _ => &mut self.system.triggers,
+            TriggerWhen::At { track, .. } | TriggerWhen::Over { track } | TriggerWhen::DamageAt { track, .. }
+                if self.is_shared || !self.system.tracks.iter().any(|own| same(&own.name, track)) =>
+            {
+                let company = self.system.company.as_mut().map(|company| &mut company.triggers);
+                ("triggers", company.unwrap_or(&mut self.system.triggers))
+            }
+            _ => ("triggers", &mut self.system.triggers),
         };
-        if self.ledger.has_room(all.len(), "triggers", span) {
-            all.push(trigger);
+        if kind == "rests"
+            && let Some(known) = all.iter_mut().find(|own| own.label == label)
+        {
+            known.effects.append(&mut effects);
+            known.text = format!("{}; {text}", known.text);
+        } else if self.ledger.has_room(all.len(), kind, span) {
+            let place = self.ledger.place(span);
+            all.push(Trigger { when, label, effects, text, tables: Vec::new(), place, span });
         }
+        Ok(())
     }
+}
 
-    /// Two lines about one rest are one rest.
-    fn rest(&mut self, name: &str, kind: RestKind, items: &[Item], text: String) {
-        let Some(effects) = self.effects(items) else { return };
-        let (place, span) = (self.ledger.place(self.span()), self.span());
-        match self.system.rests.iter_mut().find(|own| own.name == name) {
-            Some(known) => {
-                known.effects.extend(effects);
-                known.text = format!("{}; {text}", known.text);
-            }
-            None => {
-                if self.ledger.has_room(self.system.rests.len(), "rests", span) {
-                    self.system.rests.push(Rest { name: name.to_owned(), kind, effects, text, place, span });
-                }
-            }
-        }
-    }
+/// A range with its names, in which no dice are looked at.
+fn range_of(range: &tree::Range) -> Result<Range, Refused> {
+    let lowered = Lower { values: &[], letter: &|_| None }.range(range).ok();
+    let refused = || ("expected numbers, and names in braces", "write `At 0 Hit points`").into();
+    lowered.filter(|own| own.measures().is_empty()).ok_or_else(refused)
 }
 
 /// One number is reached or passed on the way from where the track starts.
@@ -225,7 +172,7 @@ fn toward(track: &Track, range: &tree::Range) -> tree::Range {
         Start::Empty => Some(&track.min),
         Start::At(start) => Some(start),
     };
-    match (start.and_then(constant), lower::number(at)) {
+    match (start.and_then(constant), number(at)) {
         (Some(start), Some(number)) if number < start => down(),
         (Some(start), Some(number)) if number > start => up(),
         (Some(_), Some(_)) => range.clone(),

@@ -7,29 +7,17 @@ pub mod read;
 pub mod track;
 pub mod trigger;
 
-use crate::rules::language::effects::texts;
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::summary::Summary;
-use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
-use crate::rules::section::SectionKind;
 
 pub use damage::DamageLine;
-pub use defence::{Defence, DefenceKind, by_type};
+pub use defence::{Defence, by_type};
 pub use track::{Direction, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 
-/// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    read: |outline, system, ledger| read::read(outline, system, ledger),
-    // Only with all tracks, conditions and clocks is known what happens to them.
-    resolve: |outline, system, ledger| happens::read(SectionKind::Health, outline, system, ledger),
-    describe,
-    ..SectionEntry::of(SectionKind::Health)
-};
-
 /// Tracks and the like, what stands before them, what happens to them, in this order.
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     for own in &system.tracks {
         summary.line(&own.name, &own.describe(), Some(&own.place));
     }
@@ -44,19 +32,14 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("out of a fight", &out, None);
     }
     for own in &system.defences {
-        summary.line(&own.name, &own.describe(), Some(&own.place));
+        summary.line(&own.rule.name, &own.rule.to_string(), Some(&own.place));
     }
     if system.halving_up {
         summary.line("halving", "rounded up", None);
     }
-    for own in &system.triggers {
-        summary.line(&own.label, &describe_trigger(own), Some(&own.place));
-    }
-    for own in system.rests.iter().filter(|own| !own.is_shared()) {
-        summary.line(&own.name, &own.describe(), Some(&own.place));
-    }
-    for own in system.passing.iter().filter(|own| !own.is_shared()) {
-        summary.line(&own.when(), &texts(&own.effects), Some(&own.place));
+    let others = system.rests.iter().chain(&system.passing).filter(|own| !own.is_shared());
+    for own in system.triggers.iter().chain(others) {
+        summary.line(&own.label, &own.describe(), Some(&own.place));
     }
 }
 
@@ -74,9 +57,4 @@ fn out_of_a_fight(system: &System) -> Option<String> {
     let ends = (!ends.is_empty() && !takes_marks).then(|| ends.join(" and "));
     let conditions = damage::OUT.iter().map(|own| (*own).to_owned());
     Some(ends.into_iter().chain(conditions).collect::<Vec<_>>().join("; "))
-}
-
-/// What a trigger brings, in a few words.
-pub fn describe_trigger(own: &Trigger) -> String {
-    if own.effects.is_empty() { clipped(&own.text) } else { texts(&own.effects) }
 }

@@ -1,22 +1,21 @@
 //! Tracks, damage, defences, triggers and rests, from the lines of Health, Company and Clocks.
 
 use super::damage::DamageLine;
-use super::defence::{Defence, DefenceKind};
+use super::defence::Defence;
 use super::track::{Direction, Mark, Soak, Start, Track, constant};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::line::{self, Against, HealthLine, Line, Size};
+use crate::rules::grammar::line::{self, Against, HealthLine, Line};
 use crate::rules::grammar::tree::Expr;
 use crate::rules::language::ledger::{Ledger, Scope};
-use crate::rules::language::lower;
+use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::language::time_words::GAME_TIME;
 use crate::rules::section::SectionKind;
-use crate::rules::when::Lower;
 
 /// Marks of one name; more is a mistake.
 const MARKS_MAX: usize = 100;
@@ -34,38 +33,28 @@ pub fn lines<'o>(outline: &'o Outline<'_>, kind: SectionKind) -> impl Iterator<I
 /// Everything but what happens when.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     for (rule, own) in lines(outline, SectionKind::Health) {
-        match own {
-            HealthLine::Soak(own) => {
-                if let Some(found) = soak(own, rule, ledger)
-                    && ledger.has_room(system.soaks.len(), "kinds of marks", rule.span)
-                {
-                    system.soaks.push(found);
+        let made =
+            match own {
+                HealthLine::Track(own) => track(own, rule, false, system, ledger)
+                    .map(|own| add(&mut system.tracks, own, "tracks", rule, ledger)),
+                HealthLine::Soak(own) => {
+                    soak(own, rule, ledger).map(|own| add(&mut system.soaks, own, "kinds of marks", rule, ledger))
                 }
-            }
-            HealthLine::Track(own) => {
-                if let Some(track) = track(own, rule, false, system, ledger)
-                    && ledger.has_room(system.tracks.len(), "tracks", rule.span)
-                {
-                    system.tracks.push(track);
-                }
-            }
-            HealthLine::Defence(own) => {
-                if let Some(found) = defence(own, rule, system, ledger)
-                    && ledger.has_room(system.defences.len(), "defences", rule.span)
-                {
-                    system.defences.push(found);
-                }
-            }
-            HealthLine::DamageTypes(all) => system.damage_types.extend(all.iter().cloned()),
-            HealthLine::HalvingUp(up) => system.halving_up |= up,
-            // Only with all tracks is known what it names.
-            HealthLine::Damage { .. } | HealthLine::Trigger { .. } => {}
-        }
+                HealthLine::Defence(own) => defence(own, rule, system, ledger)
+                    .map(|own| add(&mut system.defences, own, "defences", rule, ledger)),
+                HealthLine::DamageTypes(all) => Ok(system.damage_types.extend(all.iter().cloned())),
+                HealthLine::HalvingUp(up) => Ok(system.halving_up |= up),
+                // Only with all tracks is known what it names.
+                HealthLine::Damage { .. } | HealthLine::Trigger { .. } => Ok(()),
+            };
+        lower::reported(made, rule.span, ledger);
     }
     for (rule, own) in lines(outline, SectionKind::Health) {
-        if let HealthLine::Damage { kind, from } = own {
-            damage(kind.as_deref(), from, rule, system, ledger);
-        }
+        let HealthLine::Damage { kind, from } = own else { continue };
+        let stages = damage(from, rule, system, ledger);
+        let stages = lower::reported(stages, rule.span, ledger);
+        let place = ledger.place(rule.span);
+        system.damage.extend(stages.map(|stages| DamageLine { kind: kind.clone(), stages, place }));
     }
     let declared = system.tracks.iter().find(|own| !system.takes_score(&own.name)).map(|own| own.span);
     let first = declared.or_else(|| system.soaks.first().map(|own| own.span));
@@ -79,91 +68,87 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     }
 }
 
+fn add<T>(all: &mut Vec<T>, own: T, kind: &str, rule: &Rule, ledger: &mut Ledger<'_>) {
+    if ledger.has_room(all.len(), kind, rule.span) {
+        all.push(own);
+    }
+}
+
 /// The tracks that all share, those of clocks too.
 pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Track> {
     let mut tracks = Vec::new();
-    for kind in [SectionKind::Company, SectionKind::Clocks] {
-        for (rule, own) in lines(outline, kind) {
-            let HealthLine::Track(own) = own else { continue };
-            if same(&own.name, GAME_TIME) {
-                let why = "the game itself counts this";
-                lower::refuse(rule.span, why, "give it another name; `Each hour: +1` below it moves it", ledger);
-            } else if let Some(track) = track(own, rule, true, system, ledger)
-                && ledger.has_room(tracks.len(), "clocks and shared tracks", rule.span)
-            {
-                tracks.push(Track { clock: kind == SectionKind::Clocks, ..track });
+    for (rule, own) in lines(outline, SectionKind::Company).chain(lines(outline, SectionKind::Clocks)) {
+        let HealthLine::Track(own) = own else { continue };
+        let made = match same(&own.name, GAME_TIME) {
+            true => {
+                Err(("the game itself counts this", "give it another name; `Each hour: +1` below it moves it").into())
             }
-        }
+            false => track(own, rule, true, system, ledger)
+                .map(|own| add(&mut tracks, own, "clocks and shared tracks", rule, ledger)),
+        };
+        lower::reported(made, rule.span, ledger);
     }
     tracks
 }
 
-/// One track. `None` where an expression cannot be worked out, which is reported.
-fn track(own: &line::Track, rule: &Rule, is_shared: bool, system: &System, ledger: &mut Ledger<'_>) -> Option<Track> {
-    let mut formula = |own: &Expr| number_of(own, rule.span, is_shared, system, ledger);
-    let zero = Expr::Number(0);
-    let from = own.from.as_ref().unwrap_or(&zero);
-    let (min, max, start, counts) = match &own.size {
-        Size::Max(max) => (formula(from)?, Some(formula(max)?), Start::Full, Direction::Down),
-        Size::Boxes(count) => (formula(from)?, Some(formula(count)?), Start::Empty, Direction::Up),
-        Size::From(low, Some(high)) => (formula(low)?, Some(formula(high)?), Start::Full, Direction::Down),
-        Size::From(low, None) => (formula(low)?, None, Start::Empty, Direction::Down),
-    };
+/// One track.
+fn track(
+    own: &line::Track,
+    rule: &Rule,
+    is_shared: bool,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Result<Track, Refused> {
+    let mut number = |own: &Expr| number_of(own, rule.span, is_shared, system, ledger);
+    let (min, max) = (number(&own.min)?, own.max.as_ref().map(&mut number).transpose()?);
     let start = match &own.start {
-        Some(start) => Start::At(formula(start)?),
-        None => start,
+        Start::At(start) => Start::At(number(start)?),
+        Start::Full => Start::Full,
+        Start::Empty => Start::Empty,
     };
-    let counts = match own.counts_up {
-        Some(true) => Direction::Up,
-        Some(false) => Direction::Down,
-        None => counts,
-    };
-    let options = [
-        (own.hidden && !is_shared, "a character's track is not hidden", "take `hidden` away"),
-        (own.keeps_larger && is_shared, "only a character's track keeps the larger", "take `keeps larger` away"),
-    ];
-    if let Some((_, why, instead)) = options.into_iter().find(|(is, ..)| *is) {
-        lower::refuse(rule.span, why, instead, ledger);
-        return None;
+    if own.hidden && !is_shared {
+        Err(("a character's track is not hidden", "take `hidden` away"))?;
     }
-    Some(Track {
-        name: own.name.clone(),
+    if own.keeps_larger && is_shared {
+        Err(("only a character's track keeps the larger", "take `keeps larger` away"))?;
+    }
+    let line::Track { counts, hidden, keeps_larger, .. } = *own;
+    let (name, place) = (own.name.clone(), ledger.place(rule.span));
+    Ok(Track {
+        name,
         max,
         min,
         start,
         counts,
-        hidden: own.hidden,
-        keeps_larger: own.keeps_larger,
-        clock: false,
-        place: ledger.place(rule.span),
+        hidden,
+        keeps_larger,
+        clock: rule.section == SectionKind::Clocks,
+        place,
         span: rule.span,
     })
 }
 
 /// A number of a track: without dice; of what all share one for all.
-fn number_of(own: &Expr, span: Span, is_shared: bool, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let formula = lower::formula(own, &system.own_dice, (span, Scope::Sheet), ledger)?;
-    let is_rolled = !formula.labelled_dice().is_empty();
+fn number_of(
+    own: &Expr,
+    span: Span,
+    is_shared: bool,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Result<Formula, Refused> {
+    let formula = lower::without_dice(own, &system.own_dice, (span, Scope::Sheet), ledger)?;
     let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
-    if is_rolled || is_shared && !constant(&formula).is_some_and(fits) {
-        let (why, instead) = match is_shared {
-            true => ("what all share has one number for all", "write a number, at most 1000000"),
-            false => ("nothing is rolled for the ends of a track", "write a number, or names in braces"),
-        };
-        lower::refuse(span, why, instead, ledger);
-        return None;
+    if is_shared && !constant(&formula).is_some_and(fits) {
+        Err(("what all share has one number for all", "write a number, at most 1000000"))?;
     }
-    Some(formula)
+    Ok(formula)
 }
 
-/// Marks; `None` where they cannot be used, which is reported.
-fn soak(own: &line::Soak, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Soak> {
+fn soak(own: &line::Soak, rule: &Rule, ledger: &Ledger<'_>) -> Result<Soak, Refused> {
     let mut marks: Vec<Mark> = Vec::new();
     for (name, worth) in &own.marks {
-        let Some(worth) = lower::number(worth).filter(|worth| *worth > 0 && own.marks.len() <= MARKS_MAX) else {
-            lower::refuse(rule.span, "each mark soaks 1 point or more", "write `soak 1, 2, 3`", ledger);
-            return None;
-        };
+        let worth = lower::number(worth).filter(|worth| *worth > 0 && own.marks.len() <= MARKS_MAX);
+        let worth = worth.ok_or(("each mark soaks 1 point or more", "write `soak 1, 2, 3`"))?;
         let name = name.as_ref().map_or_else(|| worth.to_string(), |own| own.clone());
         let track = format!("{} ({name})", own.name);
         match marks.iter_mut().find(|mark| same(&mark.track, &track)) {
@@ -173,40 +158,38 @@ fn soak(own: &line::Soak, rule: &Rule, ledger: &mut Ledger<'_>) -> Option<Soak> 
     }
     marks.sort_by_key(|mark| mark.worth);
     let (name, place) = (own.name.clone(), ledger.place(rule.span));
-    Some(Soak { name, marks, one_a_hit: own.one_a_hit, place, span: rule.span })
+    Ok(Soak { name, marks, one_a_hit: own.one_a_hit, place, span: rule.span })
 }
 
 /// What a hit is taken from. Each attribute in it is kept as a track of what is left of it.
-fn damage(kind: Option<&str>, from: &[Vec<String>], rule: &Rule, system: &mut System, ledger: &mut Ledger<'_>) {
-    let mut stages = Vec::new();
-    let mut members: Vec<String> = Vec::new();
+fn damage(
+    from: &[Vec<String>],
+    rule: &Rule,
+    system: &mut System,
+    ledger: &mut Ledger<'_>,
+) -> Result<Vec<Vec<String>>, Refused> {
+    let mut stages: Vec<Vec<String>> = Vec::new();
     for stage in from {
-        let mut own = Vec::new();
+        stages.push(Vec::new());
         for name in stage {
             let track = system.tracks.iter().find(|track| same(&track.name, name)).map(|track| track.name.clone());
             let soak = || system.soak(name).map(|soak| soak.name.clone());
-            let Some(name) = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger)) else {
-                lower::refuse(rule.span, &lower::no_track(name, &system.names), "name a track of this section", ledger);
-                return;
-            };
-            if members.contains(&name) {
-                lower::refuse(rule.span, &format!("`{name}` stands here twice"), "name each once", ledger);
-                return;
+            let own = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger));
+            let own = own.ok_or_else(|| (lower::no_track(name, &system.names), "name a track of this section"))?;
+            if stages.iter().flatten().any(|other| *other == own) {
+                Err((format!("`{own}` stands here twice"), "name each once"))?;
             }
-            members.push(name.clone());
-            own.push(name);
+            stages.last_mut().into_iter().for_each(|stage| stage.push(own.clone()));
         }
-        stages.push(own);
     }
     let soaks = |stage: &Vec<String>| stage.iter().filter(|name| system.soak(name).is_some()).count();
-    let (first_soak, last_track) =
-        (stages.iter().position(|stage| soaks(stage) > 0), stages.iter().rposition(|stage| soaks(stage) < stage.len()));
+    let first_soak = stages.iter().position(|stage| soaks(stage) > 0);
+    let last_track = stages.iter().rposition(|stage| soaks(stage) < stage.len());
     if first_soak.zip(last_track).is_some_and(|(soak, track)| soak <= track) {
         let why = "marks that soak take a hit whole or not at all, so nothing is left for what stands behind them";
-        lower::refuse(rule.span, why, "let them stand last, and no track beside them", ledger);
-        return;
+        Err((why, "let them stand last, and no track beside them"))?;
     }
-    system.damage.push(DamageLine { kind: kind.map(str::to_owned), stages, place: ledger.place(rule.span) });
+    Ok(stages)
 }
 
 /// The track of what is left of an attribute, which is made where there is none.
@@ -215,59 +198,35 @@ fn attribute(name: &str, rule: &Rule, system: &mut System, ledger: &mut Ledger<'
     if system.tracks.iter().any(|own| own.name == name) {
         return Some(name);
     }
-    let max = parse_formula(&format!("{{{name} score}}")).ok()?;
     if !ledger.has_room(system.tracks.len(), "tracks", rule.span) {
         return None;
     }
-    system.tracks.push(Track {
-        name: name.clone(),
-        max: Some(max),
-        min: parse_formula("0").ok()?,
-        start: Start::Full,
-        counts: Direction::Down,
-        hidden: false,
-        keeps_larger: false,
-        clock: false,
-        place: ledger.place(rule.span),
-        span: rule.span,
-    });
+    let (max, min) = (parse_formula(&format!("{{{name} score}}")).ok(), parse_formula("0").ok()?);
+    let (start, counts, place) = (Start::Full, Direction::Down, ledger.place(rule.span));
+    let (hidden, keeps_larger, clock) = (false, false, false);
+    let track =
+        Track { name: name.clone(), max, min, start, counts, hidden, keeps_larger, clock, place, span: rule.span };
+    system.tracks.push(track);
     system.damaged_scores.push(name.clone());
     Some(name)
 }
 
-fn defence(own: &line::Defence, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Defence> {
+fn defence(
+    own: &line::Defence<Expr>,
+    rule: &Rule,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Result<Defence, Refused> {
     let mut number = |own: &Expr| number_of(own, rule.span, false, system, ledger);
     let does = match &own.does {
-        Against::Subtract(amount) => DefenceKind::Subtract(number(amount)?),
-        Against::IgnoreUnder(amount) => DefenceKind::IgnoreUnder(number(amount)?),
-        Against::Half => DefenceKind::Half,
-        Against::Double => DefenceKind::Double,
-        Against::None => DefenceKind::None,
-        Against::Times(amount) => {
-            let lower = Lower { values: &[], letter: &|_| None };
-            match lower.expr(amount) {
-                Ok(factor) if lower::formula(amount, &system.own_dice, (rule.span, Scope::Sheet), ledger).is_some() => {
-                    DefenceKind::Times(factor, amount.to_string())
-                }
-                Ok(_) => return None,
-                Err(why) => {
-                    lower::refuse(rule.span, why, "write a number, or names in braces", ledger);
-                    return None;
-                }
-            }
-        }
+        Against::Subtract(amount) => Against::Subtract(number(amount)?),
+        Against::Times(amount) => Against::Times(number(amount)?),
+        Against::IgnoreUnder(amount) => Against::IgnoreUnder(number(amount)?),
+        Against::Half => Against::Half,
+        Against::Double => Against::Double,
+        Against::None => Against::None,
     };
-    let least = match &own.gets_through {
-        Some(least) => Some(number_of(least, rule.span, false, system, ledger)?),
-        None => None,
-    };
-    Some(Defence {
-        name: own.name.clone(),
-        does,
-        from: own.from.clone(),
-        except: own.except.clone(),
-        for_all: own.for_all,
-        least,
-        place: ledger.place(rule.span),
-    })
+    let least = own.least.as_ref().map(number).transpose()?;
+    let line::Defence { name, from, except, for_all, .. } = own.clone();
+    Ok(Defence { rule: line::Defence { name, does, from, except, for_all, least }, place: ledger.place(rule.span) })
 }

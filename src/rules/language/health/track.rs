@@ -3,6 +3,8 @@
 use crate::diagnostic::{Place, Span};
 use crate::dice::Formula;
 
+pub use crate::rules::grammar::line::{Direction, Start};
+
 /// A number that play moves: hit points, stress, momentum, a clock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
@@ -12,7 +14,7 @@ pub struct Track {
     pub max: Option<Formula>,
     /// Lowest value, over the same.
     pub min: Formula,
-    pub start: Start,
+    pub start: Start<Formula>,
     pub counts: Direction,
     /// Players do not see it: of clocks and shared tracks alone.
     pub hidden: bool,
@@ -22,25 +24,6 @@ pub struct Track {
     pub clock: bool,
     pub place: Place,
     pub span: Span,
-}
-
-/// Where a track begins.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Start {
-    /// At its maximum.
-    Full,
-    /// At its minimum.
-    Empty,
-    At(Formula),
-}
-
-/// Which way a track moves when things get worse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// Hit points: damage takes away.
-    Down,
-    /// Stress: harm adds.
-    Up,
 }
 
 /// Marks that soak hits: `Physical stress: soak 1, 2, one a hit`.

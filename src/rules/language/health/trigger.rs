@@ -1,15 +1,17 @@
-//! What happens when a track gets somewhere, or a hit does something.
+//! What happens when: a track gets somewhere, a hit does something, people rest, something ends, time passes.
 
 use crate::diagnostic::{Place, Span};
 use crate::names::same;
-use crate::rules::language::effects::Effect;
+use crate::rules::grammar::effect::{End, Rest};
+use crate::rules::language::effects::{Effect, passes, texts};
+use crate::rules::language::summary::clipped;
 use crate::rules::when::{Range, When};
 
-/// What happens when damage or a track reaches something. It fires once per crossing.
+/// What happens by a rule. Where damage or a track reaches something, it fires once per crossing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trigger {
     pub when: TriggerWhen,
-    /// The same as it is written: "At 0 Hit points".
+    /// The same as it is written: "At 0 Hit points", "Long rest", "each hour".
     pub label: String,
     pub effects: Vec<Effect>,
     /// The author's words behind the colon, those for people too.
@@ -24,30 +26,41 @@ pub struct Trigger {
 #[derive(Debug, Clone, PartialEq)]
 pub enum TriggerWhen {
     /// The track comes to lie in this range; what it brings ends when it leaves.
-    At { track: String, range: Range },
+    At {
+        track: String,
+        range: Range,
+    },
     /// The track has no room for a point that is added to it.
-    Over { track: String },
+    Over {
+        track: String,
+    },
     /// So much of one hit gets through.
     OneHit(Range),
     /// So much of a hit is left when all that damage takes is at its end.
     LeftOver(Range),
     /// A hit reaches somebody whose track is here already.
-    DamageAt { track: String, range: Range },
+    DamageAt {
+        track: String,
+        range: Range,
+    },
     /// This begins to hold; what it brings ends when it holds no more.
     Holds(When),
     /// A hit finds no mark that takes it.
     NotSoaked,
+    /// People rested.
+    Rest(Rest),
+    EndOf(End),
+    /// A round of a fight ends.
+    Round,
+    /// So many seconds of the game's time are full.
+    Each(i64),
 }
 
 impl Trigger {
     /// The track that it watches.
     pub fn track(&self) -> Option<&str> {
-        match &self.when {
-            TriggerWhen::At { track, .. } | TriggerWhen::Over { track } | TriggerWhen::DamageAt { track, .. } => {
-                Some(track)
-            }
-            TriggerWhen::OneHit(_) | TriggerWhen::LeftOver(_) | TriggerWhen::Holds(_) | TriggerWhen::NotSoaked => None,
-        }
+        use TriggerWhen::{At, DamageAt, Over};
+        if let At { track, .. } | Over { track } | DamageAt { track, .. } = &self.when { Some(track) } else { None }
     }
 
     /// Whether it watches this track.
@@ -63,5 +76,20 @@ impl Trigger {
     /// The conditions that it brings.
     pub fn conditions(&self) -> impl Iterator<Item = &str> {
         self.effects.iter().filter_map(Effect::gains)
+    }
+
+    /// Seconds of the game's time that it takes.
+    pub fn lasts(&self) -> Option<i64> {
+        passes(&self.effects)
+    }
+
+    /// Whether it moves what all share alone.
+    pub fn is_shared(&self) -> bool {
+        !self.effects.is_empty() && self.effects.iter().all(|own| own.shared)
+    }
+
+    /// What it brings, in a few words.
+    pub fn describe(&self) -> String {
+        if self.effects.is_empty() { clipped(&self.text) } else { texts(&self.effects) }
     }
 }

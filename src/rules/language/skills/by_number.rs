@@ -3,19 +3,15 @@
 
 use std::collections::HashMap;
 
-use super::base::Base;
-use super::read::is_attribute;
 use super::skill::{DeclaredBy, Skill};
 use crate::diagnostic::Span;
-use crate::dice::parse_formula;
 use crate::names::{fold, same};
-use crate::rules::grammar::file::TableRule;
 use crate::rules::grammar::names::Thing;
-use crate::rules::grammar::table::{By, Numbers, Table};
+use crate::rules::grammar::table::{By, Table};
 use crate::rules::language::attributes::modifier::MODIFIER;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
-use crate::rules::language::number_table::{KindRows, NumberRow, NumberTable, of_kinds};
+use crate::rules::language::number_table::{Base, NumberTable};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 
@@ -26,8 +22,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     for own in &outline.file.tables {
         let Table::Numbers(numbers) = &own.table else { continue };
         // What a score is worth is read with the attributes.
-        let of_attribute = |name: &str| is_attribute(name, system);
-        let by_attribute = matches!(&numbers.by, By::Named(name) if of_attribute(name));
+        let by_attribute = matches!(&numbers.by, By::Named(name) if system.named_attribute(name).is_some());
         let key = match &numbers.by {
             By::Score => continue,
             By::Level | By::ClassAndLevel => "{level}".to_owned(),
@@ -40,12 +35,10 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             if by_attribute && same(name, MODIFIER) {
                 continue;
             }
-            let kinds = of_kinds(numbers, column, own, ledger);
-            if column == 0 {
-                kinds
-                    .iter()
-                    .flat_map(|(names, _)| names)
-                    .for_each(|kind| class(kind, own.span, system, &mut places, ledger));
+            let Some(table) = NumberTable::read((own, numbers), column, &key, ledger) else { continue };
+            // Somebody is of a class whose sheet has its name; a name that nothing has is a skill for that.
+            for class in table.parts.iter().filter(|_| column == 0).filter_map(|part| part.kind.as_deref()) {
+                declare((class, own.span), None, system, &mut places, ledger);
             }
             if outline.file.names.has(name, Thing::Track) {
                 let help = "give the column another name, and name it there: `- Hit points: max {Hit points most}`";
@@ -53,77 +46,35 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 continue;
             }
             let at = own.header.iter().find(|(header, _)| header == name).map_or(own.span, |(_, span)| *span);
-            if let Some(table) = table(numbers, own, &key, kinds, ledger) {
-                declare((name, at), table, system, &mut places, ledger);
-            }
+            declare((name, at), Some(table), system, &mut places, ledger);
         }
     }
 }
 
-fn table(
-    numbers: &Numbers,
-    own: &TableRule,
-    key: &str,
-    kinds: Vec<(Vec<String>, Vec<NumberRow>)>,
-    ledger: &Ledger<'_>,
-) -> Option<NumberTable> {
-    let decides = usize::from(numbers.by == By::ClassAndLevel);
-    let (by, span) = own.header.get(decides)?;
-    let (mut rows, mut of_classes) = (Vec::new(), Vec::new());
-    for (names, own) in kinds {
-        match names.is_empty() {
-            true => rows.extend(own),
-            false => of_classes.extend(names.into_iter().map(|kind| KindRows { kind, rows: own.clone() })),
-        }
-    }
-    let key = parse_formula(key).ok()?;
-    Some(NumberTable { by: by.clone(), key, rows, kinds: of_classes, place: ledger.place(*span), span: *span })
-}
-
-/// Somebody is of a class whose sheet has its name; a name that nothing has is a skill for that.
-fn class(name: &str, span: Span, system: &mut System, places: &mut HashMap<String, usize>, ledger: &mut Ledger<'_>) {
-    let known = is_attribute(name, system) || places.contains_key(&fold(name));
-    if !known && ledger.has_room(system.skills.len(), "skills", span) {
-        add(name, None, DeclaredBy::Kind, span, system, places, ledger);
-    }
-}
-
-fn add(
-    name: &str,
-    base: Option<Base>,
-    by: DeclaredBy,
-    span: Span,
-    system: &mut System,
-    places: &mut HashMap<String, usize>,
-    ledger: &Ledger<'_>,
-) {
-    places.insert(fold(name), system.skills.len());
-    let place = ledger.place(span);
-    let (name, about) = (name.to_owned(), String::new());
-    system.skills.push(Skill { name, attribute: None, range: None, base, check: None, about, by, place, span });
-}
-
-/// A column as a skill, or as the base of one that a bullet declares.
+/// A column as a skill, or as the base of one that a bullet declares; without a column what somebody is.
 fn declare(
     (name, span): (&str, Span),
-    table: NumberTable,
+    table: Option<NumberTable>,
     system: &mut System,
     places: &mut HashMap<String, usize>,
     ledger: &mut Ledger<'_>,
 ) {
-    let first = system.attributes.iter().find(|own| own.is_called(&fold(name))).map(|own| own.span);
-    if let Some(first) = first {
-        return ledger.report(lower::twice(name, span, first));
-    }
-    let Some(at) = places.get(&fold(name)) else {
-        if ledger.has_room(system.skills.len(), "skills", span) {
-            add(name, Some(Base::Table(table)), DeclaredBy::Column, span, system, places, ledger);
+    let attribute = system.attributes.iter().find(|own| own.is_called(&fold(name))).map(|own| own.span);
+    let known = places.get(&fold(name)).and_then(|at| system.skills.get_mut(*at));
+    match (attribute.or(known.as_ref().map(|own| own.span)), known, table) {
+        (Some(_), _, None) => {}
+        (_, Some(skill), Some(table)) if attribute.is_none() && skill.base.is_none() => {
+            skill.base = Some(Base::Table(table));
         }
-        return;
-    };
-    match system.skills.get_mut(*at) {
-        Some(skill) if skill.base.is_none() => skill.base = Some(Base::Table(table)),
-        Some(skill) => ledger.report(lower::twice(name, span, skill.span)),
-        None => {}
+        (Some(first), _, Some(_)) => ledger.report(lower::twice(name, span, first)),
+        (None, _, table) => {
+            if ledger.has_room(system.skills.len(), "skills", span) {
+                places.insert(fold(name), system.skills.len());
+                let by = if table.is_some() { DeclaredBy::Column } else { DeclaredBy::Kind };
+                let (name, about, place) = (name.to_owned(), String::new(), ledger.place(span));
+                let (attribute, range, base, check) = (None, None, table.map(Base::Table), None);
+                system.skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
+            }
+        }
     }
 }

@@ -1,30 +1,25 @@
 //! The Skills section: what a character has learned.
 
-mod base;
 mod by_number;
-pub mod read;
+mod read;
 pub mod skill;
 
-use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_table::Base;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::{Summary, clipped};
 use crate::rules::language::system::System;
-use crate::rules::section::SectionKind;
 
-pub use base::Base;
 pub use skill::{DeclaredBy, Skill};
 
-/// The section.
-pub const SECTION: SectionEntry =
-    SectionEntry { read: read_section, describe, ..SectionEntry::of(SectionKind::Skills) };
-
-fn read_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+/// What the section and the tables of numbers declare.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.skills = read::read(outline, system, ledger);
     by_number::read(outline, system, ledger);
 }
 
-fn describe(system: &System, summary: &mut Summary) {
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
     for own in &system.skills {
         let link = own.attribute.as_deref().unwrap_or("no attribute");
         let base = own.base.as_ref().map(|base| match base {

@@ -1,11 +1,10 @@
 //! What a character has learned, from the lines of the section.
 
-use super::base::Base;
 use super::skill::{DeclaredBy, Skill};
-use crate::names::{fold, same};
 use crate::rules::grammar::line::{Line, ScoreLine};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
+use crate::rules::language::number_table::Base;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
@@ -18,7 +17,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         let own = match &rule.line {
             Line::Scores(ScoreLine::Declared(own)) => own,
             Line::Scores(ScoreLine::Range(own)) if rule.depth == 0 => {
-                of_all = lower::both_ends(own, rule.span, ledger);
+                of_all = Some(*own);
                 continue;
             }
             _ => {
@@ -31,39 +30,14 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         if !ledger.has_room(skills.len(), "skills", rule.span) {
             break;
         }
-        let attribute = own.attribute.as_ref().and_then(|name| system.named_attribute(name));
-        let range = own.range.as_ref().and_then(|own| lower::both_ends(own, rule.span, ledger));
-        let base = own.base.as_ref().and_then(|own| {
-            let found = lower::formula(own, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
-            if found.labelled_dice().is_empty() {
-                return Some(Base::Formula(found));
-            }
-            let why = "a base is worked out again and again, so it has no dice";
-            lower::refuse(
-                rule.span,
-                why,
-                "roll it when the character is made, and put the number on the sheet",
-                ledger,
-            );
-            None
-        });
-        skills.push(Skill {
-            name: own.name.clone(),
-            attribute: attribute.map(|own| own.name.clone()),
-            range,
-            base,
-            check: None,
-            about: rule.words.clone(),
-            by: DeclaredBy::List,
-            place: ledger.place(rule.span),
-            span: rule.span,
-        });
+        let at = (rule.span, Scope::Sheet);
+        let base = own.base.as_ref().map(|own| lower::without_dice(own, &system.own_dice, at, ledger));
+        let base = base.and_then(|own| lower::reported(own, rule.span, ledger)).map(Base::Formula);
+        let attribute = own.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
+        let (name, about, place) = (own.name.clone(), rule.words.clone(), ledger.place(rule.span));
+        let (range, check, by, span) = (own.range, None, DeclaredBy::List, rule.span);
+        skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
     }
     skills.iter_mut().for_each(|own| own.range = own.range.or(of_all));
     skills
-}
-
-/// Whether an attribute has this name, too.
-pub(super) fn is_attribute(name: &str, system: &System) -> bool {
-    system.attributes.iter().any(|own| own.is_called(&fold(name)) || same(&own.name, name))
 }

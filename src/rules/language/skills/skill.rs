@@ -1,7 +1,7 @@
 //! What a character has learned.
 
-use super::base::Base;
 use crate::diagnostic::{Place, Span};
+use crate::rules::language::number_table::Base;
 
 /// What a character has learned, or a thing everyone can try.
 #[derive(Debug, Clone, PartialEq)]

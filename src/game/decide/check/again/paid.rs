@@ -51,13 +51,12 @@ fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Give
 
 /// How many points an effect without names takes.
 fn points(own: &Effect) -> i64 {
-    own.amount().and_then(|own| own.bind(&mut |_| None).ok()?.constant()).unwrap_or(0)
+    own.amount.as_ref().and_then(|own| own.bind(&mut |_| None).ok()?.constant()).unwrap_or(0)
 }
 
 /// The move with what others take of the same track.
 fn beside(cost: &CheckCost, own: Effect, before: &[Move]) -> Effect {
-    let Some(target) = own.target() else { return own };
-    let of_track = |other: &&Move| other.own.target() == Some(target);
+    let of_track = |other: &&Move| other.own.track() == own.track() && other.own.shared == own.shared;
     let count = before.iter().filter(of_track).map(|other| points(&other.own)).fold(points(&own), i64::saturating_add);
     cost.of_track(count).unwrap_or(own)
 }
