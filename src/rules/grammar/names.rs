@@ -34,6 +34,8 @@ pub enum Thing {
     Difficulty,
     /// A kind of damage.
     Kind,
+    /// A random table.
+    Table,
 }
 
 /// One declared name.
