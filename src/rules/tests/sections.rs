@@ -85,7 +85,7 @@ fn initiative_is_a_bullet_or_a_sentence_with_an_order_and_ties() {
         of("- Initiative: `1d20 + {DEX}`, lowest first, each round, one a kind\n- Ties: higher Stealth, players");
     assert_eq!((rolled(&bullet).as_str(), bullet.highest_first, bullet.by_kind), ("1d20 + {DEX}", false, true));
     assert_eq!(bullet.when, InitiativeWhen::EachRound);
-    assert_eq!(bullet.ties, [TieBreak::HigherSkill("Stealth".into()), TieBreak::Players, TieBreak::Entered]);
+    assert_eq!(bullet.ties, [TieBreak::Higher("Stealth".into()), TieBreak::Players, TieBreak::Entered]);
     assert_eq!(rolled(&of("- Initiative: {Stealth}")), "{Stealth}");
     assert!(matches!(of("- Initiative: per side 1d6").kind, InitiativeKind::PerSide(_)));
     for (lines, kind) in [
