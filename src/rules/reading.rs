@@ -8,6 +8,7 @@ use crate::rules::base::Find;
 use crate::rules::document::{Bound, Document, MARKS};
 use crate::rules::language;
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::{base, codes, lint};
@@ -80,7 +81,7 @@ fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limi
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
-    let outline = language::outline(document, &mut ledger);
+    let outline = Outline::of(document, &mut ledger);
     let mut system = language::read(document, &outline, &mut ledger);
     lint::all(&system, &mut ledger);
     system.rules_read = outline.file.rules.len() + outline.file.tables.iter().map(|own| own.rows.len()).sum::<usize>();

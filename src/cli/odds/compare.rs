@@ -13,7 +13,7 @@ use crate::dice;
 use crate::dice::odds::{Odds, Ratio};
 use crate::game::decide::odds::Chances;
 use crate::names::shortened;
-use crate::rules::OwnDice;
+use crate::rules::{OwnDice, System};
 use crate::session::adventure::Adventure;
 
 /// Letters of what a side is called.
@@ -138,7 +138,7 @@ fn kind(side: &str, adventure: Option<&Adventure>) -> Result<Of, Failed> {
     if side.contains(':') {
         return Ok(Of::Characters);
     }
-    let is_word = adventure.is_some_and(|own| own.reading.system.meant_difficulty(side).is_ok());
+    let is_word = adventure.is_some_and(|own| own.reading.system.meant(System::difficulty, side).is_ok());
     let is_number = side.contains(|letter: char| letter.is_ascii_digit())
         && side.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
     if is_number || is_word {

@@ -140,7 +140,7 @@ pub fn ends_scene(rest: &Trigger) -> bool {
 fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, Refusal> {
     let mut mending = system.rests.iter().filter(mends);
     let found = match (kind, system.rests.as_slice()) {
-        (Some(kind), _) => match system.meant_rest(kind) {
+        (Some(kind), _) => match system.meant(System::rest, kind) {
             Err(unknown) if unknown.several => return Err(lookup::unknown(unknown, "kind", "")),
             found => found.ok(),
         },

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use super::cursor::{Cursor, Unread};
 use super::declared::{declare, declare_tables};
 use super::every::{self, Label, Read};
-use super::finding::{Finding, FindingKind};
+use super::finding;
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::Names;
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
-use super::read::{conditions, health, scores};
+use super::read::{ValueReader, conditions, health, scores};
 use super::remarks;
 use super::table::{self, Table};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, suggest};
 use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
@@ -38,7 +38,7 @@ pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
 pub struct File {
     pub rules: Vec<Rule>,
     pub tables: Vec<TableRule>,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     /// Everything that has a name.
     pub names: Names,
 }
@@ -103,12 +103,12 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
 
 /// What of a section that is none of rules would be a rule in one: tables of outcomes, and bullets with a known label whose value reads
 /// whole by it.
-pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
+pub fn elsewhere(section: &Section, names: &Names) -> Vec<Diagnostic> {
     let reader = Reader { names, file: File::default(), given: HashMap::new() };
     let mut found = Vec::new();
     for (_, part) in parts(section) {
         for own in tables(part).filter(|own| table::is_outcomes(own)) {
-            found.push(Finding { span: own.span, kind: FindingKind::OutsideChecks });
+            found.push(finding::outside_checks(own.span));
         }
         for bullet in bullets(part) {
             let (written, value) = halves(&bullet.text);
@@ -119,8 +119,7 @@ pub fn elsewhere(section: &Section, names: &Names) -> Vec<Finding> {
             };
             let known_in: Vec<SectionKind> = HEADINGS.iter().map(|(kind, _)| *kind).filter(is_rule).collect();
             if !known_in.is_empty() {
-                let kind = FindingKind::NotARule { label: written.as_str().to_owned(), near: Vec::new(), known_in };
-                found.push(Finding { span: bullet.text.span(), kind });
+                found.push(finding::not_a_rule(written.as_str(), bullet.text.span(), None, &known_in));
             }
         }
     }
@@ -174,7 +173,7 @@ impl Reader<'_> {
                 let rows = own.rows.iter().map(row).collect();
                 self.file.tables.push(TableRule { section: kind, part, span: own.span, header, rows, table });
             }
-            Some(Err(all)) => all.into_iter().for_each(|unread| self.not_understood(unread)),
+            Some(Err(all)) => self.file.findings.extend(all.into_iter().map(finding::not_understood)),
             None => {}
         }
     }
@@ -205,7 +204,7 @@ impl Reader<'_> {
         match read {
             Ok(line) => {
                 if let Some((name, first)) = self.given_before(section, &line, written, span) {
-                    self.file.findings.push(Finding { span, kind: FindingKind::GivenTwice { name, first } });
+                    self.file.findings.push(finding::twice(&name, span, first));
                     return;
                 }
                 let is_free = matches!(line, Line::Scores(ScoreLine::Declared(_)));
@@ -218,7 +217,7 @@ impl Reader<'_> {
                 let (part, words) = (part.map(str::to_owned), value.as_str().to_owned());
                 self.file.rules.push(Rule { section, part, below, span, depth, line, words });
             }
-            Err(unread) => self.not_understood(unread),
+            Err(unread) => self.file.findings.push(finding::not_understood(unread)),
         }
     }
 
@@ -251,11 +250,6 @@ impl Reader<'_> {
             self.given.extend(names.iter().map(|own| (key(own), span)));
         }
         before
-    }
-
-    fn not_understood(&mut self, unread: Unread) {
-        let Unread { span, word, expected, near } = unread;
-        self.file.findings.push(Finding { span, kind: FindingKind::NotUnderstood { word, expected, near } });
     }
 
     fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, part: Option<&str>, below: Option<String>) {
@@ -303,45 +297,27 @@ impl Reader<'_> {
         whole: &Text,
     ) -> Option<Result<Line, Unread>> {
         let words = written.as_str().split('(').next().unwrap_or_default().split_whitespace().count();
-        let is_name = (1..=NAME_WORDS_MAX).contains(&words);
-        match kind {
-            SectionKind::Attributes | SectionKind::Skills if is_name => {
-                let is_skill = kind == SectionKind::Skills;
-                return Some(Cursor::new(written, self.names).whole(|at| scores::declared(at, is_skill)));
+        let head: Option<fn(&mut Cursor<'_>) -> Option<ValueReader>> = match kind {
+            SectionKind::Attributes => Some(|at| scores::declared(at, false)),
+            SectionKind::Skills => Some(|at| scores::declared(at, true)),
+            SectionKind::Conditions => Some(conditions::condition),
+            SectionKind::Health if value.is_some() => Some(|at| health::declared(at, false)),
+            SectionKind::Company | SectionKind::Clocks if value.is_some() => Some(|at| health::declared(at, true)),
+            _ => None,
+        };
+        if let Some(head) = head.filter(|_| (1..=NAME_WORDS_MAX).contains(&words)) {
+            let empty = Text::new(whole.span());
+            // Behind the colon of an attribute or a skill stand words for people.
+            let is_free = matches!(kind, SectionKind::Attributes | SectionKind::Skills);
+            let value = value.filter(|_| !is_free).unwrap_or(&empty);
+            let of_value = Cursor::new(written, self.names).whole(head);
+            let read = of_value.and_then(|of_value| Cursor::new(value, self.names).whole(of_value));
+            match &read {
+                // What does not even begin as a track is no rule at all.
+                Err(unread)
+                    if !is_free && kind != SectionKind::Conditions && unread.span.start == value.span().start => {}
+                _ => return Some(read),
             }
-            SectionKind::Conditions if is_name => {
-                let levels = Cursor::new(written, self.names).whole(|at| {
-                    let name = at.new_name("a name")?;
-                    let levels = match at.sign('(') {
-                        Some(()) => {
-                            let range = super::expr::two_numbers(at)?;
-                            at.sign(')')?;
-                            Some(range)
-                        }
-                        None => None,
-                    };
-                    Some((name, levels))
-                });
-                let empty = Text::new(whole.span());
-                return Some(levels.and_then(|(name, levels)| {
-                    Cursor::new(value.unwrap_or(&empty), self.names).whole(|at| conditions::condition(at, name, levels))
-                }));
-            }
-            SectionKind::Health | SectionKind::Company | SectionKind::Clocks if is_name => {
-                if let Some(value) = value {
-                    let is_shared = kind != SectionKind::Health;
-                    let name = Cursor::new(written, self.names).whole(|at| at.new_name("a name"));
-                    let read = name.and_then(|name| {
-                        Cursor::new(value, self.names).whole(|at| health::declared(at, name, is_shared))
-                    });
-                    match read {
-                        // What does not even begin as a track is no rule at all.
-                        Err(unread) if unread.span.start == value.span().start => {}
-                        read => return Some(read),
-                    }
-                }
-            }
-            _ => {}
         }
         let is_looked_at = value.is_some() || !whole.codes().is_empty();
         if is_looked_at {
@@ -354,10 +330,8 @@ impl Reader<'_> {
         let known = every::of(kind).map(|own| own.words);
         let near = suggest(written.as_str(), known);
         let others = HEADINGS.iter().map(|(other, _)| *other).filter(|other| *other != kind);
-        let known_in = others.filter(|other| label(*other, written).is_some()).collect();
-        let label = written.as_str().to_owned();
-        self.file
-            .findings
-            .push(Finding { span: written.span(), kind: FindingKind::NotARule { label, near, known_in } });
+        let known_in: Vec<SectionKind> = others.filter(|other| label(*other, written).is_some()).collect();
+        let near = near.first().map(String::as_str);
+        self.file.findings.push(finding::not_a_rule(written.as_str(), written.span(), near, &known_in));
     }
 }

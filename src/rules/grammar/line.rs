@@ -309,8 +309,8 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Soak {
     pub name: String,
-    /// Each with its name, where it has one, and what it takes off.
-    pub marks: Vec<(Option<String>, Expr)>,
+    /// Each with its name, which is what it takes off where it has none, and that number.
+    pub marks: Vec<(String, i64)>,
     pub one_a_hit: bool,
 }
 
@@ -407,10 +407,8 @@ pub enum Fights {
 /// What decides between equal numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TieBreak {
-    /// The higher score in this attribute.
-    HigherAttribute(String),
-    /// The higher worth of this skill.
-    HigherSkill(String),
+    /// The higher score in this attribute, or worth of this skill.
+    Higher(String),
     /// Player characters before the others.
     Players,
     /// Who entered the fight first.

@@ -3,29 +3,28 @@
 use super::cursor::Cursor;
 use super::effect::{change, duration, effects};
 use super::expr::{amount, in_code, range};
-use super::finding::{Finding, FindingKind};
+use super::finding::{ambiguous_name, reads_as_rule};
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
 use super::token::{Kind, tokens};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
 use crate::rules::document::Text;
 
 /// What is to be said of a line that was read, and of the words for people in its value.
-pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Finding> {
+pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Diagnostic> {
     let declared = declared(line).unwrap_or_default();
-    let name = why_not(declared, names).map(|why| FindingKind::Name { name: declared.to_owned(), why });
+    let name = why_not(declared, names).map(|why| ambiguous_name(declared, span, why));
     let words = tokens(value).into_iter().filter_map(|own| match own.kind {
         Kind::Emphasis(words) => Some(words.trim().to_owned()),
         _ => None,
     });
-    let words = words.filter(|words| reads_as_rule(words, declared, names));
-    let words = words.map(|words| FindingKind::ReadsAsRule { words });
-    name.into_iter().chain(words).map(|kind| Finding { span, kind }).collect()
+    let words = words.filter(|words| is_rule(words, declared, names));
+    name.into_iter().chain(words.map(|words| reads_as_rule(&words, span))).collect()
 }
 
 /// Behind the colon of an attribute or skill stand words for people, and what is read stands in its brackets.
-pub fn of_free_words(words: &Text, names: &Names) -> Option<Finding> {
+pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
     let based = |at: &mut Cursor<'_>| {
         at.words("base")?;
         amount(at).map(drop)
@@ -36,7 +35,7 @@ pub fn of_free_words(words: &Text, names: &Names) -> Option<Finding> {
         whole(&based) || nth == &0 && (whole(&bounded) || item.is_code(0))
     };
     let (_, found) = words.split_all(&[",", ";"]).into_iter().enumerate().find(is_rule)?;
-    Some(Finding { span: found.span(), kind: FindingKind::ReadsAsRule { words: found.as_str().to_owned() } })
+    Some(reads_as_rule(found.as_str(), found.span()))
 }
 
 /// The name that a line declares.
@@ -74,7 +73,7 @@ fn why_not(name: &str, names: &Names) -> Option<&'static str> {
 }
 
 /// Whether words would be an effect, a change or a duration without their emphasis.
-fn reads_as_rule(words: &str, declared: &str, names: &Names) -> bool {
+fn is_rule(words: &str, declared: &str, names: &Names) -> bool {
     let text = Text::invented(words, Span::default());
     let whole = |read: &dyn Fn(&mut Cursor<'_>) -> Option<()>| Cursor::new(&text, names).whole(read).is_ok();
     whole(&|at| effects(at).map(drop))

@@ -4,11 +4,12 @@ use super::condition::{Condition, condition};
 use super::cursor::{Cursor, Unread};
 use super::effect::{Effect, effects};
 use super::expr::{self, range};
-use super::finding::{Finding, FindingKind};
+use super::finding::{not_a_rule, reads_as_rule};
 use super::line::{Dealt, ToReach};
 use super::names::{Names, OUTCOMES, Thing};
 use super::read::{checks, dice};
 use super::tree::Expr;
+use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::document::{Table as Written, Text};
 use crate::rules::section::SectionKind;
@@ -135,11 +136,8 @@ pub fn declare(table: &Written, names: &mut Names) {
             names.declare(cell.as_str().split('(').next().unwrap_or_default(), Thing::Outcome);
         }
     } else if is_difficulties(table) {
-        table
-            .rows
-            .iter()
-            .filter_map(|row| row.first())
-            .for_each(|cell| names.declare(cell.as_str(), Thing::Difficulty));
+        let words = table.rows.iter().filter_map(|row| row.first());
+        words.for_each(|cell| names.declare(cell.as_str(), Thing::Difficulty));
     } else if let Some((_, keys)) = by(table, names) {
         let columns = table.header.iter().enumerate().skip(keys).filter(|(nth, _)| is_of_numbers(table, *nth));
         columns.for_each(|(_, cell)| names.declare(cell.as_str(), Thing::Number));
@@ -187,8 +185,7 @@ const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", 
 
 /// What is to be said of a table beside what is not understood in it: one that is none of the language's and holds numbers or half of an outcome
 /// table's headers, and cells for people that would be a rule.
-pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Finding> {
-    let told = |span, kind| Finding { span, kind };
+pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diagnostic> {
     let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
     if is_of_outcomes || is_attacks(table) {
         let is_free = |(nth, header): &(usize, &Text)| {
@@ -200,10 +197,8 @@ pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Find
         };
         let free = table.header.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
         let cells = free.flat_map(|nth| table.rows.iter().filter_map(move |row| row.get(nth)));
-        let cells = cells.filter(|cell| !cell.is_empty() && reads_as_rule(cell, names));
-        return cells
-            .map(|cell| told(cell.span(), FindingKind::ReadsAsRule { words: cell.as_str().to_owned() }))
-            .collect();
+        let cells = cells.filter(|cell| !cell.is_empty() && is_rule(cell, names));
+        return cells.map(|cell| reads_as_rule(cell.as_str(), cell.span())).collect();
     }
     let is_half =
         section == SectionKind::Checks && (column(table, "outcome").is_some() || column(table, "when").is_some());
@@ -218,11 +213,11 @@ pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Find
         return Vec::new();
     }
     let label = table.header.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
-    vec![told(table.span, FindingKind::NotARule { label, near: Vec::new(), known_in: Vec::new() })]
+    vec![not_a_rule(&label, table.span, None, &[])]
 }
 
 /// Whether a cell for people would be an effect, or what damage is dealt.
-fn reads_as_rule(cell: &Text, names: &Names) -> bool {
+fn is_rule(cell: &Text, names: &Names) -> bool {
     let dealt = Cursor::new(cell, names).whole(checks::dealt);
     let deals = dealt.is_ok_and(|own| !matches!(own, Dealt::None | Dealt::Once));
     deals || Cursor::new(cell, names).whole(|at| effects(at).map(drop)).is_ok()

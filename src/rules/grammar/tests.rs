@@ -40,8 +40,8 @@ fn read(text: &str, is_read: &dyn Fn(SectionKind) -> bool) -> File {
 fn told(text: &str, file: &File) -> Vec<String> {
     let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count();
     let all = file.findings.iter().map(|own| {
-        let at = line(own.span.start);
-        format!("{}: {:?} | {}", at + 1, own.kind, text.lines().nth(at).unwrap_or_default())
+        let at = line(own.span().map_or(0, |span| span.start));
+        format!("{}: {} | {}", at + 1, own.message, text.lines().nth(at).unwrap_or_default())
     });
     all.collect()
 }

@@ -16,8 +16,6 @@ pub struct Assumption {
 /// A part of a rule with the line it stands in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clause<T> {
-    /// What it says.
     pub what: T,
-    /// Where it stands.
     pub place: Place,
 }

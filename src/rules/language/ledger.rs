@@ -28,7 +28,6 @@ pub struct Ledger<'a> {
 /// An expression with the place where it is written.
 #[derive(Debug, Clone)]
 pub struct Written {
-    /// The expression.
     pub formula: Formula,
     /// The author's words: in notation, so that a variable's bytes can be pointed at, or in plain words.
     pub text: Text,

@@ -51,11 +51,6 @@ impl SectionKind {
     }
 }
 
-/// Which section of the document is which.
-pub fn outline<'a>(document: &'a Document, ledger: &mut Ledger<'_>) -> Outline<'a> {
-    Outline::of(document, ledger)
-}
-
 /// Reads the whole document, whose sections are these.
 pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> System {
     let mut system = System {

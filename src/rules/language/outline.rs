@@ -7,7 +7,6 @@ use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
-use crate::rules::grammar::finding::FindingKind;
 use crate::rules::grammar::line::Line;
 use crate::rules::section::{SectionKind, SectionText};
 
@@ -157,7 +156,7 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     let kind = file::section(name)?;
     let read = file::read_sections(&[(kind, section)], &|_| true);
     let holds = holds_rules(&read) == Some(true);
-    let mistakes = read.findings.iter().any(|own| matches!(own.kind, FindingKind::NotUnderstood { .. }));
+    let mistakes = read.findings.iter().any(|own| own.code == codes::NOT_UNDERSTOOD);
     let message = format!("no section is called `{words}`");
     let found = match slip(words, name) {
         Some(Slip::Clear | Slip::Number) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),

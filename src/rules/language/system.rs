@@ -195,46 +195,31 @@ impl System {
         }
     }
 
-    /// The attribute that a call means: by its name or short form, else by a word that it alone has.
+    /// The difficulty with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
+        find(Named::Difficulty, name, &self.difficulties, |own| (&own.name, &own.place))
+    }
+
+    /// What a call means: what is found by its name, else by a word that it alone has. `system.meant(System::skill, "picking")`.
     ///
     /// # Errors
     /// When there is none, or several could be meant: with the near and the known names.
-    pub fn meant_attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
-        self.attribute(name).or_else(|unknown| meant(unknown, &self.attributes, |own| (&own.name, &own.place)))
-    }
-
-    /// The skill that a call means: by its name, else by a word that it alone has.
-    ///
-    /// # Errors
-    /// As [`System::meant_attribute`].
-    pub fn meant_skill(&self, name: &str) -> Result<&Skill, Unknown> {
-        self.skill(name).or_else(|unknown| meant(unknown, &self.skills, |own| (&own.name, &own.place)))
-    }
-
-    /// The check that a call means: by its name, else by a word that it alone has.
-    ///
-    /// # Errors
-    /// As [`System::meant_attribute`].
-    pub fn meant_check(&self, name: &str) -> Result<&Check, Unknown> {
-        self.check(name).or_else(|unknown| meant(unknown, &self.checks, |own| (&own.name, &own.place)))
-    }
-
-    /// The difficulty that a call means: by its name, else by a word that it alone has.
-    ///
-    /// # Errors
-    /// As [`System::meant_attribute`].
-    pub fn meant_difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
-        let key: Key<Difficulty> = |own| (&own.name, &own.place);
-        find(Named::Difficulty, name, &self.difficulties, key)
-            .or_else(|unknown| meant(unknown, &self.difficulties, key))
-    }
-
-    /// The rest that a call means: by its name, else by a word that it alone has.
-    ///
-    /// # Errors
-    /// As [`System::meant_attribute`].
-    pub fn meant_rest(&self, name: &str) -> Result<&Trigger, Unknown> {
-        self.rest(name).or_else(|unknown| meant(unknown, &self.rests, |own| (&own.label, &own.place)))
+    pub fn meant<'s, T>(&'s self, find: Finder<'s, T>, name: &str) -> Result<&'s T, Unknown> {
+        let unknown = match find(self, name) {
+            Ok(found) => return Ok(found),
+            Err(unknown) => unknown,
+        };
+        match names::find(name, unknown.known.iter().map(|own| (own.as_str(), own))) {
+            names::Found::One(only) => find(self, only),
+            names::Found::Several(all) => {
+                let suggestions = all.into_iter().cloned().collect();
+                Err(Unknown { suggestions, several: true, ..unknown })
+            }
+            names::Found::Nothing => Err(unknown),
+        }
     }
 
     /// The rest with this name, folded.
@@ -250,31 +235,17 @@ impl System {
         self.conditions.iter().find(|own| names::same(&own.name, name))
     }
 
-    /// The check that is for this, else the only one there is.
-    fn check_for(&self, whom: &For) -> Option<&Check> {
-        self.checks.iter().find(|own| own.for_whom.contains(whom)).or_else(|| only(self.checks.iter()))
-    }
-
-    /// The check that attacks are made with, unless the call names one: that for attacks, else the only one.
-    pub fn check_of_attacks(&self) -> Option<&Check> {
-        self.check_for(&For::Attacks)
-    }
-
-    /// The check that saves are made with, as that of attacks.
-    pub fn check_of_saves(&self) -> Option<&Check> {
-        self.check_for(&For::Saves)
+    /// The check that is for this, unless the call names one, else the only one there is.
+    pub fn check_for(&self, whom: &For) -> Option<&Check> {
+        let only = || self.checks.first().filter(|_| self.checks.len() == 1);
+        self.checks.iter().find(|own| own.for_whom.contains(whom)).or_else(only)
     }
 
     /// The check that is for this skill or attribute by its name; for an attack else that of attacks.
     pub fn check_at(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
         let is_by = |own: &For| matches!((own, by), (For::Named(name), Some(by)) if names::same(name, by));
         let named = self.checks.iter().find(|own| own.for_whom.iter().any(is_by));
-        named.or_else(|| attack.then(|| self.check_of_attacks())?)
-    }
-
-    /// The check used when a call names none: the first.
-    pub fn default_check(&self) -> Option<&Check> {
-        self.checks.first()
+        named.or_else(|| attack.then(|| self.check_for(&For::Attacks))?)
     }
 
     /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and those that put somebody out of a fight.
@@ -293,26 +264,12 @@ impl System {
 /// Names an item and where it is declared.
 type Key<T> = fn(&T) -> (&String, &Place);
 
-/// The only one.
-fn only<'a>(mut all: impl Iterator<Item = &'a Check>) -> Option<&'a Check> {
-    all.next().filter(|_| all.next().is_none())
-}
+/// One of the finders by name.
+type Finder<'s, T> = fn(&'s System, &str) -> Result<&'s T, Unknown>;
 
 fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
     let found = all.iter().find(|item| names::same(key(item).0, wanted));
     found.ok_or_else(|| unknown(kind, wanted, all, key))
-}
-
-/// The only item with the wanted words in its name, where none is called so.
-fn meant<T>(unknown: Unknown, all: &[T], key: Key<T>) -> Result<&T, Unknown> {
-    match names::find(&unknown.wanted, all.iter().map(|item| (key(item).0.as_str(), item))) {
-        names::Found::One(item) => Ok(item),
-        names::Found::Several(items) => {
-            let fit = items.into_iter().map(|item| key(item).0.clone()).collect();
-            Err(Unknown { suggestions: fit, several: true, ..unknown })
-        }
-        names::Found::Nothing => Err(unknown),
-    }
 }
 
 fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {

@@ -31,7 +31,6 @@ impl fmt::Display for Named {
 /// A name that the rules do not know, with everything needed to say what to send instead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Unknown {
-    /// What was looked for.
     pub kind: Named,
     /// The name that was given.
     pub wanted: String,

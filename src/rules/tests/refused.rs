@@ -103,7 +103,7 @@ const LINES: [(&str, &str, &str); 60] = [
     ("Health", "- Luck: 12", ""),
     ("Health", "- Luck: max half of 9", "half"),
     ("Health", "- Luck: 9 boxes, full: gain Dead, hidden", "hidden"),
-    ("Health", "- Luck: soak 0", "Luck: soak 0"),
+    ("Health", "- Luck: soak 0", "0"),
     ("Health", "- At 0 hit point: gain Dying", "hit"),
     ("Health", "- At 0 Hit points: unconscious", "unconscious"),
     ("Health", "- At 0 Hit points: gain Sleepy", "Sleepy"),

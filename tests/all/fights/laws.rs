@@ -220,7 +220,10 @@ pub fn ties_come_with_the_number(call: &Call, before: &State, rig: &Rig, entries
             _ => false,
         });
         let ties = rig.system().initiative.ties.iter().map(|rule| match rule {
-            TieBreak::HigherAttribute(name) if !by_side => row.attributes.get(name).copied().unwrap_or(0),
+            TieBreak::Higher(name) if !by_side => {
+                let own = rig.system().named_attribute(name);
+                own.and_then(|own| row.attributes.get(&own.name)).copied().unwrap_or(0)
+            }
             TieBreak::Players if by_side => i64::from(own.side == "players"),
             TieBreak::Players => i64::from(row.kind == Kind::Player),
             _ => 0,

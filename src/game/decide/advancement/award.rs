@@ -84,7 +84,7 @@ fn tick(system: &System, after: &mut Character, name: &str, many: i64) -> Result
             return Err(which_advance(name, &fit.into_iter().map(String::as_str).collect::<Vec<_>>()));
         }
         Found::Nothing => {
-            system.meant_skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone()
+            system.meant(System::skill, name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone()
         }
     };
     match many {

@@ -125,7 +125,7 @@ fn rolled(system: &System, attack: &str, name: &str) -> Result<String, Refusal> 
     if let Ok(attribute) = system.attribute(name) {
         return Ok(attribute.name.clone());
     }
-    let skill = match system.meant_skill(name) {
+    let skill = match system.meant(System::skill, name) {
         Ok(skill) => return Ok(skill.name.clone()),
         Err(_) if system.skills.is_empty() && system.attributes.is_empty() => return Ok(name.to_owned()),
         Err(unknown) => unknown,

@@ -30,7 +30,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         }
     }
     for (name, bonus) in &sheet.skills {
-        match system.meant_skill(name) {
+        match system.meant(System::skill, name) {
             Ok(skill) if let Some(out) = beyond(*bonus, skill.range.filter(|_| sheet.override_reason.is_none())) => {
                 bad.push(Detail { parameter: format!("skills.{name}"), ..out });
             }
@@ -103,7 +103,7 @@ fn is_misspelt_defence(system: &System, base: &str) -> bool {
 
 /// The attribute's own name when the score is allowed.
 fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
-    let attribute = match system.meant_attribute(name) {
+    let attribute = match system.meant(System::attribute, name) {
         Ok(attribute) => attribute,
         Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
         Err(unknown) => {

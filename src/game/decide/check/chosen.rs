@@ -8,6 +8,7 @@ use crate::game::mechanics::{lookup, values};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, listed, quoted, same, suggest};
+use crate::rules::grammar::line::For;
 use crate::rules::{Attribute, Check, Difficulty, Named, Skill, System, Unknown};
 
 /// The rule, skill and attribute of one side of a call.
@@ -39,7 +40,9 @@ impl<'s> Chosen<'s> {
         let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
-            Some(name) => Some(system.meant_attribute(name).map_err(|error| unknown_name(system, error, &sent, ""))?),
+            Some(name) => {
+                Some(system.meant(System::attribute, name).map_err(|error| unknown_name(system, error, &sent, ""))?)
+            }
             None => None,
         };
         let by = skill.as_ref().map(|own| own.name.as_str()).or(attribute.map(|own| own.name.as_str()));
@@ -88,9 +91,9 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
         return Ok(None);
     }
     let found = match call.saves {
-        true => system.check_of_saves(),
+        true => system.check_for(&For::Saves),
         // Of two who roll against each other who wins decides, not somebody's number.
-        false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_of_attacks()).flatten(),
+        false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_for(&For::Attacks)).flatten(),
         false => system.check_at(by, attack),
     };
     if found.is_some() || !(attack || call.saves) || system.checks.is_empty() {
@@ -145,7 +148,7 @@ fn rule<'s>(
         );
         return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
     }
-    system.meant_check(name).map_err(|error| unknown_name(system, error, sent, ""))
+    system.meant(System::check, name).map_err(|error| unknown_name(system, error, sent, ""))
 }
 
 fn skill<'s>(
@@ -168,7 +171,7 @@ fn skill<'s>(
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared = system.meant_skill(name).map_err(|error| unknown_name(system, error, sent, &extra))?;
+    let declared = system.meant(System::skill, name).map_err(|error| unknown_name(system, error, sent, &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
 }
 
@@ -186,9 +189,9 @@ fn unknown_on_sheet(actor: &Character, name: &str) -> Unknown {
 /// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
 fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> Refusal {
     let name = unknown.wanted.as_str();
-    let skill = || system.meant_skill(name).ok().map(|own| (&own.name, "skill", &own.place));
-    let attribute = || system.meant_attribute(name).ok().map(|own| (&own.name, "attribute", &own.place));
-    let check = || system.meant_check(name).ok().map(|own| (&own.name, "check", &own.place));
+    let skill = || system.meant(System::skill, name).ok().map(|own| (&own.name, "skill", &own.place));
+    let attribute = || system.meant(System::attribute, name).ok().map(|own| (&own.name, "attribute", &own.place));
+    let check = || system.meant(System::check, name).ok().map(|own| (&own.name, "check", &own.place));
     let kind = unknown.kind;
     let parameter = format!("{}{kind}", sent.of);
     let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
@@ -205,7 +208,7 @@ fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> 
 /// # Errors
 /// When the rules have no such word; the refusal lists those they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
-    system.meant_difficulty(word).map_err(|unknown| match unknown.known.is_empty() {
+    system.meant(System::difficulty, word).map_err(|unknown| match unknown.known.is_empty() {
         true => {
             let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
             let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {

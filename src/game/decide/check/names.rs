@@ -112,8 +112,8 @@ impl<'a> Names<'a> {
         let Some(Bound::Dice(text)) = self.given.get(folded) else { return None };
         let system = self.values.system;
         let name = match asked.from {
-            AskedFrom::Attributes => &system.meant_attribute(text).ok()?.name,
-            AskedFrom::Skills => &system.meant_skill(text).ok()?.name,
+            AskedFrom::Attributes => &system.meant(System::attribute, text).ok()?.name,
+            AskedFrom::Skills => &system.meant(System::skill, text).ok()?.name,
             AskedFrom::Range(..) | AskedFrom::Dice => return None,
         };
         let found = self.values.found(name)?;

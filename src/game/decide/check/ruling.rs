@@ -67,13 +67,13 @@ fn check_seat(system: &System, rule: &Check) -> Result<(), Refusal> {
 /// The check of the rules that a call names or would take.
 fn rule_instead<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Option<&'s Check> {
     match call.check.as_deref() {
-        Some(name) => system.meant_check(name).or_else(|unknown| match unknown.suggestions.first() {
+        Some(name) => system.meant(System::check, name).or_else(|unknown| match unknown.suggestions.first() {
             Some(first) if unknown.several => system.check(first),
             Some(_) | None => Err(unknown),
         }),
         None => {
             let taken = Chosen::of(system, call, None, actor).map(|chosen| chosen.rule).ok();
-            return taken.or(system.default_check());
+            return taken.or(system.checks.first());
         }
     }
     .ok()

@@ -98,8 +98,8 @@ pub fn check_ranges(
 fn check_named(call: &CheckCall, system: &System, own: &Asked, sent: Option<&Bound>) -> Result<(), Refusal> {
     let parameter = format!("{}values.{}", if call.opposing { "opposed_by." } else { "" }, own.name);
     let known = |text: &str| match own.from {
-        AskedFrom::Attributes => system.meant_attribute(text).map(drop),
-        AskedFrom::Skills => system.meant_skill(text).map(drop),
+        AskedFrom::Attributes => system.meant(System::attribute, text).map(drop),
+        AskedFrom::Skills => system.meant(System::skill, text).map(drop),
         AskedFrom::Range(..) | AskedFrom::Dice => Ok(()),
     };
     let found = match sent {

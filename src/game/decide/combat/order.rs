@@ -136,15 +136,16 @@ pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64>
     let system = table.system();
     let values = Values::of(table.state, system, row);
     let by_side = act_together(system);
-    let score = |name: &String| Some(values.score(system.attribute(name).ok()?)?.0);
     let rules = system.initiative.ties.iter();
     rules
         .map(|rule| match rule {
             TieBreak::Players if by_side => i64::from(side == "players"),
-            TieBreak::HigherAttribute(_) | TieBreak::HigherSkill(_) if by_side => 0,
-            // The score, not its modifier: 15 beats 14 though both add 2.
-            TieBreak::HigherAttribute(name) => score(name).unwrap_or(0),
-            TieBreak::HigherSkill(name) => values.get(name).unwrap_or(0),
+            TieBreak::Higher(_) if by_side => 0,
+            TieBreak::Higher(name) => match system.named_attribute(name) {
+                // The score, not its modifier: 15 beats 14 though both add 2.
+                Some(own) => values.score(own).map_or(0, |(score, _)| score),
+                None => values.get(name).unwrap_or(0),
+            },
             TieBreak::Players => i64::from(row.kind.is_open()),
             TieBreak::Entered => 0,
         })

@@ -28,9 +28,7 @@ pub fn round(at: &mut Cursor<'_>) -> Option<Line> {
 pub fn ties(at: &mut Cursor<'_>) -> Option<Line> {
     let tie = |at: &mut Cursor<'_>| {
         if at.words("higher").is_some() {
-            let name = at.name(&[Thing::Attribute, Thing::Skill], "an attribute")?;
-            let is_attribute = at.names.has(&name, Thing::Attribute);
-            return Some(if is_attribute { TieBreak::HigherAttribute(name) } else { TieBreak::HigherSkill(name) });
+            return at.name(&[Thing::Attribute, Thing::Skill], "an attribute").map(TieBreak::Higher);
         }
         let players = at.words("players").map(|()| TieBreak::Players);
         players.or_else(|| at.words("as entered").map(|()| TieBreak::Entered))

@@ -1,16 +1,24 @@
 //! Conditions: each bullet declares one.
 
+use super::ValueReader;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{change, duration};
+use crate::rules::grammar::expr::two_numbers;
 use crate::rules::grammar::line::{ConditionLine, Line};
 
-/// What follows the name: changes, one duration, words for people.
-pub fn condition(at: &mut Cursor<'_>, name: String, levels: Option<(i64, i64)>) -> Option<Line> {
-    let mut own = ConditionLine { name, levels, changes: Vec::new(), lasts: None };
-    if at.is_end() {
-        return Some(Line::Condition(own));
+/// `Frightened (1-3)`
+pub fn condition(at: &mut Cursor<'_>) -> Option<ValueReader> {
+    let mut own = ConditionLine { name: at.new_name("a name")?, levels: None, changes: Vec::new(), lasts: None };
+    if at.sign('(').is_some() {
+        own.levels = Some(two_numbers(at)?);
+        at.sign(')')?;
     }
-    loop {
+    Some(Box::new(|at| what_it_does(at, own)))
+}
+
+/// What follows the name: changes, one duration, words for people.
+fn what_it_does(at: &mut Cursor<'_>, mut own: ConditionLine) -> Option<Line> {
+    while !at.is_end() {
         if at.emphasis().is_some() {
         } else if let Some(lasts) = at.attempt(duration) {
             if own.lasts.replace(lasts).is_some() {
@@ -21,7 +29,11 @@ pub fn condition(at: &mut Cursor<'_>, name: String, levels: Option<(i64, i64)>) 
             own.changes.push(change);
         }
         if at.separator().is_none() {
-            return Some(Line::Condition(own));
+            break;
+        }
+        if at.is_end() {
+            return at.miss("a change, a duration or *words*");
         }
     }
+    Some(Line::Condition(own))
 }

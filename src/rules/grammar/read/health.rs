@@ -8,6 +8,9 @@ use crate::rules::grammar::line::{Against, Defence, Direction, HealthLine, Line,
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::Expr;
 
+/// What one mark takes off a hit.
+const WORTH_MAX: u32 = 1_000_000;
+
 /// Where a hit is taken from.
 const TAKEN: [Thing; 2] = [Thing::Track, Thing::Attribute];
 
@@ -73,7 +76,12 @@ pub fn each(at: &mut Cursor<'_>) -> Option<ValueReader> {
 }
 
 /// A track, or a defence: what a bullet declares whose label is no rule's.
-pub fn declared(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
+pub fn declared(at: &mut Cursor<'_>, is_shared: bool) -> Option<ValueReader> {
+    let name = at.new_name("a name")?;
+    Some(Box::new(move |at| sized(at, name, is_shared)))
+}
+
+fn sized(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
     if !is_shared && let Some(own) = at.attempt(|at| defence(at, name.clone())) {
         return Some(line(HealthLine::Defence(own)));
     }
@@ -137,11 +145,9 @@ fn soak(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Soak> {
         return at.miss("nothing: marks that soak are a character's, and all share `6 boxes`");
     }
     let one = |at: &mut Cursor<'_>| {
-        let name = at.attempt(|at| {
-            let name = at.new_kind()?;
-            amount(at).map(|amount| (Some(name), amount))
-        });
-        name.or_else(|| amount(at).map(|amount| (None, amount)))
+        let name = at.attempt(Cursor::new_kind);
+        let worth = i64::from(at.count(WORTH_MAX)?);
+        Some((name.unwrap_or_else(|| worth.to_string()), worth))
     };
     let marks = at.run(one)?;
     let mut one_a_hit = Vec::new();

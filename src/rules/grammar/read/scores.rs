@@ -1,5 +1,6 @@
 //! Attributes and skills.
 
+use super::ValueReader;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::expr;
 use crate::rules::grammar::line::{Declared, Line, ScoreLine};
@@ -16,7 +17,7 @@ pub fn starting_values(at: &mut Cursor<'_>) -> Option<Line> {
 }
 
 /// What stands before the colon: `Dodge (DEX, base {DEX} / 2)`.
-pub fn declared(at: &mut Cursor<'_>, is_skill: bool) -> Option<Line> {
+pub fn declared(at: &mut Cursor<'_>, is_skill: bool) -> Option<ValueReader> {
     let mut own = Declared { name: at.new_name("a name")?, ..Declared::default() };
     if at.sign('(').is_some() {
         loop {
@@ -27,7 +28,7 @@ pub fn declared(at: &mut Cursor<'_>, is_skill: bool) -> Option<Line> {
         }
         at.sign(')')?;
     }
-    Some(Line::Scores(ScoreLine::Declared(own)))
+    Some(Box::new(|_| Some(Line::Scores(ScoreLine::Declared(own)))))
 }
 
 fn note(at: &mut Cursor<'_>, own: &mut Declared, is_skill: bool) -> Option<()> {

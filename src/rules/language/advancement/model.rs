@@ -23,7 +23,6 @@ pub struct Advancement {
 /// A level and the experience points it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threshold {
-    /// The level.
     pub level: i64,
     /// Points in all.
     pub xp: i64,
@@ -40,7 +39,6 @@ pub struct Improvement {
     pub against: Formula,
     /// What the skill gains.
     pub gain: Formula,
-    /// Where it stands.
     pub place: Place,
 }
 

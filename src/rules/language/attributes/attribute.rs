@@ -7,7 +7,6 @@ use crate::names::fold;
 /// What every character has a score in: Strength, Notice, Hunger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
-    /// Name as the author writes it.
     pub name: String,
     /// Short form, when it has one: `STR`.
     pub abbr: Option<String>,
@@ -17,9 +16,7 @@ pub struct Attribute {
     pub range: Option<(i64, i64)>,
     /// What a score is worth in an expression.
     pub modifier: Modifier,
-    /// Where it is declared.
     pub place: Place,
-    /// Where it is declared, in bytes.
     pub span: Span,
 }
 

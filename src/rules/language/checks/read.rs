@@ -11,7 +11,6 @@ use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Block, Section, Text};
 use crate::rules::grammar::file::{Rule, TableRule};
-use crate::rules::grammar::finding::FindingKind;
 use crate::rules::grammar::line::{CheckLine, Line};
 use crate::rules::grammar::table::Table;
 use crate::rules::language::clause::Clause;
@@ -39,9 +38,9 @@ pub fn parts<'a>(outline: &'a Outline<'a>) -> Vec<Part<'a>> {
     let rules = sorted(rules);
     let is_outcomes = |own: &&TableRule| matches!(own.table, Table::Outcomes(_));
     let tables = sorted(outline.file.tables.iter().filter(is_outcomes).map(|own| (own.span, own)));
-    let is_error =
-        |kind: &FindingKind| matches!(kind, FindingKind::NotUnderstood { .. } | FindingKind::GivenTwice { .. });
-    let errors = sorted(outline.file.findings.iter().filter(|own| is_error(&own.kind)).map(|own| (own.span, ())));
+    let errors =
+        outline.file.findings.iter().filter(|own| [codes::NOT_UNDERSTOOD, codes::GIVEN_TWICE].contains(&own.code));
+    let errors = sorted(errors.filter_map(|own| Some((own.span()?, ()))));
     let mut all = Vec::new();
     // A part may stand below the section of a base, and not below that of its file.
     let inner = outline.sections(SectionKind::Checks).flat_map(|section| &section.subsections);

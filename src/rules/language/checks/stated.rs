@@ -10,7 +10,7 @@ use crate::rules::grammar::condition::{Condition, condition};
 use crate::rules::grammar::cursor::{Cursor, Unread};
 use crate::rules::grammar::expr::{expr, range};
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::finding::{Finding, FindingKind};
+use crate::rules::grammar::finding;
 use crate::rules::grammar::line::{CheckLine, Line};
 use crate::rules::grammar::names::{Names, Thing};
 use crate::rules::grammar::table::class;
@@ -138,10 +138,8 @@ fn whole<T>(
 }
 
 fn not_understood(part: &'static str, unread: Unread) -> StatedFault {
-    let Unread { span, word, expected, near } = unread;
-    let finding = Finding { span, kind: FindingKind::NotUnderstood { word, expected, near } };
     with_ledger(part, |ledger| {
-        lower::report(&[finding], ledger);
+        lower::report(&[finding::not_understood(unread)], ledger);
         None::<()>
     })
     .err()

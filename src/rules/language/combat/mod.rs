@@ -67,7 +67,7 @@ pub fn initiative_rule(initiative: &Initiative) -> String {
 /// What decides between equal numbers, in words.
 pub fn tie_breaks(ties: &[TieBreak]) -> String {
     let names = ties.iter().map(|tie| match tie {
-        TieBreak::HigherAttribute(name) | TieBreak::HigherSkill(name) => format!("higher {name}"),
+        TieBreak::Higher(name) => format!("higher {name}"),
         TieBreak::Players => "players".to_owned(),
         TieBreak::Entered => "as entered".to_owned(),
     });

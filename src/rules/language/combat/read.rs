@@ -25,7 +25,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             CombatLine::Fights(what) => fights = Some(Clause { what: *what, place }),
             CombatLine::Round(seconds) => system.round = Some(Clause { what: *seconds, place }),
             CombatLine::Ties(all) => {
-                let broken = all.iter().filter(|tie| **tie != TieBreak::Entered).map(|tie| declared_tie(tie, system));
+                let broken = all.iter().filter(|tie| **tie != TieBreak::Entered).cloned();
                 // The last is always who was entered first.
                 ties = Some((broken.chain([TieBreak::Entered]).collect::<Vec<_>>(), place));
             }
@@ -85,13 +85,6 @@ fn initiative_kind(
         InitiativeKind::Given => InitiativeKind::Given,
         InitiativeKind::None => InitiativeKind::None,
     })
-}
-
-/// An attribute is named as it is declared.
-fn declared_tie(tie: &TieBreak, system: &System) -> TieBreak {
-    let named = |name: &String| system.named_attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
-    let declared = if let TieBreak::HigherAttribute(name) = tie { named(name) } else { None };
-    declared.unwrap_or_else(|| tie.clone())
 }
 
 /// What becomes of effects that somebody holds.

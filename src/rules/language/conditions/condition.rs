@@ -16,8 +16,6 @@ pub struct ConditionRule {
     pub duration: Option<Duration>,
     /// The author's words about it; may be empty.
     pub about: String,
-    /// Where it stands.
     pub place: Place,
-    /// Where it stands, in bytes.
     pub span: Span,
 }

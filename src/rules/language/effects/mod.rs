@@ -53,13 +53,6 @@ impl Effect {
     }
 }
 
-/// Seconds of the game's time that these let pass.
-pub fn passes(effects: &[Effect]) -> Option<i64> {
-    let seconds =
-        effects.iter().filter_map(|own| if let Act::Pass { seconds } = own.act { Some(seconds) } else { None });
-    seconds.reduce(i64::saturating_add)
-}
-
 /// Effects as they are written, one after the other.
 pub fn texts(effects: &[Effect]) -> String {
     effects.iter().map(|own| own.text.as_str()).collect::<Vec<_>>().join(", ")

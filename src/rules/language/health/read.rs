@@ -144,16 +144,17 @@ fn number_of(
     Ok(formula)
 }
 
+/// Marks of one name are one kind.
 fn soak(own: &line::Soak, rule: &Rule, ledger: &Ledger<'_>) -> Result<Soak, Refused> {
+    if own.marks.len() > MARKS_MAX {
+        Err((format!("these are more than {MARKS_MAX} marks"), "leave some out"))?;
+    }
     let mut marks: Vec<Mark> = Vec::new();
     for (name, worth) in &own.marks {
-        let worth = lower::number(worth).filter(|worth| *worth > 0 && own.marks.len() <= MARKS_MAX);
-        let worth = worth.ok_or(("each mark soaks 1 point or more", "write `soak 1, 2, 3`"))?;
-        let name = name.as_ref().map_or_else(|| worth.to_string(), |own| own.clone());
         let track = format!("{} ({name})", own.name);
         match marks.iter_mut().find(|mark| same(&mark.track, &track)) {
             Some(mark) => mark.count += 1,
-            None => marks.push(Mark { track, count: 1, worth }),
+            None => marks.push(Mark { track, count: 1, worth: *worth }),
         }
     }
     marks.sort_by_key(|mark| mark.worth);

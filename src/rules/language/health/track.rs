@@ -8,7 +8,6 @@ pub use crate::rules::grammar::line::{Direction, Start};
 /// A number that play moves: hit points, stress, momentum, a clock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
-    /// Name as the author writes it.
     pub name: String,
     /// Highest value, over a character's attributes and level; none when there is no top.
     pub max: Option<Formula>,

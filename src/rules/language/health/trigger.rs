@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Place, Span};
 use crate::names::same;
-use crate::rules::grammar::effect::{End, Rest};
-use crate::rules::language::effects::{Effect, passes, texts};
+use crate::rules::grammar::effect::{Act, End, Rest};
+use crate::rules::language::effects::{Effect, texts};
 use crate::rules::language::summary::clipped;
 use crate::rules::when::{Range, When};
 
@@ -80,7 +80,8 @@ impl Trigger {
 
     /// Seconds of the game's time that it takes.
     pub fn lasts(&self) -> Option<i64> {
-        passes(&self.effects)
+        let seconds = |own: &Effect| if let Act::Pass { seconds } = own.act { Some(seconds) } else { None };
+        self.effects.iter().filter_map(seconds).reduce(i64::saturating_add)
     }
 
     /// Whether it moves what all share alone.

@@ -6,7 +6,6 @@ use crate::rules::language::number_table::Base;
 /// What a character has learned, or a thing everyone can try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Skill {
-    /// Name as the author writes it.
     pub name: String,
     /// Name of the attribute it is linked to, as that attribute is declared.
     pub attribute: Option<String>,
@@ -20,9 +19,7 @@ pub struct Skill {
     pub about: String,
     /// What declares it.
     pub by: DeclaredBy,
-    /// Where it is declared.
     pub place: Place,
-    /// Where it is declared, in bytes.
     pub span: Span,
 }
 
