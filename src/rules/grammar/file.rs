@@ -79,8 +79,8 @@ pub fn section(heading: &str) -> Option<SectionKind> {
     HEADINGS.iter().find(|(_, names)| names.iter().any(|name| fold(name) == heading)).map(|(kind, _)| *kind)
 }
 
-/// Reads these sections, each with what it is taken for. Of those that are not read here the names count, and the tables of numbers.
-pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(SectionKind) -> bool) -> File {
+/// Reads these sections, each with what it is taken for.
+pub fn read_sections(sections: &[(SectionKind, &Section)]) -> File {
     let mut names = Names::new();
     for (kind, own) in sections {
         declare(*kind, own, &mut names);
@@ -88,14 +88,7 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
     declare_tables(sections.iter().map(|(_, own)| *own), &mut names);
     let mut reader = Reader { names: &names, file: File::default(), given: HashMap::new() };
     for (kind, own) in sections {
-        match is_read(*kind) {
-            true => reader.section(*kind, own),
-            false => parts(own).for_each(|(heading, part)| {
-                tables(part)
-                    .filter(|table| table::is_numbers(table, *kind, &names))
-                    .for_each(|table| reader.table(*kind, heading, table));
-            }),
-        }
+        reader.section(*kind, own);
     }
     let file = reader.file;
     File { names, ..file }

@@ -91,7 +91,7 @@ fn levels(table: &Written) -> Option<(usize, usize)> {
 }
 
 /// Whether it is a table of numbers by a score, a level or something else that is declared.
-pub fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
+fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
     let others = is_outcomes(table) || is_attacks(table) || is_difficulties(table);
     let Some((_, keys)) = by(table, names).filter(|_| !others && section != SectionKind::Advancement) else {
         return false;

@@ -15,15 +15,8 @@ pub struct Outline<'a> {
     blocks_max: usize,
     replaced: &'a [Span],
     sections: Vec<(Option<SectionKind>, &'a Section)>,
-    /// What the lines of the closed sections say, and the tables of numbers of all.
+    /// What the lines and tables of the sections say.
     pub file: File,
-}
-
-impl SectionKind {
-    /// Whether its lines are read whole or not at all.
-    pub fn is_closed(self) -> bool {
-        self != SectionKind::Examples
-    }
 }
 
 impl<'a> Outline<'a> {
@@ -42,7 +35,6 @@ impl<'a> Outline<'a> {
         for section in document.sections.iter().take(limit) {
             let heading = section.heading.as_ref();
             let kind = heading.and_then(|heading| kind_of(section, heading, ledger));
-            let kind = kind.map(|own| if has_rolls(own, section) { SectionKind::Checks } else { own });
             if let Some(kind) = kind {
                 too_many_blocks(kind, section, ledger);
             } else if let Some(meant) = heading.and_then(|heading| misspelt(section, heading, ledger)) {
@@ -55,9 +47,11 @@ impl<'a> Outline<'a> {
                 }
             }
         }
-        let known = sections.iter().filter_map(|(kind, section)| Some(((*kind)?, *section)));
+        // Examples are playtests and prose.
+        let is_read = |kind: &SectionKind| *kind != SectionKind::Examples;
+        let known = sections.iter().filter_map(|(kind, section)| Some((kind.filter(is_read)?, *section)));
         let known: Vec<(SectionKind, &Section)> = known.chain(misspelt_ones.iter().copied()).collect();
-        let mut file = file::read_sections(&known, &SectionKind::is_closed);
+        let mut file = file::read_sections(&known);
         lower::report(&file.findings, ledger);
         // What else is wrong below a misspelt heading is found at once, its names are known, and nothing of it is a rule.
         let is_misspelt = |span: Span| misspelt_ones.iter().any(|(_, section)| section.span.holds(span));
@@ -107,18 +101,6 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// Whether a section of skills, called Moves or Actions, has headings with what is rolled below them: those are checks.
-fn has_rolls(kind: SectionKind, section: &Section) -> bool {
-    let is_roll = |block: &Block| match block {
-        Block::Bullet(bullet) => bullet.text.as_str().to_ascii_lowercase().starts_with("roll:"),
-        _ => false,
-    };
-    let heading = section.heading.as_ref().map(|heading| names::fold(heading.as_str())).unwrap_or_default();
-    kind == SectionKind::Skills
-        && !heading.contains("skill")
-        && section.subsections.iter().any(|own| own.blocks.iter().any(is_roll))
-}
-
 /// The text of a stretch without these parts of it.
 fn without(text: &str, span: Span, parts: &[Span]) -> String {
     let (mut left, mut at) = (String::new(), 0);
@@ -154,7 +136,7 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
     let name = near.filter(|_| section.level == 2 && file::section(words).is_none() && may_hold_rules(section))?;
     let kind = file::section(name)?;
-    let read = file::read_sections(&[(kind, section)], &|_| true);
+    let read = file::read_sections(&[(kind, section)]);
     let holds = holds_rules(&read) == Some(true);
     let mistakes = read.findings.iter().any(|own| own.code == codes::NOT_UNDERSTOOD);
     let message = format!("no section is called `{words}`");
@@ -187,7 +169,7 @@ fn holds_rules(read: &File) -> Option<bool> {
 fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
     let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer) else { return };
-    let Some(holds) = holds_rules(&file::read_sections(&[(kind, inner)], &|_| true)) else { return };
+    let Some(holds) = holds_rules(&file::read_sections(&[(kind, inner)])) else { return };
     let message = format!("`{words}` is a level-3 heading");
     let found = match holds {
         true => Diagnostic::error(codes::HEADING_LEVEL, message),

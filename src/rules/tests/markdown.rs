@@ -70,7 +70,7 @@ fn entities_and_escapes_are_read_as_meant() {
 
 #[test]
 fn headings_have_other_names_and_levels() {
-    let rules = "## Stats\n- Cool\n\n## Moves\n### Act under fire\n- Roll: `2d6 + {Cool}`\n- Target: 7\n\n## Próse\n";
+    let rules = "## Stats\n- Cool\n\n## Rolls\n### Act under fire\n- Roll: `2d6 + {Cool}`\n- Target: 7\n\n## Próse\n";
     let system = sound(rules).system;
     assert_eq!((system.attributes.len(), system.checks[0].name.as_str()), (1, "Act under fire"));
     let kinds: Vec<_> = system.sections.iter().map(|own| own.kind).collect();
