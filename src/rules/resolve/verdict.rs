@@ -78,7 +78,7 @@ impl Check {
         values.chain(facts.result.map(|result| (RESULT.to_owned(), result))).collect()
     }
 
-    fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
+    pub(super) fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
         let mut facts = Facts::of(roll, attempt.target, self.succeed);
         facts.pool = attempt.pool.or(facts.pool);
         facts.values.clone_from(&attempt.values);

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::classes::{Falls, classes, classes_beside};
+use super::classes::{Falls, classes};
 use super::reads::Reads;
-use super::{Fallen, THROWN_MAX, Walked, Ways, product};
+use super::{Rolled, THROWN_MAX, Walked, Ways, product};
 use crate::dice::odds::Ratio;
 use crate::dice::{DiceError, Expression, Roll};
 use crate::rules::language::checks::{Check, FollowUp, Outcome};
@@ -42,15 +42,17 @@ impl Check {
         most: u64,
         visit: &mut Followed<'_>,
     ) -> Result<Walked, DiceError> {
-        let again = Again { check: self, first: attempt, rule, most, second: rule.with_added(&attempt.expression)? };
-        let reads = Reads::of(self, attempt).and_values(self).and_kept(rule);
+        let (second, reads) = (rule.with_added(&attempt.expression)?, Reads::of(self, attempt).and_values(self));
+        let first_reads = reads.clone().and_kept(rule);
+        let again = Again { check: self, first: attempt, rule, most, second, reads };
         let mut work = Work::of(THROWN_MAX);
         let (mut known, mut wrong) = (BTreeMap::<Key, Option<Second>>::new(), None);
-        let walked = self.whole(attempt, &reads, most, &mut |fallen, ways| {
-            let Some(Fallen { verdict, roll, opposing }) = fallen else {
+        let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
+            let Some((roll, opposing)) = rolled else {
                 visit(false, None, ways);
                 return ControlFlow::Continue(());
             };
+            let verdict = self.verdict(attempt, roll, opposing);
             let outcome = verdict.judged.as_ref().map(|own| own.outcome);
             let Some(before) = outcome.filter(|outcome| rule.is_offered_after(*outcome)) else {
                 visit(false, Some(&verdict), ways);
@@ -109,13 +111,15 @@ struct Again<'a> {
     most: u64,
     /// What is rolled then.
     second: Expression,
+    /// What is looked at.
+    reads: Reads,
 }
 
 impl Again<'_> {
     /// What the second throw depends on: of a pool only which dice stay, unless it matters which is the first.
     fn key(&self, faces: &[Option<i64>], opposing: Option<&Roll>) -> Key {
-        let (mut faces, natural) = (faces.to_vec(), Reads::of(self.check, self.first).and_values(self.check).natural);
-        let counts = self.first.expression.pools().filter(|_| !natural && !self.first.expression.redraws());
+        let mut faces = faces.to_vec();
+        let counts = self.first.expression.pools().filter(|_| !self.reads.natural && !self.first.expression.redraws());
         let mut rest = faces.as_mut_slice();
         for pool in counts.into_iter().flatten().filter(|pool| pool.is_drawn_once()) {
             let (own, others) = rest.split_at_mut(pool.count.min(rest.len()));
@@ -135,10 +139,9 @@ impl Again<'_> {
     ) -> Result<Option<Second>, DiceError> {
         let attempt = Attempt { expression: self.second.clone(), opposing: None, ..self.first.clone() };
         let by = [self.rule.name.clone()];
-        let judge = |roll: &Roll, _: Option<&Roll>| self.check.verdict_after(self.first, roll, opposing, &by);
         let mut ends: BTreeMap<End, (Option<Verdict>, WayCounts)> = BTreeMap::new();
-        let mut look = |fallen: Option<Fallen<'_>>, ways: &Ways| {
-            let verdict = fallen.map(|fallen| fallen.verdict);
+        let mut look = |rolled: Option<Rolled<'_>>, ways: &Ways| {
+            let verdict = rolled.map(|(roll, _)| self.check.verdict_after(self.first, roll, opposing, &by));
             let end = verdict.as_ref().map(|own| {
                 let row = own.judged.as_ref().map(|own| (own.outcome, own.rank));
                 (row, own.values.clone(), own.flags.clone())
@@ -149,13 +152,13 @@ impl Again<'_> {
         };
         let walked = match self.pools(roll, faces, work) {
             Some(pools) if product(&pools) <= self.most && !work.is_done() => {
-                self.check.by_classes(&attempt, &pools, work, &judge, &mut look)?
+                self.check.by_classes(&attempt, &pools, work, &mut look)?
             }
             Some(_) => Walked::TooMany,
             None => {
                 // Where nothing stays every face is drawn anew, those of explosions, too.
                 let kept = if faces.iter().all(Option::is_none) { &[] } else { faces };
-                self.check.by_rolls(&attempt, kept, self.most, work, &judge, &mut look)?
+                self.check.by_rolls(&attempt, kept, self.most, work, &mut look)?
             }
         };
         let whole = walked == Walked::Whole;
@@ -164,23 +167,18 @@ impl Again<'_> {
 
     /// The classes of each pool of the second throw, those that are added last.
     fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<Falls>> {
-        let reads = Reads::of(self.check, self.first).and_values(self.check);
-        let pools = self.second.pools()?;
         let count = self.check.count_in(self.first);
-        let count = count.as_deref();
-        if faces.iter().all(Option::is_none) {
-            return pools.iter().map(|pool| classes(pool, &reads, count, work)).collect();
-        }
         let dice = roll.dice();
-        if self.first.expression.redraws() || faces.len() != dice.len() {
+        let is_whole = faces.iter().all(Option::is_none);
+        if !is_whole && (self.first.expression.redraws() || faces.len() != dice.len()) {
             return None;
         }
         let mut lie = faces.iter().zip(&dice);
         let mut all = Vec::new();
-        for pool in &pools {
+        for pool in &self.second.pools()? {
             let own = lie.by_ref().take(pool.count);
             let stay: Vec<i64> = own.filter(|(face, _)| face.is_some()).map(|(_, view)| view.die.natural()).collect();
-            all.push(classes_beside(pool, &stay, &reads, count, work)?);
+            all.push(classes(pool, &stay, &self.reads, count.as_deref(), work)?);
         }
         Some(all)
     }

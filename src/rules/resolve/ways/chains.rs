@@ -24,11 +24,11 @@ pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> 
 /// Whether faces that explode and faces that do not show the same whatever chain they are of.
 fn is_apart(table: &Throwing<'_>, chains: &Chains) -> bool {
     let reads = table.seen.reads;
-    let by_value = reads.highest || reads.lowest || table.seen.kept.is_some();
+    let by_value = reads.highest > 0 || reads.lowest || table.seen.kept.is_some();
     let sums = table.pool.is_plain_sum() && !by_value;
     match chains.extra {
         // What an extra die is worth less comes off the sum, wherever it falls.
-        Extra::Dice => chains.less == 0 || sums,
+        Extra::Dice => !reads.natural && (chains.less == 0 || sums),
         Extra::Part => sums && !reads.natural && !reads.successes && reads.faces.is_empty(),
         Extra::OneDie => false,
     }
@@ -40,94 +40,47 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let mut bursts = table.plain(|face| face.explodes);
     bursts.iter_mut().for_each(|(_, die, _)| die.adds -= chains.less);
     table.afford(bursts.len(), chains.most)?;
-    let of = pool.each().pow(power(count + chains.most));
-    let mut classes = Vec::new();
-    if !table.seen.reads.natural || count == 0 {
-        let last = table.thrown(table.none(), &stays, count)?;
-        let exploded = exploded(table, chains, &bursts, (count, 0))?;
-        together(table, (&exploded, &last), false, &mut classes)?;
-    } else {
-        // The first face stands by itself: it stays, and the explosions are those of the other dice ...
-        let last = table.thrown(table.none(), &stays, count)?;
-        let others = exploded(table, chains, &bursts, (count - 1, 0))?;
-        together(table, (&last, &others), true, &mut classes)?;
-        // ... or it explodes, and the others are in the orders there are behind it.
-        let exploded = exploded(table, chains, &bursts, (count, 1))?;
-        together(table, (&exploded, &last), false, &mut classes)?;
+    let last = table.thrown(table.none(), &stays, count)?;
+    let exploded = exploded(table, chains, &bursts)?;
+    let longest = exploded.values().map(|handful| handful.places.len()).max().unwrap_or(0);
+    table.pay(exploded.len().saturating_mul(last.len()), 1, longest)?;
+    let mut all: BTreeMap<Shown, Class> = BTreeMap::new();
+    for (first, bursts) in &exploded {
+        for (second, stays) in &last {
+            let one = || Class { faces: sequence(pool, &stays.places, &bursts.places), ways: BigUint::ZERO };
+            all.entry(table.seen.both(first, second)).or_insert_with(one).ways += &bursts.ways * &stays.ways;
+        }
     }
-    Some(Falls { classes, of })
+    Some(Falls { classes: all.into_values().collect(), of: pool.each().pow(power(count + chains.most)) })
 }
 
-/// The faces that explode, `first` of them and more, each number in the orders there are on so many dice.
-fn exploded(
-    table: &mut Throwing<'_>,
-    chains: &Chains,
-    bursts: &[Next],
-    (dice, first): (usize, usize),
-) -> Option<Handfuls> {
+/// The faces that explode, each number of them in the orders there are on so many dice.
+fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Option<Handfuls> {
     let each = table.pool.each();
     let mut all = Handfuls::new();
-    let mut now = table.thrown(table.none(), bursts, first)?;
+    let mut now = table.none();
     let mut orders = BigUint::from(1_u8);
-    for more in 0..(chains.most + 1).saturating_sub(first) {
+    for more in 0..=chains.most {
         if orders == BigUint::ZERO {
             // No die is left to explode.
             break;
         }
-        let missing = &orders * each.pow(power(chains.most - first - more));
+        let missing = &orders * each.pow(power(chains.most - more));
         for (shown, handful) in &now {
             add(&mut all, shown.clone(), &handful.ways * &missing, handful.places.iter().copied());
         }
-        orders = orders * (dice + more) / (more + 1);
+        orders = orders * (table.pool.count + more) / (more + 1);
         now = table.thrown(now, bursts, 1)?;
     }
     Some(all)
 }
 
-/// Adds the classes of every two handfuls, of which the first comes first; `stays` says that it holds the faces that stay.
-fn together(
-    table: &mut Throwing<'_>,
-    (before, after): (&Handfuls, &Handfuls),
-    stays: bool,
-    classes: &mut Vec<Class>,
-) -> Option<()> {
-    let pool = table.pool;
-    let mut all: BTreeMap<Shown, Class> = BTreeMap::new();
-    let longest = before.values().map(|handful| handful.places.len()).max().unwrap_or(0);
-    table.pay(before.len().saturating_mul(after.len()), 1, longest)?;
-    for (first, handful) in before {
-        for (second, more) in after {
-            let ways = &handful.ways * &more.ways;
-            match all.get_mut(&table.seen.both(first, second)) {
-                Some(known) => known.ways += ways,
-                None => {
-                    let faces = match stays {
-                        true => sequence(pool, &handful.places, &more.places, true),
-                        false => sequence(pool, &more.places, &handful.places, false),
-                    };
-                    all.insert(table.seen.both(first, second), Class { faces, ways });
-                }
-            }
-        }
-    }
-    classes.extend(all.into_values());
-    Some(())
-}
-
-/// Draws that show these faces: each die ends with one that stays, and those that explode are spread over the dice, from the
-/// second on where the first face stays. So no chain is longer than a chain may be.
-fn sequence(pool: &Pool, stays: &[usize], bursts: &[usize], first_stays: bool) -> Vec<i64> {
-    let hosts = stays.len() - usize::from(first_stays && !stays.is_empty());
-    let mut chains = bursts.chunks(bursts.len().div_ceil(hosts.max(1)).max(1));
-    let mut faces = Vec::new();
-    for (nth, stay) in stays.iter().enumerate() {
-        if nth > 0 || !first_stays {
-            let chain = chains.next().unwrap_or_default();
-            faces.extend(chain.iter().flat_map(|place| pool.draws(*place)));
-        }
-        faces.extend(pool.draws(*stay));
-    }
-    faces
+/// Draws that show these faces: each die ends with one that stays, and those that explode are spread over the dice. So no chain is
+/// longer than a chain may be.
+fn sequence(pool: &Pool, stays: &[usize], bursts: &[usize]) -> Vec<i64> {
+    let mut chains = bursts.chunks(bursts.len().div_ceil(stays.len().max(1)).max(1));
+    let each = stays.iter().flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay]));
+    each.flat_map(|place| pool.draws(*place)).collect()
 }
 
 /// A chain that goes on: what its dice show, what the faces of one die come to, and the place of its first face.
@@ -140,9 +93,7 @@ fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     for _ in 0..pool.count {
         all = table.joined(&all, &die)?;
     }
-    let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-    let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways }).collect();
-    Some(Falls { classes, of: pool.each().pow(power((chains.length + 1) * pool.count)) })
+    Some(Falls::of(pool, all, pool.each().pow(power((chains.length + 1) * pool.count))))
 }
 
 /// How one die and its extra faces can fall.

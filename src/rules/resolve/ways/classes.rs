@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use super::chains;
 use super::reads::Reads;
 use super::seen::{Die, Seen, Shown};
-use crate::dice::odds::{Extra, Kept, Pool, PoolFace};
+use crate::dice::odds::{Pool, PoolFace};
 use crate::rules::language::checks::Count;
 use crate::rules::resolve::work::Work;
 
@@ -49,62 +49,45 @@ pub(super) struct Handful {
 /// Handfuls by what they show.
 pub(super) type Handfuls = BTreeMap<Shown, Handful>;
 
-/// The classes of a pool; none when they depend on the order of draws in a way that is not followed, or are too many.
-pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>, work: &mut Work) -> Option<Falls> {
-    let seen = Seen::of(pool, reads, count)?;
-    let mut table = Throwing { pool, seen, left: STEPS_MAX, work };
-    match &pool.chains {
-        Some(chains) => chains::falls(&mut table, chains),
-        None if pool.distinct => table.distinct(reads),
-        None => {
-            let faces = table.plain(|_| true);
-            let all = table.thrown(table.none(), &faces, pool.count)?;
-            let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-            let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways });
-            Some(Falls { classes: classes.collect(), of: pool.each().pow(power(pool.count)) })
-        }
-    }
-}
-
-/// The classes of a pool of which some dice stay as they lie, and the others are thrown; none as with [`classes`], and where it matters
-/// which of the dice stay.
-pub(super) fn classes_beside(
+/// The classes of a pool of which some dice stay as they lie, and the others are thrown. None when they depend on the order of draws
+/// or on which of the dice stay, or are too many.
+pub(super) fn classes(
     pool: &Pool,
     stay: &[i64],
     reads: &Reads,
     count: Option<&Count>,
     work: &mut Work,
 ) -> Option<Falls> {
-    if stay.is_empty() {
-        return classes(pool, reads, count, work);
-    }
-    let thrown = pool.count.checked_sub(stay.len())?;
-    if pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1) {
+    if !stay.is_empty() && (pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1)) {
         return None;
     }
     let mut table = Throwing { pool, seen: Seen::of(pool, reads, count)?, left: STEPS_MAX, work };
-    let faces = table.plain(|_| true);
-    let mut start = Handful { places: Vec::new(), ways: BigUint::from(1_u8) };
-    let mut shown = table.seen.nothing();
-    for face in stay {
-        let (place, die, _) = faces.iter().find(|(_, die, _)| die.face == *face)?;
-        shown = table.seen.with(&shown, *die);
-        start.places.push(*place);
+    match &pool.chains {
+        Some(chains) => chains::falls(&mut table, chains),
+        None if pool.distinct => table.distinct(),
+        None => {
+            let faces = table.plain(|_| true);
+            let mut start = Handful { places: Vec::new(), ways: BigUint::from(1_u8) };
+            let mut shown = table.seen.nothing();
+            for face in stay {
+                let (place, die, _) = faces.iter().find(|(_, die, _)| die.face == *face)?;
+                shown = table.seen.with(&shown, *die);
+                start.places.push(*place);
+            }
+            let thrown = pool.count.checked_sub(stay.len())?;
+            let all = table.thrown(BTreeMap::from([(shown, start)]), &faces, thrown)?;
+            Some(Falls::of(pool, all, pool.each().pow(power(thrown))))
+        }
     }
-    let all = table.thrown(BTreeMap::from([(shown, start)]), &faces, thrown)?;
-    let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-    let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways });
-    Some(Falls { classes: classes.collect(), of: pool.each().pow(power(thrown)) })
 }
 
-/// The classes of dice of which each by itself is looked at, in whatever order.
-pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Falls> {
-    if pool.chains.is_some_and(|chains| chains.extra == Extra::Part || chains.less > 0) {
-        // What such a die is worth is not told by its face.
-        return None;
+impl Falls {
+    /// Handfuls of this pool, of so many ways.
+    pub fn of(pool: &Pool, all: Handfuls, of: BigUint) -> Self {
+        let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
+        let classes = all.into_values().map(|own| Class { faces: draws(&own), ways: own.ways });
+        Self { classes: classes.collect(), of }
     }
-    let faces = pool.faces.iter().filter_map(|face| Some((pool.number(face.face)?, usize::MAX))).collect();
-    classes(pool, &Reads { faces, ..Reads::default() }, None, work)
 }
 
 /// A face that may come next: its place in the pool, the die with it, and its ways.
@@ -152,46 +135,25 @@ impl Throwing<'_> {
         Some(all)
     }
 
-    /// So many faces of which none falls twice, in whatever order: where the first of them matters, it is chosen among them. None where
-    /// it matters which of those that are kept comes first.
-    fn distinct(&mut self, reads: &Reads) -> Option<Falls> {
-        let by_first = reads.natural && self.pool.count > 1;
-        if by_first && (self.pool.kept != Kept::All || self.pool.sorted) {
-            return None;
-        }
-        // By the number of faces so far: those whose first is still to be drawn, and the others.
-        let mut drawn = vec![[Handfuls::new(), Handfuls::new()]; self.pool.count + 1];
-        let none = self.none();
-        let [open, settled] = drawn.first_mut()?;
-        *(if by_first { open } else { settled }) = none;
+    /// So many faces of which none falls twice, in whatever order.
+    fn distinct(&mut self) -> Option<Falls> {
+        // By the number of faces so far.
+        let mut drawn = vec![Handfuls::new(); self.pool.count + 1];
+        *drawn.first_mut()? = self.none();
         for (place, die, _) in self.plain(|_| true) {
             let copies = self.pool.faces.get(place).map_or(0, |face| face.weight);
             for (_, many) in (0..copies).flat_map(|copy| (0..self.pool.count).rev().map(move |many| (copy, many))) {
-                let [open, settled] = drawn.get(many)?.clone();
-                self.pay(open.len().saturating_mul(2).saturating_add(settled.len()), 1, many)?;
-                let [next_open, next_settled] = drawn.get_mut(many + 1)?;
-                let follow = |next: &mut Handfuls, shown: &Shown, handful: &Handful| {
-                    let first = shown.first;
-                    let mut shown = self.seen.with(shown, die);
-                    shown.first = first;
-                    add(next, shown, handful.ways.clone(), handful.places.iter().copied().chain([place]));
-                };
-                settled.iter().for_each(|(shown, handful)| follow(next_settled, shown, handful));
-                open.iter().for_each(|(shown, handful)| follow(next_open, shown, handful));
-                for (shown, handful) in open {
-                    let mut shown = self.seen.with(&shown, die);
-                    shown.first = Some(die.number.unwrap_or(0));
-                    let places = std::iter::once(place).chain(handful.places);
-                    add(next_settled, shown, handful.ways, places);
+                let before = drawn.get(many)?.clone();
+                self.pay(before.len(), 1, many)?;
+                let next = drawn.get_mut(many + 1)?;
+                for (shown, handful) in before {
+                    add(next, self.seen.with(&shown, die), handful.ways, handful.places.into_iter().chain([place]));
                 }
             }
         }
-        let pool = self.pool;
-        let [_, all] = drawn.pop()?;
+        let all = drawn.pop()?;
         let of = all.values().map(|handful| &handful.ways).sum();
-        let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-        let classes = all.into_values().map(|own| Class { faces: draws(&own), ways: own.ways });
-        Some(Falls { classes: classes.collect(), of })
+        Some(Falls::of(self.pool, all, of))
     }
 
     /// None when the dice that may be kept are told apart in so many ways that throwing so many dice with so many faces surely

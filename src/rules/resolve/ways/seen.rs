@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::reads::{Reads, SymbolCount};
+use super::reads::{EACH, Reads, SymbolCount};
 use crate::dice::odds::{Extra, Kept, Pool};
 use crate::rules::language::checks::Count;
 
@@ -11,7 +11,8 @@ use crate::rules::language::checks::Count;
 pub(super) struct Shown {
     pub first: Option<i64>,
     sum: i64,
-    highest: Option<i64>,
+    /// The highest dice that are looked at, in order.
+    highest: Vec<i64>,
     lowest: Option<i64>,
     /// How many dice there are.
     dice: usize,
@@ -21,7 +22,7 @@ pub(super) struct Shown {
     /// Value and number of the dice that would be kept, in order.
     kept: Vec<(i64, Option<i64>)>,
     /// What the symbols of each count come to.
-    pub symbols: Vec<i64>,
+    symbols: Vec<i64>,
 }
 
 /// A die that has fallen.
@@ -66,19 +67,13 @@ impl<'a> Seen<'a> {
             return None;
         }
         let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
-        let mut each = reads.each || reads.dominates;
-        let total = reads.total
-            || (pool.grouped
-                && (reads.natural || reads.highest || reads.highest_two || reads.lowest || reads.successes || each));
-        // Beside the two highest dice nothing else is known of the others.
-        each |= reads.highest_two && (total || reads.natural || reads.lowest);
-        let of_kept = total || reads.natural || reads.highest || reads.lowest || reads.successes;
+        let each = reads.highest == EACH || reads.dominates;
+        let of_kept = reads.natural || reads.highest > 0 || reads.lowest || reads.successes;
+        let total = reads.total || (pool.grouped && (of_kept || each));
         let kept = match pool.kept {
-            _ if (each || reads.highest_two) && grows => return None,
+            _ if each && grows => return None,
             _ if each => Some((pool.count, true)),
-            Kept::All if reads.highest_two => Some((2, true)),
-            _ if reads.highest_two => Some((pool.count, true)),
-            _ if !of_kept => None,
+            _ if !total && !of_kept => None,
             Kept::All => None,
             Kept::Highest(many) => Some((many, true)),
             Kept::Lowest(many) => Some((many, false)),
@@ -93,8 +88,7 @@ impl<'a> Seen<'a> {
         }
         let first_is_known = match kept {
             _ if pool.count <= 1 && !grows => true,
-            // Which card comes first is told apart from the others.
-            _ if pool.distinct && pool.kept == Kept::All => !pool.sorted,
+            _ if pool.distinct => false,
             None => !pool.sorted,
             // Of equal dice it is the same face whichever is kept.
             Some((many, _)) => many == 1 && exact,
@@ -128,8 +122,8 @@ impl<'a> Seen<'a> {
         for (sum, adds) in shown.symbols.iter_mut().zip(self.symbols.get(&die.face).into_iter().flatten()) {
             *sum += adds;
         }
-        if self.kept.is_some() {
-            self.keep(&mut shown, (die.value, die.number));
+        if let Some((many, highest)) = self.kept {
+            insert(&mut shown.kept, (die.value, die.number), many, highest);
             return shown;
         }
         if self.reads.natural {
@@ -138,9 +132,7 @@ impl<'a> Seen<'a> {
         if self.total {
             shown.sum = shown.sum.saturating_add(die.adds);
         }
-        if self.reads.highest {
-            shown.highest = shown.highest.max(Some(die.value));
-        }
+        insert(&mut shown.highest, die.value, self.reads.highest, true);
         if self.reads.lowest {
             shown.lowest = Some(shown.lowest.map_or(die.value, |lowest| lowest.min(die.value)));
         }
@@ -156,27 +148,29 @@ impl<'a> Seen<'a> {
         }
         shown.successes = shown.successes.saturating_add(after.successes);
         shown.symbols.iter_mut().zip(&after.symbols).for_each(|(sum, more)| *sum += more);
-        after.kept.iter().for_each(|die| self.keep(&mut shown, *die));
+        if let Some((many, highest)) = self.kept {
+            after.kept.iter().for_each(|die| insert(&mut shown.kept, *die, many, highest));
+        }
         shown.first = shown.first.or(after.first);
         shown.sum = shown.sum.saturating_add(after.sum);
-        shown.highest = shown.highest.max(after.highest);
+        after.highest.iter().for_each(|value| insert(&mut shown.highest, *value, self.reads.highest, true));
         shown.lowest = match (shown.lowest, after.lowest) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
         };
         shown
     }
+}
 
-    fn keep(&self, shown: &mut Shown, die: (i64, Option<i64>)) {
-        let Some((many, highest)) = self.kept else { return };
-        let at = shown.kept.partition_point(|own| if highest { *own >= die } else { *own <= die });
-        shown.kept.insert(at, die);
-        shown.kept.truncate(many);
-    }
+/// Puts one among those that are kept of it and the others, of which there are so many.
+fn insert<T: Ord>(kept: &mut Vec<T>, one: T, many: usize, highest: bool) {
+    let at = kept.partition_point(|own| if highest { *own >= one } else { *own <= one });
+    kept.insert(at, one);
+    kept.truncate(many);
 }
 
 /// What each face of a pool adds to what is counted of symbols.
-pub(super) fn symbols(pool: &Pool, reads: &Reads) -> BTreeMap<i64, Vec<i64>> {
+fn symbols(pool: &Pool, reads: &Reads) -> BTreeMap<i64, Vec<i64>> {
     if reads.symbols.is_empty() || pool.faces.iter().all(|face| pool.symbols(face.face).is_empty()) {
         return BTreeMap::new();
     }
