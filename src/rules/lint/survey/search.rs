@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::tries::{Values, as_it_stands, first_look, nth};
-use crate::dice::{Bound, Code, DiceError};
+use crate::dice::{Bound, Code, DiceError, SeededRoller};
 use crate::names::fold;
 use crate::rules::language::checks::Check;
 use crate::rules::lint::survey::{STATES_MAX, Survey};
 use crate::rules::lint::values::Named;
-use crate::rules::resolve::{Attempt, AttemptError, Means, Scattered, Verdict, Walked, Work};
+use crate::rules::resolve::{Attempt, AttemptError, Means, Verdict, Walked, Work};
 
 /// States that are looked at for one set of values at the first look.
 const LOOK_MAX: u64 = 10_000;
@@ -123,7 +123,7 @@ impl Search<'_> {
     /// Rolls a few times with these values, always the same: the walk begins with the lowest faces and may never leave them.
     fn sample(&mut self, values: &Values) {
         let Some(attempt) = self.attempt(values) else { return };
-        let mut dice = Scattered::default();
+        let mut dice = SeededRoller::new(1, 0);
         for _ in 0..ROLLS {
             if self.work.is_done() {
                 return;

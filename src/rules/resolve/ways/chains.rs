@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::classes::{Class, Falls, Handful, Handfuls, Next, Throwing, add, power};
-use super::seen::{Die, Shown};
+use super::seen::Shown;
 use crate::dice::odds::{Chains, Extra, Pool};
 
 /// The classes of the pool; none where they are too many.
@@ -36,10 +36,8 @@ fn is_apart(table: &Throwing<'_>, chains: &Chains) -> bool {
 
 fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let (pool, count) = (table.pool, table.pool.count);
-    let stays = table.plain(|face| !face.explodes);
-    let mut bursts = table.plain(|face| face.explodes);
-    bursts.iter_mut().for_each(|(_, die, _)| die.adds -= chains.less);
-    table.afford(bursts.len(), chains.most)?;
+    let stays = table.plain(0, |face| !face.explodes);
+    let bursts = table.plain(chains.less, |face| face.explodes);
     let last = table.thrown(table.none(), &stays, count)?;
     let exploded = exploded(table, chains, &bursts)?;
     let longest = exploded.values().map(|handful| handful.places.len()).max().unwrap_or(0);
@@ -106,25 +104,24 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
     for number in 0..=chains.length {
         let missing = each.pow(power(chains.length - number));
         let less = if number == 0 { 0 } else { chains.less };
+        let dice = table.plain(less, |_| true);
         table.pay(open.len().saturating_mul(pool.faces.len()), 1, number)?;
         let mut next = Open::new();
         for ((shown, sum, first), handful) in &open {
-            for (place, face) in pool.faces.iter().enumerate() {
+            for (face, (place, die, _)) in pool.faces.iter().zip(&dice) {
                 let goes_on = face.explodes && !(chains.extra == Extra::OneDie && number == 1);
                 let ways = &handful.ways * face.weight;
-                let places = handful.places.iter().copied().chain([place]);
+                let places = handful.places.iter().copied().chain([*place]);
                 let (shown, sum, first) = match chains.extra {
-                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(place))),
-                    Extra::Dice | Extra::OneDie => {
-                        (table.seen.with(shown, Die::of(pool, face.face, face.face - less)), 0, None)
-                    }
+                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(*place))),
+                    Extra::Dice | Extra::OneDie => (table.seen.with(shown, die), 0, None),
                 };
                 if goes_on && number < chains.length {
                     let known = next.entry((shown, sum, first));
                     known.or_insert_with(|| Handful { places: places.collect(), ways: BigUint::ZERO }).ways += ways;
                 } else if !goes_on {
                     let shown = match first.and_then(|first| pool.faces.get(first)) {
-                        Some(first) => table.seen.with(&shown, Die::of(pool, first.face, sum)),
+                        Some(first) => table.seen.with(&shown, &table.seen.die(first.face, sum)),
                         None => shown,
                     };
                     add(&mut done, shown, ways * &missing, places);

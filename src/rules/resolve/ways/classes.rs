@@ -66,12 +66,13 @@ pub(super) fn classes(
         Some(chains) => chains::falls(&mut table, chains),
         None if pool.distinct => table.distinct(),
         None => {
-            let faces = table.plain(|_| true);
+            let faces = table.plain(0, |_| true);
             let mut start = Handful { places: Vec::new(), ways: BigUint::from(1_u8) };
             let mut shown = table.seen.nothing();
             for face in stay {
-                let (place, die, _) = faces.iter().find(|(_, die, _)| die.face == *face)?;
-                shown = table.seen.with(&shown, *die);
+                let (place, die, _) =
+                    faces.iter().find(|(place, ..)| pool.faces.get(*place).is_some_and(|own| own.face == *face))?;
+                shown = table.seen.with(&shown, die);
                 start.places.push(*place);
             }
             let thrown = pool.count.checked_sub(stay.len())?;
@@ -102,11 +103,11 @@ pub(super) struct Throwing<'a> {
 }
 
 impl Throwing<'_> {
-    /// The faces that are wanted, each of a die of its own.
-    pub fn plain(&self, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
+    /// The faces that are wanted, each of a die of its own that is worth so much less.
+    pub fn plain(&self, less: i64, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
         let faces = self.pool.faces.iter().enumerate().filter(|(_, face)| wanted(face));
         let next = |(place, face): (usize, &PoolFace)| {
-            (place, Die::of(self.pool, face.face, face.face), BigUint::from(face.weight))
+            (place, self.seen.die(face.face, face.face - less), BigUint::from(face.weight))
         };
         faces.map(next).collect()
     }
@@ -118,7 +119,6 @@ impl Throwing<'_> {
 
     /// So many dice more.
     pub fn thrown(&mut self, before: Handfuls, faces: &[Next], dice: usize) -> Option<Handfuls> {
-        self.afford(faces.len(), dice)?;
         let mut all = before;
         for die in 0..dice {
             let copied = all.values().next().map_or(0, |handful| handful.places.len());
@@ -127,7 +127,7 @@ impl Throwing<'_> {
             for (shown, handful) in &all {
                 for (place, die, weight) in faces {
                     let places = handful.places.iter().copied().chain([*place]);
-                    add(&mut next, self.seen.with(shown, *die), &handful.ways * weight, places);
+                    add(&mut next, self.seen.with(shown, die), &handful.ways * weight, places);
                 }
             }
             all = next;
@@ -140,37 +140,20 @@ impl Throwing<'_> {
         // By the number of faces so far.
         let mut drawn = vec![Handfuls::new(); self.pool.count + 1];
         *drawn.first_mut()? = self.none();
-        for (place, die, _) in self.plain(|_| true) {
+        for (place, die, _) in self.plain(0, |_| true) {
             let copies = self.pool.faces.get(place).map_or(0, |face| face.weight);
             for (_, many) in (0..copies).flat_map(|copy| (0..self.pool.count).rev().map(move |many| (copy, many))) {
                 let before = drawn.get(many)?.clone();
                 self.pay(before.len(), 1, many)?;
                 let next = drawn.get_mut(many + 1)?;
                 for (shown, handful) in before {
-                    add(next, self.seen.with(&shown, die), handful.ways, handful.places.into_iter().chain([place]));
+                    add(next, self.seen.with(&shown, &die), handful.ways, handful.places.into_iter().chain([place]));
                 }
             }
         }
         let all = drawn.pop()?;
         let of = all.values().map(|handful| &handful.ways).sum();
         Some(Falls::of(self.pool, all, of))
-    }
-
-    /// None when the dice that may be kept are told apart in so many ways that throwing so many dice with so many faces surely
-    /// takes more than may be done: `n` dice with `f` faces show `C(n + f - 1, n)` different handfuls.
-    pub fn afford(&self, faces: usize, dice: usize) -> Option<()> {
-        let Some((many, _)) = self.seen.kept else { return Some(()) };
-        let (mut handfuls, mut steps) = (1.0, 0.0);
-        for die in 0..dice {
-            steps += handfuls * faces as f64;
-            if die < many {
-                handfuls *= (die + faces) as f64 / (die + 1) as f64;
-            }
-            if steps > self.left as f64 {
-                return None;
-            }
-        }
-        Some(())
     }
 
     /// Every two handfuls together.

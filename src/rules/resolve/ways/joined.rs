@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use super::classes::{Class, Falls};
 use super::reads::{EACH, Reads};
-use super::seen::{Die, Seen, Shown};
+use super::seen::{Seen, Shown};
 use crate::dice::odds::{Kept, Pool};
 use crate::dice::{DiceError, ScriptedRoller};
 use crate::rules::language::checks::Check;
@@ -103,11 +103,8 @@ impl Check {
         Ok(together(falls, none, work, |(lead, dice, before), at, place| {
             let Some((own, also)) = shown.get(at).and_then(|pool| pool.get(place)) else { return Default::default() };
             let group = groups.get(at).copied().flatten();
-            let leads = group.is_some_and(|group| match lead {
-                // Of those that are alike the first of the Roll.
-                Some(before) => (own, Reverse(group)) > (dice, Reverse(*before)),
-                None => !own.is_empty(),
-            });
+            // Of those that are alike the first of the Roll.
+            let leads = group.is_some() && !own.is_empty() && (own, Reverse(group)) > (dice, Reverse(*lead));
             let (lead, dice) = if leads { (group, own) } else { (*lead, dice) };
             // Behind the last one not even the leading dice matter.
             let dice = if at + 1 == shown.len() { Vec::new() } else { dice.clone() };
@@ -150,7 +147,7 @@ fn difference(one: &[i64], other: &[i64]) -> Vec<i64> {
 fn of_class(pool: &Pool, seen: &Seen<'_>, class: &Class) -> (Vec<i64>, Shown) {
     let mut dice: Vec<i64> = class.faces.iter().filter_map(|face| pool.number(*face)).collect();
     dice.sort_unstable_by(|one, other| other.cmp(one));
-    (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, Die::of(pool, *face, *face))))
+    (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, &seen.die(*face, *face))))
 }
 
 /// Which group each pool is, by its place among those of the Roll. None where a group is not one pool.

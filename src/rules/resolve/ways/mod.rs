@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 
 use super::attempt::Attempt;
 use super::verdict::Verdict;
-use super::work::{Thrown, Work};
+use super::work::Work;
 use crate::dice::odds::DeepWalker;
 use crate::dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 use crate::rules::language::checks::{Check, Opposition};
@@ -146,9 +146,9 @@ impl Check {
             if work.is_done() {
                 break;
             }
-            let mut thrown = Thrown { dice: &mut dice, times: 0 };
-            let rolled = attempt.roll(&mut KeptRoller::new(kept.to_vec(), &mut thrown));
-            work.take(thrown.times.saturating_add(weight));
+            let rolled = attempt.roll(&mut KeptRoller::new(kept.to_vec(), &mut dice));
+            let thrown = rolled.as_ref().map_or(0, |(roll, _)| roll.dice().len());
+            work.take(weight.saturating_add(u64::try_from(thrown).unwrap_or(u64::MAX)));
             let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
             let seen = match (dice.is_cut(), rolled) {
                 (true, _) => look(None, &ways),
