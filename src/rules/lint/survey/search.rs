@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::tries::{Values, as_it_stands, first_look, nth};
+use super::tries::{Values, first_look, nth};
 use crate::dice::{Bound, Code, DiceError, SeededRoller};
 use crate::names::fold;
 use crate::rules::language::checks::Check;
@@ -60,25 +60,15 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
-    /// Whether nobody can roll it who leaves every name that has a default at it.
-    pub(super) fn is_refused_as_it_stands(&mut self) -> bool {
-        let names = self.names;
-        if !names.is_empty() && names.iter().all(|own| own.default.is_none()) {
-            return false;
-        }
-        as_it_stands(names).iter().all(|values| {
-            self.sample(values);
-            self.verdicts == 0 && self.refused.is_some()
-        })
-    }
-
-    /// A name whose range the rules state, and a value in it with which nobody can roll, where all other names are as usual; and
-    /// why.
+    /// A name, and a value that the rules give it, its default or an end of its range, with which nobody can roll, where all other
+    /// names are as usual; and why.
     pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
         let names = self.names;
-        let usual = as_it_stands(names).into_iter().next()?;
-        let mut tries = names.iter().filter(|own| own.bounded).flat_map(|own| [(own, own.low), (own, own.high)]);
-        tries.find_map(|(own, value)| {
+        let usual = first_look(names).into_iter().next()?;
+        let ends = |own: &Named| own.bounded.then_some([own.low, own.high]).into_iter().flatten();
+        let tries =
+            names.iter().flat_map(|own| own.default.into_iter().chain(ends(own)).map(move |value| (own, value)));
+        tries.into_iter().find_map(|(own, value)| {
             let mut values = usual.clone();
             values.insert(own.folded.clone(), value);
             let before = self.refused.take();
