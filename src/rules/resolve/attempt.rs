@@ -109,9 +109,7 @@ impl Check {
             values,
         })
     }
-}
 
-impl Check {
     /// The folded names of its labelled groups.
     pub fn group_names(&self) -> Vec<String> {
         self.groups().iter().flat_map(|label| group_names(label)).collect()

@@ -267,6 +267,15 @@ fn large_pools_are_told_apart_by_what_is_looked_at() {
     }
 }
 
+/// The condition is on one group alone, and both have such faces.
+#[test]
+fn a_face_of_one_group_is_not_that_of_another() {
+    let rules =
+        "## Checks\n### Any\n- Roll: `2d4[red] + 2d4[hunger]`\n- Flag seen: hunger 4s 2+\n- Flag told: not red 4s\n";
+    let [(short, _), (long, _)] = both(rules);
+    assert_eq!(short, long);
+}
+
 #[test]
 fn whoever_looks_on_may_stop() {
     let (check, attempt) = attempt("## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n", &[]);

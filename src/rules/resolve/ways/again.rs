@@ -1,6 +1,4 @@
 //! What comes of a roll that is followed by a rule, such as a push, wherever that pays.
-//!
-//! Rolls of which the same dice stay are followed by the same ones, so the second throw is looked at once for all of them.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -24,8 +22,6 @@ pub type Followed<'v> = dyn FnMut(bool, Option<&Verdict>, &Ways) + 'v;
 type WayCounts = BTreeMap<BigUint, BigUint>;
 /// What the second throw may come to: one verdict of those that are alike, and how likely it is.
 type Second = Vec<(Option<Verdict>, WayCounts)>;
-/// Which dice stay, in the order of draws, and the opposing dice.
-type Key = (Vec<Option<i64>>, Vec<i64>);
 /// What tells two verdicts apart.
 type End = Option<(Option<(Outcome, Option<u32>)>, Vec<(String, i64)>, Vec<String>)>;
 
@@ -46,48 +42,30 @@ impl Check {
         let first_reads = reads.clone().and_kept(rule);
         let again = Again { check: self, first: attempt, rule, most, second, reads };
         let mut work = Work::of(THROWN_MAX);
-        let (mut known, mut wrong) = (BTreeMap::<Key, Option<Second>>::new(), None);
         let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
-            let Some((roll, opposing)) = rolled else {
-                visit(false, None, ways);
-                return ControlFlow::Continue(());
+            let first = rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing));
+            let before = first.as_ref().and_then(|own| own.judged.as_ref()).map(|own| own.outcome);
+            let followed = rolled.zip(before.filter(|outcome| rule.is_offered_after(*outcome)));
+            let second = match followed {
+                None => Second::new(),
+                Some((rolled, _)) => match again.throw(rolled, &mut work)? {
+                    None => return Ok(ControlFlow::Break(())),
+                    Some(second) => second,
+                },
             };
-            let verdict = self.verdict(attempt, roll, opposing);
-            let outcome = verdict.judged.as_ref().map(|own| own.outcome);
-            let Some(before) = outcome.filter(|outcome| rule.is_offered_after(*outcome)) else {
-                visit(false, Some(&verdict), ways);
-                return ControlFlow::Continue(());
-            };
-            let faces = rule.kept_faces(roll);
-            if faces.iter().all(Option::is_some) && rule.added_count() == 0 {
-                visit(false, Some(&verdict), ways);
-                return ControlFlow::Continue(());
-            }
-            let key = again.key(&faces, opposing);
-            if !known.contains_key(&key) {
-                match again.throw(roll, &faces, opposing, &mut work) {
-                    Ok(second) => drop(known.insert(key.clone(), second)),
-                    Err(error) => wrong = Some(error),
+            if !before.is_some_and(|before| pays(&second, before)) {
+                visit(false, first.as_ref(), ways);
+            } else {
+                for (verdict, then) in &second {
+                    for (of, times) in then {
+                        visit(true, verdict.as_ref(), &Ways { times: &ways.times * times, of: &ways.of * of });
+                    }
                 }
             }
-            let Some(second) = known.get(&key).and_then(Option::as_ref) else { return ControlFlow::Break(()) };
-            if !pays(second, before) {
-                visit(false, Some(&verdict), ways);
-                return ControlFlow::Continue(());
-            }
-            for (verdict, then) in second {
-                for (of, times) in then {
-                    visit(true, verdict.as_ref(), &Ways { times: &ways.times * times, of: &ways.of * of });
-                }
-            }
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         })?;
-        match (wrong, walked) {
-            (Some(error), _) => Err(error),
-            // It stops only where the second throw is too much to look at.
-            (None, Walked::Stopped) => Ok(Walked::TooMany),
-            (None, walked) => Ok(walked),
-        }
+        // It stops only where the second throw is too much to look at.
+        Ok(if walked == Walked::Stopped { Walked::TooMany } else { walked })
     }
 }
 
@@ -116,27 +94,9 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    /// What the second throw depends on: of a pool only which dice stay, unless it matters which is the first.
-    fn key(&self, faces: &[Option<i64>], opposing: Option<&Roll>) -> Key {
-        let mut faces = faces.to_vec();
-        let counts = self.first.expression.pools().filter(|_| !self.reads.natural && !self.first.expression.redraws());
-        let mut rest = faces.as_mut_slice();
-        for pool in counts.into_iter().flatten().filter(|pool| pool.is_drawn_once()) {
-            let (own, others) = rest.split_at_mut(pool.count.min(rest.len()));
-            own.sort_unstable();
-            rest = others;
-        }
-        (faces, opposing.map_or_else(Vec::new, Roll::faces))
-    }
-
     /// The second throw; none where it is too much to look at.
-    fn throw(
-        &self,
-        roll: &Roll,
-        faces: &[Option<i64>],
-        opposing: Option<&Roll>,
-        work: &mut Work,
-    ) -> Result<Option<Second>, DiceError> {
+    fn throw(&self, (roll, opposing): Rolled<'_>, work: &mut Work) -> Result<Option<Second>, DiceError> {
+        let faces = self.rule.kept_faces(roll);
         let attempt = Attempt { expression: self.second.clone(), opposing: None, ..self.first.clone() };
         let by = [self.rule.name.clone()];
         let mut ends: BTreeMap<End, (Option<Verdict>, WayCounts)> = BTreeMap::new();
@@ -148,16 +108,16 @@ impl Again<'_> {
             });
             let (_, parts) = ends.entry(end).or_insert_with(|| (verdict, WayCounts::new()));
             *parts.entry(ways.of.clone()).or_default() += &ways.times;
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         };
-        let walked = match self.pools(roll, faces, work) {
+        let walked = match self.pools(roll, &faces, work) {
             Some(pools) if product(&pools) <= self.most && !work.is_done() => {
                 self.check.by_classes(&attempt, &pools, work, &mut look)?
             }
             Some(_) => Walked::TooMany,
             None => {
                 // Where nothing stays every face is drawn anew, those of explosions, too.
-                let kept = if faces.iter().all(Option::is_none) { &[] } else { faces };
+                let kept = if faces.iter().all(Option::is_none) { &[] } else { faces.as_slice() };
                 self.check.by_rolls(&attempt, kept, self.most, work, &mut look)?
             }
         };

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::classes::{Class, Falls, Handful, Handfuls, Next, Throwing, add, power};
+use super::classes::{Falls, Handful, Handfuls, Next, Throwing, add, power};
 use super::seen::Shown;
-use crate::dice::odds::{Chains, Extra, Pool};
+use crate::dice::odds::{Chains, Extra};
 
 /// The classes of the pool; none where they are too many.
 pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
@@ -40,16 +40,9 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let bursts = table.plain(chains.less, |face| face.explodes);
     let last = table.thrown(table.none(), &stays, count)?;
     let exploded = exploded(table, chains, &bursts)?;
-    let longest = exploded.values().map(|handful| handful.places.len()).max().unwrap_or(0);
-    table.pay(exploded.len().saturating_mul(last.len()), 1, longest)?;
-    let mut all: BTreeMap<Shown, Class> = BTreeMap::new();
-    for (first, bursts) in &exploded {
-        for (second, stays) in &last {
-            let one = || Class { faces: sequence(pool, &stays.places, &bursts.places), ways: BigUint::ZERO };
-            all.entry(table.seen.both(first, second)).or_insert_with(one).ways += &bursts.ways * &stays.ways;
-        }
-    }
-    Some(Falls { classes: all.into_values().collect(), of: pool.each().pow(power(count + chains.most)) })
+    let mut all = table.joined(&exploded, &last)?;
+    all.values_mut().for_each(|own| own.faces = in_chains(&own.faces, count));
+    Some(Falls::of(pool, all, pool.each().pow(power(count + chains.most))))
 }
 
 /// The faces that explode, each number of them in the orders there are on so many dice.
@@ -65,7 +58,7 @@ fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Optio
         }
         let missing = &orders * each.pow(power(chains.most - more));
         for (shown, handful) in &now {
-            add(&mut all, shown.clone(), &handful.ways * &missing, handful.places.iter().copied());
+            add(&mut all, shown.clone(), &handful.ways * &missing, handful.faces.iter());
         }
         orders = orders * (table.pool.count + more) / (more + 1);
         now = table.thrown(now, bursts, 1)?;
@@ -73,16 +66,16 @@ fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Optio
     Some(all)
 }
 
-/// Draws that show these faces: each die ends with one that stays, and those that explode are spread over the dice. So no chain is
-/// longer than a chain may be.
-fn sequence(pool: &Pool, stays: &[usize], bursts: &[usize]) -> Vec<i64> {
-    let mut chains = bursts.chunks(bursts.len().div_ceil(stays.len().max(1)).max(1));
-    let each = stays.iter().flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay]));
-    each.flat_map(|place| pool.draws(*place)).collect()
+/// The same faces in the order of draws, of which the last so many stay: each die ends with one of these, and those that explode are
+/// spread over the dice. So no chain is longer than a chain may be.
+fn in_chains(faces: &[usize], stay: usize) -> Vec<usize> {
+    let (bursts, stays) = faces.split_at(faces.len().saturating_sub(stay));
+    let mut chains = bursts.chunks(bursts.len().div_ceil(stay.max(1)).max(1));
+    stays.iter().flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay])).copied().collect()
 }
 
-/// A chain that goes on: what its dice show, what the faces of one die come to, and the place of its first face.
-type Open = BTreeMap<(Shown, i64, Option<usize>), Handful>;
+/// A chain that goes on: what its dice show, what the faces of one die come to, and its first face.
+type Open = BTreeMap<(Shown, i64, Option<i64>), Handful<usize>>;
 
 fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let pool = table.pool;
@@ -99,8 +92,7 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
     let pool = table.pool;
     let each = pool.each();
     let mut done = Handfuls::new();
-    let mut open: Open =
-        BTreeMap::from([((table.seen.nothing(), 0, None), Handful { places: Vec::new(), ways: BigUint::from(1_u8) })]);
+    let mut open = Open::from([((table.seen.nothing(), 0, None), Handful::none())]);
     for number in 0..=chains.length {
         let missing = each.pow(power(chains.length - number));
         let less = if number == 0 { 0 } else { chains.less };
@@ -108,23 +100,20 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
         table.pay(open.len().saturating_mul(pool.faces.len()), 1, number)?;
         let mut next = Open::new();
         for ((shown, sum, first), handful) in &open {
-            for (face, (place, die, _)) in pool.faces.iter().zip(&dice) {
+            for (face, (die, one)) in pool.faces.iter().zip(&dice) {
                 let goes_on = face.explodes && !(chains.extra == Extra::OneDie && number == 1);
-                let ways = &handful.ways * face.weight;
-                let places = handful.places.iter().copied().chain([*place]);
+                let ways = &handful.ways * &one.ways;
+                let faces = handful.faces.iter().chain(&one.faces);
                 let (shown, sum, first) = match chains.extra {
-                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(*place))),
+                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(face.face))),
                     Extra::Dice | Extra::OneDie => (table.seen.with(shown, die), 0, None),
                 };
                 if goes_on && number < chains.length {
-                    let known = next.entry((shown, sum, first));
-                    known.or_insert_with(|| Handful { places: places.collect(), ways: BigUint::ZERO }).ways += ways;
+                    add(&mut next, (shown, sum, first), ways, faces);
                 } else if !goes_on {
-                    let shown = match first.and_then(|first| pool.faces.get(first)) {
-                        Some(first) => table.seen.with(&shown, &table.seen.die(first.face, sum)),
-                        None => shown,
-                    };
-                    add(&mut done, shown, ways * &missing, places);
+                    let die = first.map(|first| table.seen.die(first, sum));
+                    let shown = die.map_or(shown.clone(), |die| table.seen.with(&shown, &die));
+                    add(&mut done, shown, ways * &missing, faces);
                 }
             }
         }

@@ -7,9 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use num_bigint::BigUint;
-
-use super::classes::{Class, Falls};
+use super::classes::{Falls, Handful, pairs};
 use super::reads::{EACH, Reads};
 use super::seen::{Seen, Shown};
 use crate::dice::odds::{Kept, Pool};
@@ -116,25 +114,15 @@ impl Check {
 /// The pools as one, gone through one after the other; `step` says what is known behind a class of one, by the places of both. As they
 /// are where that takes too much.
 fn together<K: Ord>(falls: Vec<Falls>, start: K, work: &mut Work, step: impl Fn(&K, usize, usize) -> K) -> Vec<Falls> {
-    let mut known = BTreeMap::from([(start, Class { faces: Vec::new(), ways: BigUint::from(1_u8) })]);
-    let mut pairs = 0_usize;
+    let mut known = BTreeMap::from([(start, Handful::none())]);
+    let mut taken = 0_usize;
     for (at, pool) in falls.iter().enumerate() {
         let more = known.len().saturating_mul(pool.classes.len());
-        pairs = pairs.saturating_add(more);
-        if pairs > PAIRS_MAX || !work.take(u64::try_from(more / PAIRS_A_DIE).unwrap_or(u64::MAX)) {
+        taken = taken.saturating_add(more);
+        if taken > PAIRS_MAX || !work.take(u64::try_from(more / PAIRS_A_DIE).unwrap_or(u64::MAX)) {
             return falls;
         }
-        let mut next: BTreeMap<K, Class> = BTreeMap::new();
-        for (before, so_far) in &known {
-            for (place, class) in pool.classes.iter().enumerate() {
-                let one = || {
-                    let faces = so_far.faces.iter().chain(&class.faces).copied().collect();
-                    Class { faces, ways: BigUint::ZERO }
-                };
-                next.entry(step(before, at, place)).or_insert_with(one).ways += &so_far.ways * &class.ways;
-            }
-        }
-        known = next;
+        known = pairs(&known, pool.classes.iter().enumerate(), |before, place| step(before, at, *place));
     }
     vec![Falls { classes: known.into_values().collect(), of: falls.iter().map(|pool| &pool.of).product() }]
 }
@@ -144,7 +132,7 @@ fn difference(one: &[i64], other: &[i64]) -> Vec<i64> {
 }
 
 /// The dice of a class from the highest down, and what else is seen of them.
-fn of_class(pool: &Pool, seen: &Seen<'_>, class: &Class) -> (Vec<i64>, Shown) {
+fn of_class(pool: &Pool, seen: &Seen<'_>, class: &Handful<i64>) -> (Vec<i64>, Shown) {
     let mut dice: Vec<i64> = class.faces.iter().filter_map(|face| pool.number(*face)).collect();
     dice.sort_unstable_by(|one, other| other.cmp(one));
     (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, &seen.die(*face, *face))))

@@ -22,7 +22,7 @@ use crate::dice::odds::DeepWalker;
 use crate::dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 use crate::rules::language::checks::{Check, Opposition};
 pub use again::Followed;
-use classes::{Class, Falls, classes};
+use classes::{Falls, classes};
 use reads::{EACH, Reads};
 
 /// Dice that may be thrown to see all ways; a check that takes more is known before the first of them.
@@ -55,7 +55,7 @@ pub type Visit<'v> = dyn FnMut(Option<&Verdict>, &Ways) -> ControlFlow<()> + 'v;
 type Rolled<'r> = (&'r Roll, Option<&'r Roll>);
 
 /// Looks at a roll with its ways; none for what was left of endless explosions.
-type Look<'v> = dyn FnMut(Option<Rolled<'_>>, &Ways) -> ControlFlow<()> + 'v;
+type Look<'v> = dyn FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, DiceError> + 'v;
 
 impl Check {
     /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
@@ -106,15 +106,17 @@ impl Check {
         &'v self,
         attempt: &'v Attempt,
         visit: &'v mut Visit<'_>,
-    ) -> impl FnMut(Option<Rolled<'_>>, &Ways) -> ControlFlow<()> + 'v {
-        |rolled, ways| visit(rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing)).as_ref(), ways)
+    ) -> impl FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, DiceError> + 'v {
+        |rolled, ways| Ok(visit(rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing)).as_ref(), ways))
     }
 
     /// Everything, or nothing where there is surely more than that.
     fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, look: &mut Look<'_>) -> Result<Walked, DiceError> {
         let mut work = Work::endless();
         match self.pools(attempt, reads, &mut work)? {
-            Some(pools) if product(&pools) <= most && self.thrown(&pools) <= THROWN_MAX => {
+            Some(pools)
+                if product(&pools) <= most && product(&pools).saturating_mul(self.weight_of(&pools)) <= THROWN_MAX =>
+            {
                 self.by_classes(attempt, &pools, &mut work, look)
             }
             Some(_) => Ok(Walked::TooMany),
@@ -151,8 +153,8 @@ impl Check {
             work.take(weight.saturating_add(u64::try_from(thrown).unwrap_or(u64::MAX)));
             let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
             let seen = match (dice.is_cut(), rolled) {
-                (true, _) => look(None, &ways),
-                (false, Ok((roll, opposing))) => look(Some((&roll, opposing.as_ref())), &ways),
+                (true, _) => look(None, &ways)?,
+                (false, Ok((roll, opposing))) => look(Some((&roll, opposing.as_ref())), &ways)?,
                 (false, Err(error)) => return Err(error),
             };
             if seen.is_break() {
@@ -192,11 +194,6 @@ impl Check {
         self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX))
     }
 
-    /// What all their ways take.
-    fn thrown(&self, pools: &[Falls]) -> u64 {
-        product(pools).saturating_mul(self.weight_of(pools))
-    }
-
     fn by_classes(
         &self,
         attempt: &Attempt,
@@ -208,7 +205,7 @@ impl Check {
         let of: BigUint = pools.iter().map(|pool| &pool.of).product();
         let followed = |pool: &Falls| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
         let cut = &of - pools.iter().map(followed).product::<BigUint>();
-        if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() }).is_break() {
+        if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() })?.is_break() {
             return Ok(Walked::Stopped);
         }
         let mut at = vec![0_usize; pools.len()];
@@ -217,11 +214,11 @@ impl Check {
                 return Ok(Walked::TooMany);
             }
             work.take(weight);
-            let now: Vec<&Class> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.classes.get(*at)).collect();
+            let now: Vec<_> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.classes.get(*at)).collect();
             let faces = now.iter().flat_map(|class| class.faces.iter().copied());
             let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;
             let ways = Ways { times: now.iter().map(|class| &class.ways).product(), of: of.clone() };
-            if look(Some((&roll, opposing.as_ref())), &ways).is_break() {
+            if look(Some((&roll, opposing.as_ref())), &ways)?.is_break() {
                 return Ok(Walked::Stopped);
             }
             if !next(&mut at, pools) {

@@ -53,7 +53,8 @@ impl Reads {
         for test in check.conditions().flat_map(When::tests) {
             match test.stretch(&known) {
                 // From some number on it makes no difference how many more there are.
-                Some((Measure { what: What::Face(face), .. }, low, high)) => {
+                Some((Measure { what: What::Face(face), label }, low, high)) => {
+                    reads.groups |= label.is_some();
                     let end = if high == i64::MAX { low } else { high.saturating_add(1) };
                     reads.count_face(*face, Some(usize::try_from(end).unwrap_or(0)));
                 }
