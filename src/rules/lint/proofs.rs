@@ -53,22 +53,19 @@ fn refused(check: &Check, survey: &Survey) -> Option<Diagnostic> {
     if let Some((at, why)) = &survey.refused_at {
         let message = format!("the check `{}` cannot be rolled with {at}", check.name);
         let diagnostic = Diagnostic::warning(codes::CANNOT_BE_ROLLED, message)
-            .at(check.span, "every call of it with that score is refused")
+            .at(check.span, "every call of it with that number is refused")
             .because(why.clone())
-            .help("let the Range of that score end where it can be rolled, or let the Roll ask for fewer dice");
+            .help("let its range end, and its default be, where it can be rolled; or let the Roll ask for fewer dice");
         return Some(diagnostic);
     }
     let why = survey.refused.as_ref()?;
-    let with = if survey.left_at.is_empty() { "" } else { " with its defaults" };
-    let at = match (survey.left_at.as_slice(), survey.names.as_slice()) {
-        ([], []) => "every call of it is refused".to_owned(),
-        ([], _) => "refused with every value that was looked at".to_owned(),
-        (defaults, _) => format!("every call that leaves {} is refused", defaults.join(" and ")),
+    let at = match survey.names.as_slice() {
+        [] => "every call of it is refused",
+        _ => "refused with every value that was looked at",
     };
-    let message = format!("the check `{}` cannot be rolled{with}", check.name);
-    Some(
-        survey.looked_at(Diagnostic::warning(codes::CANNOT_BE_ROLLED, message).at(check.span, at).because(why.clone())),
-    )
+    let message = format!("the check `{}` cannot be rolled", check.name);
+    let found = Diagnostic::warning(codes::CANNOT_BE_ROLLED, message).at(check.span, at);
+    Some(survey.looked_at(found.because(why.clone())))
 }
 
 fn falls_through(check: &Check, survey: &Survey) -> Option<Diagnostic> {

@@ -3,7 +3,7 @@
 //! Pure, and without a table: the same attempt serves a call, exact odds and a test that rolls twenty thousand times.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 
 use super::error::AttemptError;
 use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
@@ -51,9 +51,6 @@ pub struct Attempt {
     pub no_dice: bool,
     /// The labelled groups of its dice, folded; one that rolls no dice here is one of them.
     pub groups: Vec<String>,
-    /// Those of them that are compared, in the order of the Roll: the names of the same dice together, and none of dice that hold
-    /// another's. So a deck of which two hands are drawn is no rival of theirs.
-    pub rivals: Vec<Vec<String>>,
     /// Whether its dice count successes by their own notation, of which no dice have none.
     pub counts: bool,
     /// What the names in conditions and values stand for, by folded name.
@@ -108,47 +105,16 @@ impl Check {
             pool: if no_dice.is_some() { Some(0) } else { pool },
             no_dice: no_dice.is_some(),
             groups: self.group_names(),
-            rivals: self.rivals(roll),
             counts: roll.counts(),
             values,
         })
     }
-}
 
-impl Check {
     /// The folded names of its labelled groups.
     pub fn group_names(&self) -> Vec<String> {
         self.groups().iter().flat_map(|label| group_names(label)).collect()
     }
 
-    /// See [`Attempt::rivals`].
-    pub fn rivals(&self, roll: &Formula) -> Vec<Vec<String>> {
-        let names = self.group_names();
-        if names.len() < 2 {
-            return Vec::new();
-        }
-        let terms: Vec<HashSet<String>> = roll
-            .labelled_dice()
-            .iter()
-            .map(|(labels, _)| labels.iter().flat_map(|label| group_names(label)).collect())
-            .collect();
-        let mut all: Vec<(BTreeSet<usize>, Vec<String>)> = Vec::new();
-        for name in names {
-            let of: BTreeSet<usize> =
-                (0..).zip(&terms).filter(|(_, own)| own.contains(&name)).map(|(at, _)| at).collect();
-            match all.iter_mut().find(|(held, _)| *held == of) {
-                Some((_, names)) => names.push(name),
-                None => all.push((of, vec![name])),
-            }
-        }
-        let holds_another = |of: &BTreeSet<usize>| {
-            all.iter().any(|(held, _)| held.len() < of.len() && held.is_subset(of) && !held.is_empty())
-        };
-        all.iter().filter(|(of, _)| !of.is_empty() && !holds_another(of)).map(|(_, names)| names.clone()).collect()
-    }
-}
-
-impl Check {
     /// What counts as a success in this attempt, with numbers in the place of names.
     pub fn count_in(&self, attempt: &Attempt) -> Option<Cow<'_, Count>> {
         Some(self.count.as_ref()?.bound(&attempt.values))

@@ -51,10 +51,7 @@ impl Check {
         let steps = shifts.iter().map(|shift| shift.steps).fold(0, i64::saturating_add);
         let first = match self.rows.is_empty() {
             true => self.by_margin(facts.margin?),
-            false => {
-                let (rank, row) = self.ranked().find(|(_, row)| row.when.holds(facts) && may(row.canonical))?;
-                row.judged(rank)
-            }
+            false => self.by_row(self.ranked().find(|(_, row)| row.when.holds(facts) && may(row.canonical))?),
         };
         let judged = if steps == 0 { first } else { self.moved(first, steps) };
         Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged }).filter(|own| may(own.outcome))
@@ -93,10 +90,7 @@ impl Check {
         let outcome = usize::try_from(to).ok().and_then(|to| outcomes.get(to).copied());
         match outcome.filter(|outcome| *outcome != judged.outcome) {
             None => judged,
-            Some(outcome) => match self.ranked().find(|(_, row)| row.canonical == outcome) {
-                Some((rank, row)) => row.judged(rank),
-                None => self.plain(outcome),
-            },
+            Some(outcome) => self.first_of(outcome),
         }
     }
 
@@ -105,28 +99,21 @@ impl Check {
         let row = reach.and_then(|reach| self.row(Some(reach)));
         let Some(row) = row.filter(|_| judged.outcome.is_success() && judged.rank > reach) else { return judged };
         let short = Some((judged.label, row.label.clone()));
-        let failed = match self.ranked().find(|(_, row)| row.canonical == Outcome::Failure) {
-            Some((rank, row)) => row.judged(rank),
-            None => self.plain(Outcome::Failure),
-        };
-        Judgement { shifted: judged.shifted, short, ..failed }
+        Judgement { shifted: judged.shifted, short, ..self.first_of(Outcome::Failure) }
+    }
+
+    /// That outcome, by its first row where it has one.
+    fn first_of(&self, outcome: Outcome) -> Judgement {
+        let row = self.ranked().find(|(_, row)| row.canonical == outcome);
+        row.map_or_else(|| self.plain(outcome), |row| self.by_row(row))
+    }
+
+    fn by_row(&self, (rank, row): (u32, &Row)) -> Judgement {
+        let (label, text, place) = (row.label.clone(), row.text.clone(), row.place.clone());
+        Judgement { rank: Some(rank), label, text, place, ..self.plain(row.canonical) }
     }
 
     fn ranked(&self) -> impl Iterator<Item = (u32, &Row)> {
         (1u32..).zip(&self.rows)
-    }
-}
-
-impl Row {
-    fn judged(&self, rank: u32) -> Judgement {
-        Judgement {
-            rank: Some(rank),
-            outcome: self.canonical,
-            label: self.label.clone(),
-            text: self.text.clone(),
-            place: self.place.clone(),
-            shifted: Vec::new(),
-            short: None,
-        }
     }
 }

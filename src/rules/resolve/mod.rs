@@ -4,7 +4,6 @@
 pub mod attempt;
 mod error;
 pub mod judge;
-mod scattered;
 mod swapping;
 mod verdict;
 mod ways;
@@ -12,7 +11,6 @@ mod work;
 
 pub use attempt::{Attempt, Means, Side};
 pub use error::AttemptError;
-pub use scattered::Scattered;
 pub use swapping::Swapping;
 pub use verdict::Verdict;
 pub use ways::{Followed, Visit, Walked, Ways};

@@ -6,7 +6,7 @@ use super::attempt::Attempt;
 use super::judge::Judgement;
 use crate::dice::Roll;
 use crate::rules::language::checks::{Check, RESULT};
-use crate::rules::when::facts::{DieFacts, Facts};
+use crate::rules::when::facts::Facts;
 
 /// What comes of a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,20 +47,6 @@ impl Check {
         Verdict { values: self.values_of(&facts), facts, result, judged, flags }
     }
 
-    /// Which group has the highest dice, the highest compared first; of those that are alike the first of the Roll.
-    fn dominating(&self, attempt: &Attempt, facts: &Facts) -> Vec<String> {
-        let dice = |names: &Vec<String>| {
-            let is_one = |die: &&DieFacts| names.first().is_some_and(|name| die.labels.contains(name));
-            let mut faces: Vec<i64> = facts.dice.iter().filter(is_one).filter_map(|die| die.number).collect();
-            faces.sort_unstable_by(|one, other| other.cmp(one));
-            faces
-        };
-        // The last of several that are alike is the first of the Roll.
-        let thrown = attempt.rivals.iter().rev().map(|names| (dice(names), names)).filter(|(dice, _)| !dice.is_empty());
-        let first = thrown.max_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, names)| names.clone());
-        first.unwrap_or_default()
-    }
-
     /// Takes off the symbols that cancel, in the author's order.
     fn cancel(&self, facts: &mut Facts) {
         for (one, other) in &self.cancels {
@@ -78,7 +64,7 @@ impl Check {
         values.chain(facts.result.map(|result| (RESULT.to_owned(), result))).collect()
     }
 
-    fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
+    pub(super) fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
         let mut facts = Facts::of(roll, attempt.target, self.succeed);
         facts.pool = attempt.pool.or(facts.pool);
         facts.values.clone_from(&attempt.values);
@@ -98,7 +84,6 @@ impl Check {
             facts.successes = Some(successes);
             facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
         }
-        facts.dominating = self.dominating(attempt, &facts);
         self.cancel(&mut facts);
         if let Some(result) = &self.result {
             let result = result.value(&facts);

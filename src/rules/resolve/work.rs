@@ -4,7 +4,7 @@
 //! short one. So what is bounded is not how many states are looked at, but what that takes: roughly, dice thrown and
 //! conditions asked. The same everywhere, so that what is found does not depend on the machine.
 
-use crate::dice::{DrawError, Formula, Roller};
+use crate::dice::Formula;
 use crate::rules::language::checks::Check;
 
 /// Work that may still be done, in dice thrown.
@@ -59,22 +59,5 @@ impl Check {
         let formulas = std::iter::once(&self.roll).chain(&self.target);
         let asked: usize = self.conditions().map(|when| when.measures().len().max(1)).sum();
         STATE + u64::try_from(asked).unwrap_or(u64::MAX) + formulas.map(bytes).sum::<u64>() / BYTES_A_DIE
-    }
-}
-
-/// Dice that count how often they are thrown.
-pub(super) struct Thrown<'a> {
-    pub dice: &'a mut dyn Roller,
-    pub times: u64,
-}
-
-impl Roller for Thrown<'_> {
-    fn source(&self) -> &'static str {
-        self.dice.source()
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        self.times += 1;
-        self.dice.draw(low, high)
     }
 }

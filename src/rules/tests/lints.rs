@@ -112,10 +112,10 @@ fn what_is_not_proven_says_what_helps() {
 #[test]
 fn what_is_refused_of_a_check_beyond_a_limit_is_said_exactly() {
     for (bullets, words) in [
-        ("- Roll: `{rating=5000}d6`\n- Asks: rating 1 to 20", "every call that leaves `rating` at 5000 is refused"),
+        ("- Roll: `{rating=5000}d6`\n- Asks: rating 1 to 20", "every call of it with that number is refused"),
         (
             "- Roll: `{rating=5000}d6 + {bonus=1} + {modifier}`\n- Asks: rating 1 to 20, bonus 0 to 5\n- Target: 12",
-            "every call that leaves `bonus` at 1 and `rating` at 5000 is refused",
+            "every call of it with that number is refused",
         ),
         ("- Roll: `{1000d6!,1000d8!!,50d20}kh2 + {modifier}`", "refused with every value that was looked at"),
         (

@@ -1,14 +1,12 @@
 //! Dice with faces of their own: what is read of them, and how their symbols fall.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-use num_bigint::BigUint;
-
+use super::ways::chances;
 use super::{codes, findings, sound, system_md};
 use crate::dice::odds::Ratio;
 use crate::dice::{Bound, parse_formula};
-use crate::rules::{Means, Verdict, Visit, Walked, Ways, proofs};
+use crate::rules::{Means, Verdict, Visit, Walked, proofs};
 
 const DICE: &str = "## Dice\n- Symbol S: success\n- Symbol F: failure\n- Symbol A: edge\n- Symbol H: threat\n\
                     - Die Talent: blank, S, SS, SA\n- Die Luck: A, blank\n- Die Hazard: blank, F, FH\n- Die Red: 1, 2, 3, 4, 5, 6\n- Die Fuel: 0, 1, 1\n";
@@ -23,16 +21,9 @@ fn table(when: &str) -> String {
 
 /// How likely each row, each value and each flag is together.
 fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<String, Ratio>, u64) {
-    let mut found: BTreeMap<String, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
-    let mut looks = 0;
-    let walked = walk(&mut |verdict: Option<&Verdict>, ways: &Ways| {
-        let end = verdict.map(|own| (own.judged.as_ref().map(|own| own.rank), own.values.clone(), own.flags.clone()));
-        *found.entry(format!("{end:?}")).or_default().entry(ways.of.clone()).or_default() += &ways.times;
-        looks += 1;
-        ControlFlow::Continue(())
-    });
-    assert_eq!(walked, Walked::Whole);
-    (found.into_iter().map(|(end, parts)| (end, Ratio::sum_of_ways(&parts))).collect(), looks)
+    let end = |own: &Verdict| (own.judged.as_ref().map(|own| own.rank), own.values.clone(), own.flags.clone());
+    let (found, looks) = chances(walk, end);
+    (found.into_iter().map(|(end, chance)| (format!("{end:?}"), chance)).collect(), looks)
 }
 
 #[test]

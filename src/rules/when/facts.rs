@@ -50,8 +50,6 @@ pub struct Facts {
     pub symbols: BTreeMap<char, i64>,
     /// The labelled groups that the check's Roll declares, folded; one that rolls no dice is there, too.
     pub groups: BTreeSet<String>,
-    /// Those that no other one has higher dice than, the highest compared first; the caller's to fill.
-    pub dominating: Vec<String>,
     /// Variables that a condition may name, by folded name.
     pub values: BTreeMap<String, i64>,
 }

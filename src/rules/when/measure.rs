@@ -1,5 +1,7 @@
 //! What a measure comes to: what of a roll is looked at.
 
+use std::collections::BTreeSet;
+
 use super::facts::{DieFacts, Facts};
 use crate::dice::Fraction;
 use crate::rules::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word};
@@ -50,7 +52,7 @@ impl Measure {
         let kept = || dice.iter().filter(|die| die.kept);
         match &self.what {
             What::Word(word) if !word.is_of_dice() => None,
-            What::Word(Word::Dominates) => Some(i64::from(facts.dominating.contains(label))),
+            What::Word(Word::Dominates) => Some(i64::from(dominates(label, facts))),
             What::Word(Word::Successes) if kept().next().is_some() => {
                 kept().filter_map(|die| die.counted).reduce(i64::saturating_add)
             }
@@ -80,6 +82,24 @@ impl Measure {
             What::Of(choice, among) => chosen(*choice, among, dice, facts),
         }
     }
+}
+
+/// Whether no other group has higher dice, the highest compared first; of those that are alike the first one has. A group that holds
+/// another's dice is no rival of it, as the deck is none of which two hands are drawn.
+fn dominates(label: &String, facts: &Facts) -> bool {
+    let of = |label: &String| -> BTreeSet<usize> {
+        (0..).zip(&facts.dice).filter(|(_, die)| die.labels.contains(label)).map(|(at, _)| at).collect()
+    };
+    let groups: Vec<BTreeSet<usize>> = facts.dice.iter().flat_map(|die| &die.labels).map(of).collect();
+    let is_rival = |own: &&BTreeSet<usize>| !groups.iter().any(|other| other.len() < own.len() && other.is_subset(own));
+    let faces = |own: &&BTreeSet<usize>| {
+        let mut faces: Vec<i64> = own.iter().filter_map(|at| facts.dice.get(*at)?.number).collect();
+        faces.sort_unstable_by(|one, other| other.cmp(one));
+        faces
+    };
+    // The last of several that are alike is the first of the roll.
+    let first = groups.iter().rev().filter(is_rival).max_by_key(faces);
+    first.is_some_and(|own| !faces(&own).is_empty() && *own == of(label))
 }
 
 /// What a function comes to; none where what its choice is made by is not known.

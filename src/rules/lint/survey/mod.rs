@@ -8,7 +8,7 @@
 mod search;
 mod tries;
 
-use super::values::{Named, named};
+use super::values::named;
 use crate::diagnostic::Diagnostic;
 use crate::rules::language::checks::Check;
 use crate::rules::language::system::System;
@@ -43,13 +43,11 @@ pub struct Survey {
     pub proven: bool,
     /// Whether what was not seen cannot be.
     pub whole: bool,
-    /// The names that have a default with which it cannot be rolled, each with it, in words: "`dice` at 5000".
-    pub left_at: Vec<String>,
     /// What the names stood for, in words: "difficulty 0 to 20".
     pub names: Vec<String>,
     /// Why it cannot be rolled with some of the values that were looked at.
     pub refused: Option<String>,
-    /// A score within its range with which it cannot be rolled, in words, and why: "`Might` at 5".
+    /// A default, or an end of a range, with which it cannot be rolled, in words, and why: "`Might` at 5".
     pub refused_at: Option<(String, String)>,
     /// Whether it could be rolled with any of them.
     pub rolled: bool,
@@ -88,19 +86,11 @@ impl Survey {
             open_ended: false,
             refused: None,
         };
-        let as_it_stands = search.is_refused_as_it_stands();
-        let settled = match Self::decides(check) {
-            _ if as_it_stands => true,
-            true => search.run(),
-            false => search.rolls(),
-        };
+        let settled = if Self::decides(check) { search.run() } else { search.rolls() };
         let refused_at = search.refused_within_ranges();
         let Search { survey, work, verdicts, open_ended, refused, .. } = search;
         all.take_part(&began, &work);
-        let at_default = |name: &Named| name.default.map(|value| format!("`{}` at {value}", name.name));
-        let left_at = names.iter().filter(|_| as_it_stands).filter_map(at_default).collect();
-        let names = names.iter().filter(|name| !as_it_stands || name.default.is_none());
-        let names = names.map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();
+        let names = names.iter().map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();
         let rolled = verdicts > 0 || open_ended;
         // Where dice stand for a name a number does not do, and nobody knows which dice they will be.
         if !rolled && refused.is_none() && settled {
@@ -108,16 +98,7 @@ impl Survey {
         }
         let whole = rolled && settled && !open_ended;
         let proven = rolled && (whole || survey.is_decided(check));
-        Some(Self {
-            proven,
-            whole,
-            left_at,
-            names,
-            refused,
-            refused_at: refused_at.filter(|_| rolled),
-            rolled,
-            ..survey
-        })
+        Some(Self { proven, whole, names, refused, refused_at: refused_at.filter(|_| rolled), rolled, ..survey })
     }
 
     /// Whether a check decides anything by itself; one that does not is only rolled.

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::tries::{Values, as_it_stands, first_look, nth};
-use crate::dice::{Bound, Code, DiceError};
+use super::tries::{Values, first_look, nth};
+use crate::dice::{Bound, Code, DiceError, SeededRoller};
 use crate::names::fold;
 use crate::rules::language::checks::Check;
 use crate::rules::lint::survey::{STATES_MAX, Survey};
 use crate::rules::lint::values::Named;
-use crate::rules::resolve::{Attempt, AttemptError, Means, Scattered, Verdict, Walked, Work};
+use crate::rules::resolve::{Attempt, AttemptError, Means, Verdict, Walked, Work};
 
 /// States that are looked at for one set of values at the first look.
 const LOOK_MAX: u64 = 10_000;
@@ -60,25 +60,15 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
-    /// Whether nobody can roll it who leaves every name that has a default at it.
-    pub(super) fn is_refused_as_it_stands(&mut self) -> bool {
-        let names = self.names;
-        if !names.is_empty() && names.iter().all(|own| own.default.is_none()) {
-            return false;
-        }
-        as_it_stands(names).iter().all(|values| {
-            self.sample(values);
-            self.verdicts == 0 && self.refused.is_some()
-        })
-    }
-
-    /// A name whose range the rules state, and a value in it with which nobody can roll, where all other names are as usual; and
-    /// why.
+    /// A name, and a value that the rules give it, its default or an end of its range, with which nobody can roll, where all other
+    /// names are as usual; and why.
     pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
         let names = self.names;
-        let usual = as_it_stands(names).into_iter().next()?;
-        let mut tries = names.iter().filter(|own| own.bounded).flat_map(|own| [(own, own.low), (own, own.high)]);
-        tries.find_map(|(own, value)| {
+        let usual = first_look(names).into_iter().next()?;
+        let ends = |own: &Named| own.bounded.then_some([own.low, own.high]).into_iter().flatten();
+        let tries =
+            names.iter().flat_map(|own| own.default.into_iter().chain(ends(own)).map(move |value| (own, value)));
+        tries.into_iter().find_map(|(own, value)| {
             let mut values = usual.clone();
             values.insert(own.folded.clone(), value);
             let before = self.refused.take();
@@ -123,7 +113,7 @@ impl Search<'_> {
     /// Rolls a few times with these values, always the same: the walk begins with the lowest faces and may never leave them.
     fn sample(&mut self, values: &Values) {
         let Some(attempt) = self.attempt(values) else { return };
-        let mut dice = Scattered::default();
+        let mut dice = SeededRoller::new(1, 0);
         for _ in 0..ROLLS {
             if self.work.is_done() {
                 return;

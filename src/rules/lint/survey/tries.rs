@@ -23,17 +23,6 @@ pub(super) fn first_look(names: &[Named]) -> Vec<Values> {
     looks
 }
 
-/// What has a default at it; the others in the middle, then low, then high.
-pub(super) fn as_it_stands(names: &[Named]) -> Vec<Values> {
-    let others: [fn(&Named) -> i64; 3] = [Named::middle, |name| name.low, |name| name.high];
-    let all = |other: fn(&Named) -> i64| {
-        names.iter().map(|name| (name.folded.clone(), name.default.unwrap_or_else(|| other(name)))).collect()
-    };
-    let mut looks: Vec<Values> = others.into_iter().map(all).collect();
-    looks.dedup();
-    looks
-}
-
 /// The combination of values with this number, the first name changing fastest.
 pub(super) fn nth(names: &[Named], mut index: u64) -> Values {
     let mut values = Values::new();

@@ -1,15 +1,13 @@
 //! What comes of a roll that is followed by a rule, such as a push, wherever that pays.
-//!
-//! Rolls of which the same dice stay are followed by the same ones, so the second throw is looked at once for all of them.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::classes::{Falls, classes, classes_beside};
+use super::classes::{Falls, classes};
 use super::reads::Reads;
-use super::{Fallen, THROWN_MAX, Walked, Ways, product};
+use super::{Rolled, THROWN_MAX, Walked, Ways, product};
 use crate::dice::odds::Ratio;
 use crate::dice::{DiceError, Expression, Roll};
 use crate::rules::language::checks::{Check, FollowUp, Outcome};
@@ -24,8 +22,6 @@ pub type Followed<'v> = dyn FnMut(bool, Option<&Verdict>, &Ways) + 'v;
 type WayCounts = BTreeMap<BigUint, BigUint>;
 /// What the second throw may come to: one verdict of those that are alike, and how likely it is.
 type Second = Vec<(Option<Verdict>, WayCounts)>;
-/// Which dice stay, in the order of draws, and the opposing dice.
-type Key = (Vec<Option<i64>>, Vec<i64>);
 /// What tells two verdicts apart.
 type End = Option<(Option<(Outcome, Option<u32>)>, Vec<(String, i64)>, Vec<String>)>;
 
@@ -42,50 +38,34 @@ impl Check {
         most: u64,
         visit: &mut Followed<'_>,
     ) -> Result<Walked, DiceError> {
-        let again = Again { check: self, first: attempt, rule, most, second: rule.with_added(&attempt.expression)? };
-        let reads = Reads::of(self, attempt).and_values(self).and_kept(rule);
+        let (second, reads) = (rule.with_added(&attempt.expression)?, Reads::of(self, attempt).and_values(self));
+        let first_reads = reads.clone().and_kept(rule);
+        let again = Again { check: self, first: attempt, rule, most, second, reads };
         let mut work = Work::of(THROWN_MAX);
-        let (mut known, mut wrong) = (BTreeMap::<Key, Option<Second>>::new(), None);
-        let walked = self.whole(attempt, &reads, most, &mut |fallen, ways| {
-            let Some(Fallen { verdict, roll, opposing }) = fallen else {
-                visit(false, None, ways);
-                return ControlFlow::Continue(());
+        let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
+            let first = rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing));
+            let before = first.as_ref().and_then(|own| own.judged.as_ref()).map(|own| own.outcome);
+            let followed = rolled.zip(before.filter(|outcome| rule.is_offered_after(*outcome)));
+            let second = match followed {
+                None => Second::new(),
+                Some((rolled, _)) => match again.throw(rolled, &mut work)? {
+                    None => return Ok(ControlFlow::Break(())),
+                    Some(second) => second,
+                },
             };
-            let outcome = verdict.judged.as_ref().map(|own| own.outcome);
-            let Some(before) = outcome.filter(|outcome| rule.is_offered_after(*outcome)) else {
-                visit(false, Some(&verdict), ways);
-                return ControlFlow::Continue(());
-            };
-            let faces = rule.kept_faces(roll);
-            if faces.iter().all(Option::is_some) && rule.added_count() == 0 {
-                visit(false, Some(&verdict), ways);
-                return ControlFlow::Continue(());
-            }
-            let key = again.key(&faces, opposing);
-            if !known.contains_key(&key) {
-                match again.throw(roll, &faces, opposing, &mut work) {
-                    Ok(second) => drop(known.insert(key.clone(), second)),
-                    Err(error) => wrong = Some(error),
+            if !before.is_some_and(|before| pays(&second, before)) {
+                visit(false, first.as_ref(), ways);
+            } else {
+                for (verdict, then) in &second {
+                    for (of, times) in then {
+                        visit(true, verdict.as_ref(), &Ways { times: &ways.times * times, of: &ways.of * of });
+                    }
                 }
             }
-            let Some(second) = known.get(&key).and_then(Option::as_ref) else { return ControlFlow::Break(()) };
-            if !pays(second, before) {
-                visit(false, Some(&verdict), ways);
-                return ControlFlow::Continue(());
-            }
-            for (verdict, then) in second {
-                for (of, times) in then {
-                    visit(true, verdict.as_ref(), &Ways { times: &ways.times * times, of: &ways.of * of });
-                }
-            }
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         })?;
-        match (wrong, walked) {
-            (Some(error), _) => Err(error),
-            // It stops only where the second throw is too much to look at.
-            (None, Walked::Stopped) => Ok(Walked::TooMany),
-            (None, walked) => Ok(walked),
-        }
+        // It stops only where the second throw is too much to look at.
+        Ok(if walked == Walked::Stopped { Walked::TooMany } else { walked })
     }
 }
 
@@ -109,53 +89,36 @@ struct Again<'a> {
     most: u64,
     /// What is rolled then.
     second: Expression,
+    /// What is looked at.
+    reads: Reads,
 }
 
 impl Again<'_> {
-    /// What the second throw depends on: of a pool only which dice stay, unless it matters which is the first.
-    fn key(&self, faces: &[Option<i64>], opposing: Option<&Roll>) -> Key {
-        let (mut faces, natural) = (faces.to_vec(), Reads::of(self.check, self.first).and_values(self.check).natural);
-        let counts = self.first.expression.pools().filter(|_| !natural && !self.first.expression.redraws());
-        let mut rest = faces.as_mut_slice();
-        for pool in counts.into_iter().flatten().filter(|pool| pool.is_drawn_once()) {
-            let (own, others) = rest.split_at_mut(pool.count.min(rest.len()));
-            own.sort_unstable();
-            rest = others;
-        }
-        (faces, opposing.map_or_else(Vec::new, Roll::faces))
-    }
-
     /// The second throw; none where it is too much to look at.
-    fn throw(
-        &self,
-        roll: &Roll,
-        faces: &[Option<i64>],
-        opposing: Option<&Roll>,
-        work: &mut Work,
-    ) -> Result<Option<Second>, DiceError> {
+    fn throw(&self, (roll, opposing): Rolled<'_>, work: &mut Work) -> Result<Option<Second>, DiceError> {
+        let faces = self.rule.kept_faces(roll);
         let attempt = Attempt { expression: self.second.clone(), opposing: None, ..self.first.clone() };
         let by = [self.rule.name.clone()];
-        let judge = |roll: &Roll, _: Option<&Roll>| self.check.verdict_after(self.first, roll, opposing, &by);
         let mut ends: BTreeMap<End, (Option<Verdict>, WayCounts)> = BTreeMap::new();
-        let mut look = |fallen: Option<Fallen<'_>>, ways: &Ways| {
-            let verdict = fallen.map(|fallen| fallen.verdict);
+        let mut look = |rolled: Option<Rolled<'_>>, ways: &Ways| {
+            let verdict = rolled.map(|(roll, _)| self.check.verdict_after(self.first, roll, opposing, &by));
             let end = verdict.as_ref().map(|own| {
                 let row = own.judged.as_ref().map(|own| (own.outcome, own.rank));
                 (row, own.values.clone(), own.flags.clone())
             });
             let (_, parts) = ends.entry(end).or_insert_with(|| (verdict, WayCounts::new()));
             *parts.entry(ways.of.clone()).or_default() += &ways.times;
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         };
-        let walked = match self.pools(roll, faces, work) {
+        let walked = match self.pools(roll, &faces, work) {
             Some(pools) if product(&pools) <= self.most && !work.is_done() => {
-                self.check.by_classes(&attempt, &pools, work, &judge, &mut look)?
+                self.check.by_classes(&attempt, &pools, work, &mut look)?
             }
             Some(_) => Walked::TooMany,
             None => {
                 // Where nothing stays every face is drawn anew, those of explosions, too.
-                let kept = if faces.iter().all(Option::is_none) { &[] } else { faces };
-                self.check.by_rolls(&attempt, kept, self.most, work, &judge, &mut look)?
+                let kept = if faces.iter().all(Option::is_none) { &[] } else { faces.as_slice() };
+                self.check.by_rolls(&attempt, kept, self.most, work, &mut look)?
             }
         };
         let whole = walked == Walked::Whole;
@@ -164,23 +127,18 @@ impl Again<'_> {
 
     /// The classes of each pool of the second throw, those that are added last.
     fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<Falls>> {
-        let reads = Reads::of(self.check, self.first).and_values(self.check);
-        let pools = self.second.pools()?;
         let count = self.check.count_in(self.first);
-        let count = count.as_deref();
-        if faces.iter().all(Option::is_none) {
-            return pools.iter().map(|pool| classes(pool, &reads, count, work)).collect();
-        }
         let dice = roll.dice();
-        if self.first.expression.redraws() || faces.len() != dice.len() {
+        let is_whole = faces.iter().all(Option::is_none);
+        if !is_whole && (self.first.expression.redraws() || faces.len() != dice.len()) {
             return None;
         }
         let mut lie = faces.iter().zip(&dice);
         let mut all = Vec::new();
-        for pool in &pools {
+        for pool in &self.second.pools()? {
             let own = lie.by_ref().take(pool.count);
             let stay: Vec<i64> = own.filter(|(face, _)| face.is_some()).map(|(_, view)| view.die.natural()).collect();
-            all.push(classes_beside(pool, &stay, &reads, count, work)?);
+            all.push(classes(pool, &stay, &self.reads, count.as_deref(), work)?);
         }
         Some(all)
     }

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::classes::{Class, Falls, Handful, Handfuls, Next, Throwing, add, power};
-use super::seen::{Die, Shown};
-use crate::dice::odds::{Chains, Extra, Pool};
+use super::classes::{Falls, Handful, Handfuls, Next, Throwing, add, power};
+use super::seen::Shown;
+use crate::dice::odds::{Chains, Extra};
 
 /// The classes of the pool; none where they are too many.
 pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
@@ -24,11 +24,11 @@ pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> 
 /// Whether faces that explode and faces that do not show the same whatever chain they are of.
 fn is_apart(table: &Throwing<'_>, chains: &Chains) -> bool {
     let reads = table.seen.reads;
-    let by_value = reads.highest || reads.lowest || table.seen.kept.is_some();
+    let by_value = reads.highest > 0 || reads.lowest || table.seen.kept.is_some();
     let sums = table.pool.is_plain_sum() && !by_value;
     match chains.extra {
         // What an extra die is worth less comes off the sum, wherever it falls.
-        Extra::Dice => chains.less == 0 || sums,
+        Extra::Dice => !reads.natural && (chains.less == 0 || sums),
         Extra::Part => sums && !reads.natural && !reads.successes && reads.faces.is_empty(),
         Extra::OneDie => false,
     }
@@ -36,102 +36,46 @@ fn is_apart(table: &Throwing<'_>, chains: &Chains) -> bool {
 
 fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let (pool, count) = (table.pool, table.pool.count);
-    let stays = table.plain(|face| !face.explodes);
-    let mut bursts = table.plain(|face| face.explodes);
-    bursts.iter_mut().for_each(|(_, die, _)| die.adds -= chains.less);
-    table.afford(bursts.len(), chains.most)?;
-    let of = pool.each().pow(power(count + chains.most));
-    let mut classes = Vec::new();
-    if !table.seen.reads.natural || count == 0 {
-        let last = table.thrown(table.none(), &stays, count)?;
-        let exploded = exploded(table, chains, &bursts, (count, 0))?;
-        together(table, (&exploded, &last), false, &mut classes)?;
-    } else {
-        // The first face stands by itself: it stays, and the explosions are those of the other dice ...
-        let last = table.thrown(table.none(), &stays, count)?;
-        let others = exploded(table, chains, &bursts, (count - 1, 0))?;
-        together(table, (&last, &others), true, &mut classes)?;
-        // ... or it explodes, and the others are in the orders there are behind it.
-        let exploded = exploded(table, chains, &bursts, (count, 1))?;
-        together(table, (&exploded, &last), false, &mut classes)?;
-    }
-    Some(Falls { classes, of })
+    let stays = table.plain(0, |face| !face.explodes);
+    let bursts = table.plain(chains.less, |face| face.explodes);
+    let last = table.thrown(table.none(), &stays, count)?;
+    let exploded = exploded(table, chains, &bursts)?;
+    let mut all = table.joined(&exploded, &last)?;
+    all.values_mut().for_each(|own| own.faces = in_chains(&own.faces, count));
+    Some(Falls::of(pool, all, pool.each().pow(power(count + chains.most))))
 }
 
-/// The faces that explode, `first` of them and more, each number in the orders there are on so many dice.
-fn exploded(
-    table: &mut Throwing<'_>,
-    chains: &Chains,
-    bursts: &[Next],
-    (dice, first): (usize, usize),
-) -> Option<Handfuls> {
+/// The faces that explode, each number of them in the orders there are on so many dice.
+fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Option<Handfuls> {
     let each = table.pool.each();
     let mut all = Handfuls::new();
-    let mut now = table.thrown(table.none(), bursts, first)?;
+    let mut now = table.none();
     let mut orders = BigUint::from(1_u8);
-    for more in 0..(chains.most + 1).saturating_sub(first) {
+    for more in 0..=chains.most {
         if orders == BigUint::ZERO {
             // No die is left to explode.
             break;
         }
-        let missing = &orders * each.pow(power(chains.most - first - more));
+        let missing = &orders * each.pow(power(chains.most - more));
         for (shown, handful) in &now {
-            add(&mut all, shown.clone(), &handful.ways * &missing, handful.places.iter().copied());
+            add(&mut all, shown.clone(), &handful.ways * &missing, handful.faces.iter());
         }
-        orders = orders * (dice + more) / (more + 1);
+        orders = orders * (table.pool.count + more) / (more + 1);
         now = table.thrown(now, bursts, 1)?;
     }
     Some(all)
 }
 
-/// Adds the classes of every two handfuls, of which the first comes first; `stays` says that it holds the faces that stay.
-fn together(
-    table: &mut Throwing<'_>,
-    (before, after): (&Handfuls, &Handfuls),
-    stays: bool,
-    classes: &mut Vec<Class>,
-) -> Option<()> {
-    let pool = table.pool;
-    let mut all: BTreeMap<Shown, Class> = BTreeMap::new();
-    let longest = before.values().map(|handful| handful.places.len()).max().unwrap_or(0);
-    table.pay(before.len().saturating_mul(after.len()), 1, longest)?;
-    for (first, handful) in before {
-        for (second, more) in after {
-            let ways = &handful.ways * &more.ways;
-            match all.get_mut(&table.seen.both(first, second)) {
-                Some(known) => known.ways += ways,
-                None => {
-                    let faces = match stays {
-                        true => sequence(pool, &handful.places, &more.places, true),
-                        false => sequence(pool, &more.places, &handful.places, false),
-                    };
-                    all.insert(table.seen.both(first, second), Class { faces, ways });
-                }
-            }
-        }
-    }
-    classes.extend(all.into_values());
-    Some(())
+/// The same faces in the order of draws, of which the last so many stay: each die ends with one of these, and those that explode are
+/// spread over the dice. So no chain is longer than a chain may be.
+fn in_chains(faces: &[usize], stay: usize) -> Vec<usize> {
+    let (bursts, stays) = faces.split_at(faces.len().saturating_sub(stay));
+    let mut chains = bursts.chunks(bursts.len().div_ceil(stay.max(1)).max(1));
+    stays.iter().flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay])).copied().collect()
 }
 
-/// Draws that show these faces: each die ends with one that stays, and those that explode are spread over the dice, from the
-/// second on where the first face stays. So no chain is longer than a chain may be.
-fn sequence(pool: &Pool, stays: &[usize], bursts: &[usize], first_stays: bool) -> Vec<i64> {
-    let hosts = stays.len() - usize::from(first_stays && !stays.is_empty());
-    let mut chains = bursts.chunks(bursts.len().div_ceil(hosts.max(1)).max(1));
-    let mut faces = Vec::new();
-    for (nth, stay) in stays.iter().enumerate() {
-        if nth > 0 || !first_stays {
-            let chain = chains.next().unwrap_or_default();
-            faces.extend(chain.iter().flat_map(|place| pool.draws(*place)));
-        }
-        faces.extend(pool.draws(*stay));
-    }
-    faces
-}
-
-/// A chain that goes on: what its dice show, what the faces of one die come to, and the place of its first face.
-type Open = BTreeMap<(Shown, i64, Option<usize>), Handful>;
+/// A chain that goes on: what its dice show, what the faces of one die come to, and its first face.
+type Open = BTreeMap<(Shown, i64, Option<i64>), Handful<usize>>;
 
 fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let pool = table.pool;
@@ -140,9 +84,7 @@ fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     for _ in 0..pool.count {
         all = table.joined(&all, &die)?;
     }
-    let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-    let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways }).collect();
-    Some(Falls { classes, of: pool.each().pow(power((chains.length + 1) * pool.count)) })
+    Some(Falls::of(pool, all, pool.each().pow(power((chains.length + 1) * pool.count))))
 }
 
 /// How one die and its extra faces can fall.
@@ -150,33 +92,28 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
     let pool = table.pool;
     let each = pool.each();
     let mut done = Handfuls::new();
-    let mut open: Open =
-        BTreeMap::from([((table.seen.nothing(), 0, None), Handful { places: Vec::new(), ways: BigUint::from(1_u8) })]);
+    let mut open = Open::from([((table.seen.nothing(), 0, None), Handful::none())]);
     for number in 0..=chains.length {
         let missing = each.pow(power(chains.length - number));
         let less = if number == 0 { 0 } else { chains.less };
+        let dice = table.plain(less, |_| true);
         table.pay(open.len().saturating_mul(pool.faces.len()), 1, number)?;
         let mut next = Open::new();
         for ((shown, sum, first), handful) in &open {
-            for (place, face) in pool.faces.iter().enumerate() {
+            for (face, (die, one)) in pool.faces.iter().zip(&dice) {
                 let goes_on = face.explodes && !(chains.extra == Extra::OneDie && number == 1);
-                let ways = &handful.ways * face.weight;
-                let places = handful.places.iter().copied().chain([place]);
+                let ways = &handful.ways * &one.ways;
+                let faces = handful.faces.iter().chain(&one.faces);
                 let (shown, sum, first) = match chains.extra {
-                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(place))),
-                    Extra::Dice | Extra::OneDie => {
-                        (table.seen.with(shown, Die::of(pool, face.face, face.face - less)), 0, None)
-                    }
+                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(face.face))),
+                    Extra::Dice | Extra::OneDie => (table.seen.with(shown, die), 0, None),
                 };
                 if goes_on && number < chains.length {
-                    let known = next.entry((shown, sum, first));
-                    known.or_insert_with(|| Handful { places: places.collect(), ways: BigUint::ZERO }).ways += ways;
+                    add(&mut next, (shown, sum, first), ways, faces);
                 } else if !goes_on {
-                    let shown = match first.and_then(|first| pool.faces.get(first)) {
-                        Some(first) => table.seen.with(&shown, Die::of(pool, first.face, sum)),
-                        None => shown,
-                    };
-                    add(&mut done, shown, ways * &missing, places);
+                    let die = first.map(|first| table.seen.die(first, sum));
+                    let shown = die.map_or(shown.clone(), |die| table.seen.with(&shown, &die));
+                    add(&mut done, shown, ways * &missing, faces);
                 }
             }
         }

@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use super::chains;
 use super::reads::Reads;
 use super::seen::{Die, Seen, Shown};
-use crate::dice::odds::{Extra, Kept, Pool, PoolFace};
+use crate::dice::odds::{Pool, PoolFace};
 use crate::rules::language::checks::Count;
 use crate::rules::resolve::work::Work;
 
@@ -25,90 +25,72 @@ const COPIED_A_DIE: usize = 8;
 /// How a pool can fall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Falls {
-    pub classes: Vec<Class>,
+    /// Sequences of faces that look the same to a check: one of them, in the order of draws.
+    pub classes: Vec<Handful<i64>>,
     /// All ways; more than those of the classes where explosions were cut off.
     pub of: BigUint,
 }
 
-/// Sequences of faces that look the same to a check.
+/// Some of the dice, and in how many ways they show the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Class {
-    /// One of them, in the order of draws.
-    pub faces: Vec<i64>,
-    /// How many there are.
+pub(super) struct Handful<F> {
+    /// Their faces in one of these ways, or the places of these in the pool.
+    pub faces: Vec<F>,
     pub ways: BigUint,
 }
 
-/// Some of the dice: places of their faces in the pool, and in how many ways they show the same.
-#[derive(Debug, Clone)]
-pub(super) struct Handful {
-    pub places: Vec<usize>,
-    pub ways: BigUint,
-}
+/// Handfuls by what they show, with the places of their faces.
+pub(super) type Handfuls = BTreeMap<Shown, Handful<usize>>;
 
-/// Handfuls by what they show.
-pub(super) type Handfuls = BTreeMap<Shown, Handful>;
-
-/// The classes of a pool; none when they depend on the order of draws in a way that is not followed, or are too many.
-pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>, work: &mut Work) -> Option<Falls> {
-    let seen = Seen::of(pool, reads, count)?;
-    let mut table = Throwing { pool, seen, left: STEPS_MAX, work };
-    match &pool.chains {
-        Some(chains) => chains::falls(&mut table, chains),
-        None if pool.distinct => table.distinct(reads),
-        None => {
-            let faces = table.plain(|_| true);
-            let all = table.thrown(table.none(), &faces, pool.count)?;
-            let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-            let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways });
-            Some(Falls { classes: classes.collect(), of: pool.each().pow(power(pool.count)) })
-        }
+impl<F> Handful<F> {
+    /// No dice, in one way.
+    pub fn none() -> Self {
+        Self { faces: Vec::new(), ways: BigUint::from(1_u8) }
     }
 }
 
-/// The classes of a pool of which some dice stay as they lie, and the others are thrown; none as with [`classes`], and where it matters
-/// which of the dice stay.
-pub(super) fn classes_beside(
+/// The classes of a pool of which some dice stay as they lie, and the others are thrown. None when they depend on the order of draws
+/// or on which of the dice stay, or are too many.
+pub(super) fn classes(
     pool: &Pool,
     stay: &[i64],
     reads: &Reads,
     count: Option<&Count>,
     work: &mut Work,
 ) -> Option<Falls> {
-    if stay.is_empty() {
-        return classes(pool, reads, count, work);
-    }
-    let thrown = pool.count.checked_sub(stay.len())?;
-    if pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1) {
+    if !stay.is_empty() && (pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1)) {
         return None;
     }
     let mut table = Throwing { pool, seen: Seen::of(pool, reads, count)?, left: STEPS_MAX, work };
-    let faces = table.plain(|_| true);
-    let mut start = Handful { places: Vec::new(), ways: BigUint::from(1_u8) };
-    let mut shown = table.seen.nothing();
-    for face in stay {
-        let (place, die, _) = faces.iter().find(|(_, die, _)| die.face == *face)?;
-        shown = table.seen.with(&shown, *die);
-        start.places.push(*place);
+    match &pool.chains {
+        Some(chains) => chains::falls(&mut table, chains),
+        None if pool.distinct => table.distinct(),
+        None => {
+            let faces = table.plain(0, |_| true);
+            let (mut shown, mut start) = (table.seen.nothing(), Handful::none());
+            for face in stay {
+                let place = pool.faces.iter().position(|own| own.face == *face)?;
+                shown = table.seen.with(&shown, &faces.get(place)?.0);
+                start.faces.push(place);
+            }
+            let thrown = pool.count.checked_sub(stay.len())?;
+            let all = table.thrown(BTreeMap::from([(shown, start)]), &faces, thrown)?;
+            Some(Falls::of(pool, all, pool.each().pow(power(thrown))))
+        }
     }
-    let all = table.thrown(BTreeMap::from([(shown, start)]), &faces, thrown)?;
-    let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-    let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways });
-    Some(Falls { classes: classes.collect(), of: pool.each().pow(power(thrown)) })
 }
 
-/// The classes of dice of which each by itself is looked at, in whatever order.
-pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Falls> {
-    if pool.chains.is_some_and(|chains| chains.extra == Extra::Part || chains.less > 0) {
-        // What such a die is worth is not told by its face.
-        return None;
+impl Falls {
+    /// Handfuls of this pool, of so many ways.
+    pub fn of(pool: &Pool, all: Handfuls, of: BigUint) -> Self {
+        let draws = |places: Vec<usize>| places.into_iter().flat_map(|place| pool.draws(place)).collect();
+        let classes = all.into_values().map(|own| Handful { faces: draws(own.faces), ways: own.ways });
+        Self { classes: classes.collect(), of }
     }
-    let faces = pool.faces.iter().filter_map(|face| Some((pool.number(face.face)?, usize::MAX))).collect();
-    classes(pool, &Reads { faces, ..Reads::default() }, None, work)
 }
 
-/// A face that may come next: its place in the pool, the die with it, and its ways.
-pub(super) type Next = (usize, Die, BigUint);
+/// A face that may come next: the die with it, its place in the pool, and its ways.
+pub(super) type Next = (Die, Handful<usize>);
 
 /// A pool that is thrown die by die, and what that may still cost.
 pub(super) struct Throwing<'a> {
@@ -119,110 +101,61 @@ pub(super) struct Throwing<'a> {
 }
 
 impl Throwing<'_> {
-    /// The faces that are wanted, each of a die of its own.
-    pub fn plain(&self, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
+    /// The faces that are wanted, each of a die of its own that is worth so much less.
+    pub fn plain(&self, less: i64, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
         let faces = self.pool.faces.iter().enumerate().filter(|(_, face)| wanted(face));
         let next = |(place, face): (usize, &PoolFace)| {
-            (place, Die::of(self.pool, face.face, face.face), BigUint::from(face.weight))
+            let one = Handful { faces: vec![place], ways: BigUint::from(face.weight) };
+            (self.seen.die(face.face, face.face - less), one)
         };
         faces.map(next).collect()
     }
 
     /// No dice, in one way.
     pub fn none(&self) -> Handfuls {
-        BTreeMap::from([(self.seen.nothing(), Handful { places: Vec::new(), ways: BigUint::from(1_u8) })])
+        BTreeMap::from([(self.seen.nothing(), Handful::none())])
     }
 
     /// So many dice more.
     pub fn thrown(&mut self, before: Handfuls, faces: &[Next], dice: usize) -> Option<Handfuls> {
-        self.afford(faces.len(), dice)?;
         let mut all = before;
         for die in 0..dice {
-            let copied = all.values().next().map_or(0, |handful| handful.places.len());
+            let copied = all.values().next().map_or(0, |handful| handful.faces.len());
             self.pay(all.len().saturating_mul(faces.len()), dice - die, copied)?;
-            let mut next = Handfuls::new();
-            for (shown, handful) in &all {
-                for (place, die, weight) in faces {
-                    let places = handful.places.iter().copied().chain([*place]);
-                    add(&mut next, self.seen.with(shown, *die), &handful.ways * weight, places);
-                }
-            }
-            all = next;
+            let each = faces.iter().map(|(die, one)| (die, one));
+            all = pairs(&all, each, |shown, die| self.seen.with(shown, die));
         }
         Some(all)
     }
 
-    /// So many faces of which none falls twice, in whatever order: where the first of them matters, it is chosen among them. None where
-    /// it matters which of those that are kept comes first.
-    fn distinct(&mut self, reads: &Reads) -> Option<Falls> {
-        let by_first = reads.natural && self.pool.count > 1;
-        if by_first && (self.pool.kept != Kept::All || self.pool.sorted) {
-            return None;
-        }
-        // By the number of faces so far: those whose first is still to be drawn, and the others.
-        let mut drawn = vec![[Handfuls::new(), Handfuls::new()]; self.pool.count + 1];
-        let none = self.none();
-        let [open, settled] = drawn.first_mut()?;
-        *(if by_first { open } else { settled }) = none;
-        for (place, die, _) in self.plain(|_| true) {
-            let copies = self.pool.faces.get(place).map_or(0, |face| face.weight);
-            for (_, many) in (0..copies).flat_map(|copy| (0..self.pool.count).rev().map(move |many| (copy, many))) {
-                let [open, settled] = drawn.get(many)?.clone();
-                self.pay(open.len().saturating_mul(2).saturating_add(settled.len()), 1, many)?;
-                let [next_open, next_settled] = drawn.get_mut(many + 1)?;
-                let follow = |next: &mut Handfuls, shown: &Shown, handful: &Handful| {
-                    let first = shown.first;
-                    let mut shown = self.seen.with(shown, die);
-                    shown.first = first;
-                    add(next, shown, handful.ways.clone(), handful.places.iter().copied().chain([place]));
-                };
-                settled.iter().for_each(|(shown, handful)| follow(next_settled, shown, handful));
-                open.iter().for_each(|(shown, handful)| follow(next_open, shown, handful));
-                for (shown, handful) in open {
-                    let mut shown = self.seen.with(&shown, die);
-                    shown.first = Some(die.number.unwrap_or(0));
-                    let places = std::iter::once(place).chain(handful.places);
-                    add(next_settled, shown, handful.ways, places);
+    /// So many faces of which none falls twice, in whatever order.
+    fn distinct(&mut self) -> Option<Falls> {
+        // By the number of faces so far.
+        let mut drawn = vec![Handfuls::new(); self.pool.count + 1];
+        *drawn.first_mut()? = self.none();
+        let cards = self.pool.faces.iter().zip(self.plain(0, |_| true));
+        let cards =
+            cards.flat_map(|(face, (die, one))| (0..face.weight).map(move |_| (die.clone(), one.faces.clone())));
+        for (die, place) in cards {
+            for many in (0..self.pool.count).rev() {
+                let before = drawn.get(many)?.clone();
+                self.pay(before.len(), 1, many)?;
+                let next = drawn.get_mut(many + 1)?;
+                for (shown, handful) in before {
+                    add(next, self.seen.with(&shown, &die), handful.ways, handful.faces.iter().chain(&place));
                 }
             }
         }
-        let pool = self.pool;
-        let [_, all] = drawn.pop()?;
+        let all = drawn.pop()?;
         let of = all.values().map(|handful| &handful.ways).sum();
-        let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
-        let classes = all.into_values().map(|own| Class { faces: draws(&own), ways: own.ways });
-        Some(Falls { classes: classes.collect(), of })
-    }
-
-    /// None when the dice that may be kept are told apart in so many ways that throwing so many dice with so many faces surely
-    /// takes more than may be done: `n` dice with `f` faces show `C(n + f - 1, n)` different handfuls.
-    pub fn afford(&self, faces: usize, dice: usize) -> Option<()> {
-        let Some((many, _)) = self.seen.kept else { return Some(()) };
-        let (mut handfuls, mut steps) = (1.0, 0.0);
-        for die in 0..dice {
-            steps += handfuls * faces as f64;
-            if die < many {
-                handfuls *= (die + faces) as f64 / (die + 1) as f64;
-            }
-            if steps > self.left as f64 {
-                return None;
-            }
-        }
-        Some(())
+        Some(Falls::of(self.pool, all, of))
     }
 
     /// Every two handfuls together.
     pub fn joined(&mut self, before: &Handfuls, after: &Handfuls) -> Option<Handfuls> {
-        let copied = before.values().chain(after.values()).map(|handful| handful.places.len()).max().unwrap_or(0);
+        let copied = before.values().chain(after.values()).map(|handful| handful.faces.len()).max().unwrap_or(0);
         self.pay(before.len().saturating_mul(after.len()), 1, copied)?;
-        let mut all = Handfuls::new();
-        for (first, handful) in before {
-            for (second, more) in after {
-                let places = handful.places.iter().chain(&more.places).copied();
-                add(&mut all, self.seen.both(first, second), &handful.ways * &more.ways, places);
-            }
-        }
-        Some(all)
+        Some(pairs(before, after.iter(), |one, other| self.seen.both(one, other)))
     }
 
     /// Takes off so many steps; none when so many rounds of them, of which none is shorter than the one before, are too many.
@@ -238,12 +171,30 @@ impl Throwing<'_> {
     }
 }
 
-/// Adds ways to show the same.
-pub(super) fn add(all: &mut Handfuls, shown: Shown, ways: BigUint, places: impl Iterator<Item = usize>) {
-    match all.get_mut(&shown) {
-        Some(known) => known.ways += ways,
-        None => drop(all.insert(shown, Handful { places: places.collect(), ways })),
+/// Every two handfuls together, by what is then known.
+pub(super) fn pairs<'a, K, L, M: Ord, F: Copy + 'a>(
+    before: &BTreeMap<K, Handful<F>>,
+    after: impl Iterator<Item = (L, &'a Handful<F>)> + Clone,
+    key: impl Fn(&K, &L) -> M,
+) -> BTreeMap<M, Handful<F>> {
+    let mut all = BTreeMap::new();
+    for (known, handful) in before {
+        for (other, more) in after.clone() {
+            let faces = handful.faces.iter().chain(&more.faces);
+            add(&mut all, key(known, &other), &handful.ways * &more.ways, faces);
+        }
     }
+    all
+}
+
+/// Adds ways to show the same.
+pub(super) fn add<'f, K: Ord, F: Copy + 'f>(
+    all: &mut BTreeMap<K, Handful<F>>,
+    key: K,
+    ways: BigUint,
+    faces: impl Iterator<Item = &'f F>,
+) {
+    all.entry(key).or_insert_with(|| Handful { faces: faces.copied().collect(), ways: BigUint::ZERO }).ways += ways;
 }
 
 pub(super) fn power(exponent: usize) -> u32 {

@@ -7,12 +7,9 @@
 mod again;
 mod chains;
 mod classes;
-mod dominates;
-mod glance;
+mod joined;
 mod reads;
 mod seen;
-mod symbols;
-mod totals;
 
 use std::ops::ControlFlow;
 
@@ -20,13 +17,13 @@ use num_bigint::BigUint;
 
 use super::attempt::Attempt;
 use super::verdict::Verdict;
-use super::work::{Thrown, Work};
-use crate::dice::odds::{DeepWalker, Pool};
-use crate::dice::{DiceError, KeptRoller, Roll, ScriptedRoller};
+use super::work::Work;
+use crate::dice::odds::DeepWalker;
+use crate::dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 use crate::rules::language::checks::{Check, Opposition};
 pub use again::Followed;
-use classes::{Class, Falls, classes, each_die};
-use reads::Reads;
+use classes::{Falls, classes};
+use reads::{EACH, Reads};
 
 /// Dice that may be thrown to see all ways; a check that takes more is known before the first of them.
 const THROWN_MAX: u64 = 12_000_000;
@@ -54,18 +51,11 @@ pub enum Walked {
 /// Looks at a verdict with its ways; none for what was left of endless explosions.
 pub type Visit<'v> = dyn FnMut(Option<&Verdict>, &Ways) -> ControlFlow<()> + 'v;
 
-/// One way the dice fall, with what it comes to.
-struct Fallen<'f> {
-    verdict: Verdict,
-    roll: &'f Roll,
-    opposing: Option<&'f Roll>,
-}
+/// A roll, with the opposing dice.
+type Rolled<'r> = (&'r Roll, Option<&'r Roll>);
 
-/// Looks at it with its ways.
-type Look<'v> = dyn FnMut(Option<Fallen<'_>>, &Ways) -> ControlFlow<()> + 'v;
-
-/// What a roll comes to, with the opposing dice.
-type Judge<'j> = dyn Fn(&Roll, Option<&Roll>) -> Verdict + 'j;
+/// Looks at a roll with its ways; none for what was left of endless explosions.
+type Look<'v> = dyn FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, DiceError> + 'v;
 
 impl Check {
     /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
@@ -76,7 +66,7 @@ impl Check {
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, &mut only_verdict(visit))
+        self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, &mut self.judged(attempt, visit))
     }
 
     /// The same as long as there is work to be done; then [`Walked::TooMany`].
@@ -91,8 +81,8 @@ impl Check {
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
         match self.pools(attempt, &Reads::of(self, attempt), work)?.filter(|pools| product(pools) <= most) {
-            Some(pools) => self.by_classes(attempt, &pools, work, &self.judging(attempt), &mut only_verdict(visit)),
-            None => self.by_rolls(attempt, &[], most, work, &self.judging(attempt), &mut only_verdict(visit)),
+            Some(pools) => self.by_classes(attempt, &pools, work, &mut self.judged(attempt, visit)),
+            None => self.by_rolls(attempt, &[], most, work, &mut self.judged(attempt, visit)),
         }
     }
 
@@ -108,24 +98,30 @@ impl Check {
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
         let reads = Reads::of(self, attempt).and_values(self).and_result(self, decided);
-        self.whole(attempt, &reads, most, &mut only_verdict(visit))
+        self.whole(attempt, &reads, most, &mut self.judged(attempt, visit))
     }
 
-    /// What a roll of this attempt comes to.
-    fn judging<'j>(&'j self, attempt: &'j Attempt) -> impl Fn(&Roll, Option<&Roll>) -> Verdict + 'j {
-        |roll, opposing| self.verdict(attempt, roll, opposing)
+    /// Looks at what each roll of this attempt comes to.
+    fn judged<'v>(
+        &'v self,
+        attempt: &'v Attempt,
+        visit: &'v mut Visit<'_>,
+    ) -> impl FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, DiceError> + 'v {
+        |rolled, ways| Ok(visit(rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing)).as_ref(), ways))
     }
 
     /// Everything, or nothing where there is surely more than that.
     fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, look: &mut Look<'_>) -> Result<Walked, DiceError> {
-        let (mut work, judge) = (Work::endless(), self.judging(attempt));
+        let mut work = Work::endless();
         match self.pools(attempt, reads, &mut work)? {
-            Some(pools) if product(&pools) <= most && self.thrown(&pools) <= THROWN_MAX => {
-                self.by_classes(attempt, &pools, &mut work, &judge, look)
+            Some(pools)
+                if product(&pools) <= most && product(&pools).saturating_mul(self.weight_of(&pools)) <= THROWN_MAX =>
+            {
+                self.by_classes(attempt, &pools, &mut work, look)
             }
             Some(_) => Ok(Walked::TooMany),
-            None if glance::sequences(attempt) > most as f64 => Ok(Walked::TooMany),
-            None => self.by_rolls(attempt, &[], most, &mut work, &judge, look),
+            None if sequences(attempt) > most => Ok(Walked::TooMany),
+            None => self.by_rolls(attempt, &[], most, &mut work, look),
         }
     }
 
@@ -134,7 +130,7 @@ impl Check {
     /// # Errors
     /// As [`Check::each_verdict`].
     pub fn each_roll(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.by_rolls(attempt, &[], most, &mut Work::endless(), &self.judging(attempt), &mut only_verdict(visit))
+        self.by_rolls(attempt, &[], most, &mut Work::endless(), &mut self.judged(attempt, visit))
     }
 
     /// One sequence of faces after the other; those in `kept` stay, in the order of draws.
@@ -144,7 +140,6 @@ impl Check {
         kept: &[Option<i64>],
         most: u64,
         work: &mut Work,
-        judge: &Judge<'_>,
         look: &mut Look<'_>,
     ) -> Result<Walked, DiceError> {
         let mut dice = DeepWalker::new();
@@ -153,13 +148,13 @@ impl Check {
             if work.is_done() {
                 break;
             }
-            let mut thrown = Thrown { dice: &mut dice, times: 0 };
-            let rolled = attempt.roll(&mut KeptRoller::new(kept.to_vec(), &mut thrown));
-            work.take(thrown.times.saturating_add(weight));
+            let rolled = attempt.roll(&mut KeptRoller::new(kept.to_vec(), &mut dice));
+            let thrown = rolled.as_ref().map_or(0, |(roll, _)| roll.dice().len());
+            work.take(weight.saturating_add(u64::try_from(thrown).unwrap_or(u64::MAX)));
             let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
             let seen = match (dice.is_cut(), rolled) {
-                (true, _) => look(None, &ways),
-                (false, Ok((roll, opposing))) => look(Some(fallen(judge, &roll, opposing.as_ref())), &ways),
+                (true, _) => look(None, &ways)?,
+                (false, Ok((roll, opposing))) => look(Some((&roll, opposing.as_ref())), &ways)?,
                 (false, Err(error)) => return Err(error),
             };
             if seen.is_break() {
@@ -172,41 +167,24 @@ impl Check {
         Ok(Walked::TooMany)
     }
 
-    /// The classes of the roll, of each pool by itself or of all that are added up, then of the opposing dice. None where they are
-    /// too many, or cannot be told.
+    /// The classes of the roll, of each pool by itself or of all together, then of the opposing dice. None where they are too many,
+    /// or cannot be told.
     fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<Falls>>, DiceError> {
-        let Some((own, falls, theirs)) = self.each_pool(attempt, reads, work) else { return Ok(None) };
-        let falls = self.symbols_together(reads, (&own, falls), work);
-        let mut pools = match falls.len() == own.len() {
-            true => self.compared(attempt, reads, (&own, falls), work)?,
-            false => falls,
+        let mut each_pool = |expression: &Expression, reads: &Reads, count| {
+            let pools = expression.pools()?;
+            let falls = pools.iter().map(|pool| classes(pool, &[], reads, count, work)).collect::<Option<Vec<Falls>>>();
+            falls.map(|falls| (pools, falls))
         };
-        pools.extend(theirs);
-        self.added_up(attempt, reads, pools, work).map(Some)
-    }
-
-    /// The dice of the roll, how each pool of them can fall, and how each of the opposing ones can.
-    fn each_pool(
-        &self,
-        attempt: &Attempt,
-        reads: &Reads,
-        work: &mut Work,
-    ) -> Option<(Vec<Pool>, Vec<Falls>, Vec<Falls>)> {
-        let own = attempt.expression.pools()?;
-        let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
         let count = self.count_in(attempt);
-        let mut falls = Vec::new();
-        for pool in &own {
-            falls.push(classes(pool, reads, count.as_deref(), work)?);
+        let Some((own, falls)) = each_pool(&attempt.expression, reads, count.as_deref()) else { return Ok(None) };
+        let against = Reads { highest: if reads.opposing { EACH } else { 0 }, ..Reads::default() };
+        let theirs = attempt.opposing.as_ref().map(|opposing| each_pool(opposing, &against, None));
+        if theirs == Some(None) {
+            return Ok(None);
         }
-        let mut against = Vec::new();
-        for pool in &theirs {
-            against.push(match reads.opposing {
-                true => each_die(pool, work)?,
-                false => classes(pool, &Reads::default(), None, work)?,
-            });
-        }
-        Some((own, falls, against))
+        let mut pools = self.joined(attempt, reads, (&own, falls), work)?;
+        pools.extend(theirs.flatten().into_iter().flat_map(|(_, falls)| falls));
+        Ok(Some(pools))
     }
 
     /// What one way of these pools takes, in dice thrown.
@@ -216,24 +194,18 @@ impl Check {
         self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX))
     }
 
-    /// What all their ways take.
-    fn thrown(&self, pools: &[Falls]) -> u64 {
-        product(pools).saturating_mul(self.weight_of(pools))
-    }
-
     fn by_classes(
         &self,
         attempt: &Attempt,
         pools: &[Falls],
         work: &mut Work,
-        judge: &Judge<'_>,
         look: &mut Look<'_>,
     ) -> Result<Walked, DiceError> {
         let weight = self.weight_of(pools);
         let of: BigUint = pools.iter().map(|pool| &pool.of).product();
         let followed = |pool: &Falls| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
         let cut = &of - pools.iter().map(followed).product::<BigUint>();
-        if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() }).is_break() {
+        if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() })?.is_break() {
             return Ok(Walked::Stopped);
         }
         let mut at = vec![0_usize; pools.len()];
@@ -242,11 +214,11 @@ impl Check {
                 return Ok(Walked::TooMany);
             }
             work.take(weight);
-            let now: Vec<&Class> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.classes.get(*at)).collect();
+            let now: Vec<_> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.classes.get(*at)).collect();
             let faces = now.iter().flat_map(|class| class.faces.iter().copied());
             let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;
             let ways = Ways { times: now.iter().map(|class| &class.ways).product(), of: of.clone() };
-            if look(Some(fallen(judge, &roll, opposing.as_ref())), &ways).is_break() {
+            if look(Some((&roll, opposing.as_ref())), &ways)?.is_break() {
                 return Ok(Walked::Stopped);
             }
             if !next(&mut at, pools) {
@@ -256,12 +228,12 @@ impl Check {
     }
 }
 
-fn only_verdict(visit: &mut Visit<'_>) -> impl FnMut(Option<Fallen<'_>>, &Ways) -> ControlFlow<()> {
-    |fallen, ways| visit(fallen.as_ref().map(|fallen| &fallen.verdict), ways)
-}
-
-fn fallen<'f>(judge: &Judge<'_>, roll: &'f Roll, opposing: Option<&'f Roll>) -> Fallen<'f> {
-    Fallen { verdict: judge(roll, opposing), roll, opposing }
+/// No more sequences of faces than a walk meets: explosions are left out, and dice that are not told apart as pools.
+fn sequences(attempt: &Attempt) -> u64 {
+    let pools = std::iter::once(&attempt.expression).chain(&attempt.opposing).filter_map(Expression::pools).flatten();
+    let of = |nth: usize, faces: usize, distinct: bool| if distinct { faces.saturating_sub(nth).max(1) } else { faces };
+    let each = pools.flat_map(|pool| (0..pool.count).map(move |nth| of(nth, pool.faces.len(), pool.distinct)));
+    each.fold(1, |all, faces| all.saturating_mul(u64::try_from(faces).unwrap_or(u64::MAX)))
 }
 
 /// How many combinations of classes there are.

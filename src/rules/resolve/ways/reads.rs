@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rules::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word};
 use crate::rules::language::checks::{Check, FollowUp, Opposition};
 use crate::rules::resolve::attempt::Attempt;
-use crate::rules::when::facts::Facts;
+use crate::rules::when::facts::{DieFacts, Facts};
 use crate::rules::when::{Named, When};
 
 /// What a check looks at in a roll, whichever row or flag does.
@@ -15,8 +15,8 @@ pub(super) struct Reads {
     pub total: bool,
     /// The face of the first kept die.
     pub natural: bool,
-    /// The highest kept die.
-    pub highest: bool,
+    /// So many of the highest kept dice; [`EACH`] is every die by itself, kept or not.
+    pub highest: usize,
     /// The lowest kept die.
     pub lowest: bool,
     /// Faces of which the dice that show them are counted, each up to a number: so many and more of them are all the same.
@@ -25,10 +25,6 @@ pub(super) struct Reads {
     pub successes: bool,
     /// How many dice were rolled; the same for every way unless they explode.
     pub dice: bool,
-    /// Every die by itself, in whatever order.
-    pub each: bool,
-    /// The two highest kept dice.
-    pub highest_two: bool,
     /// Which group has the highest dice.
     pub dominates: bool,
     /// The faces of which a die that exploded is made up.
@@ -37,9 +33,12 @@ pub(super) struct Reads {
     pub opposing: bool,
     /// Symbols of which are counted how many fell; where only two cancel each other, how many more of the one than of the other.
     pub symbols: BTreeSet<SymbolCount>,
-    /// Whether it matters in which group a symbol fell.
-    pub symbols_apart: bool,
+    /// Whether it matters in which group something fell.
+    pub groups: bool,
 }
+
+/// Every die by itself, in whatever order.
+pub(super) const EACH: usize = usize::MAX;
 
 /// What each of some symbols counts.
 pub(super) type SymbolCount = Vec<(char, i64)>;
@@ -54,7 +53,8 @@ impl Reads {
         for test in check.conditions().flat_map(When::tests) {
             match test.stretch(&known) {
                 // From some number on it makes no difference how many more there are.
-                Some((Measure { what: What::Face(face), .. }, low, high)) => {
+                Some((Measure { what: What::Face(face), label }, low, high)) => {
+                    reads.groups |= label.is_some();
                     let end = if high == i64::MAX { low } else { high.saturating_add(1) };
                     reads.count_face(*face, Some(usize::try_from(end).unwrap_or(0)));
                 }
@@ -74,6 +74,7 @@ impl Reads {
 
     /// With the faces that stay where others are rolled again.
     pub fn and_kept(mut self, rule: &FollowUp) -> Self {
+        self.groups |= !rule.some_dice().is_empty();
         rule.some_dice().iter().filter_map(|dice| dice.face).for_each(|face| self.count_face(face, None));
         self
     }
@@ -85,6 +86,26 @@ impl Reads {
             self.measure(&Measure::plain(Word::Total), check);
         }
         self
+    }
+
+    /// Whether nothing is looked at but sums over all dice.
+    pub fn is_of_sums(&self) -> bool {
+        let Self { total, successes, dice, opposing, .. } = *self;
+        let (faces, symbols) = (self.faces.clone(), self.symbols.clone());
+        *self == Self { total, successes, dice, opposing, faces, symbols, ..Self::default() }
+    }
+
+    /// These sums, of a roll that comes to this total.
+    pub fn sums(&self, facts: &Facts, total: i64) -> Vec<i64> {
+        let many = |wanted: &dyn Fn(&DieFacts) -> i64| facts.dice.iter().map(wanted).fold(0, i64::saturating_add);
+        let kept = |die: &DieFacts, letter: char| die.symbols.matches(letter).count() as i64 * i64::from(die.kept);
+        let mut sums = vec![many(&|_| i64::from(self.dice))];
+        sums.extend(self.total.then_some(total));
+        sums.extend(facts.successes.filter(|_| self.successes));
+        sums.extend(self.faces.keys().map(|face| many(&|die| i64::from(die.number == Some(*face)))));
+        let symbols = self.symbols.iter();
+        sums.extend(symbols.map(|count| many(&|die| count.iter().map(|(own, each)| each * kept(die, *own)).sum())));
+        sums
     }
 
     /// Dice that show this face are counted up to so many; none is as many as there are.
@@ -128,15 +149,13 @@ impl Reads {
     }
 
     fn rolled(&mut self, measure: &Measure, check: &Check) {
+        self.groups |= measure.label.is_some();
         match &measure.what {
             What::Symbol(letter) => {
                 let letter = letter.chars().next().unwrap_or_default();
                 match measure.label {
                     None => self.count_symbol(letter, check),
-                    Some(_) => {
-                        self.symbols.insert(vec![(letter, 1)]);
-                        self.symbols_apart = true;
-                    }
+                    Some(_) => drop(self.symbols.insert(vec![(letter, 1)])),
                 }
             }
             What::Of(choice, among) => self.choice(*choice, among, check),
@@ -149,11 +168,11 @@ impl Reads {
     fn choice(&mut self, choice: Choice, among: &Among, check: &Check) {
         match (choice, among) {
             (_, Among::Natural) | (Choice::Digit, _) => self.natural = true,
-            (Choice::Sum, Among::Dice { from: From::Kept, which: Some(Which::Highest(Expr::Number(2))) }) => {
-                self.highest_two = true;
-            }
-            (Choice::Size, Among::Dice { from: From::Kept, which: Some(Which::Highest(Expr::Number(1))) }) => {
-                self.highest = true;
+            (
+                Choice::Sum | Choice::Size,
+                Among::Dice { from: From::Kept, which: Some(Which::Highest(Expr::Number(many))) },
+            ) => {
+                self.highest = self.highest.max(usize::try_from(*many).unwrap_or(0));
             }
             (Choice::Count, Among::Dice { from, which: Some(Which::Showing(range)) })
                 if *from == From::All || (*from == From::Kept && !check.roll.keeps()) =>
@@ -162,10 +181,10 @@ impl Reads {
                     Some((low, high)) if (0 <= low || low == i64::MIN) && (high <= FACE_MAX || high == i64::MAX) => {
                         (low.max(0)..=high.min(FACE_MAX)).for_each(|face| self.count_face(face, None));
                     }
-                    _ => self.each = true,
+                    _ => self.highest = EACH,
                 }
             }
-            _ => self.each = true,
+            _ => self.highest = EACH,
         }
     }
 
@@ -175,10 +194,10 @@ impl Reads {
             Word::Margin | Word::Successes if check.count.is_some() => self.successes = true,
             Word::Margin | Word::Successes => self.total = true,
             Word::Natural => self.natural = true,
-            Word::Highest => self.highest = true,
-            Word::Width | Word::Height => self.each = true,
+            Word::Highest => self.highest = self.highest.max(1),
+            Word::Width | Word::Height => self.highest = EACH,
             Word::Dominates => self.dominates = true,
-            Word::Doubled => (self.each, self.chains) = (true, true),
+            Word::Doubled => (self.highest, self.chains) = (EACH, true),
             Word::Lowest => self.lowest = true,
             Word::Beaten => (self.total, self.opposing) = (true, true),
             Word::Matches => self.opposing = true,

@@ -200,7 +200,6 @@ fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt 
         pool: first.pool,
         no_dice,
         groups: rule.group_names(),
-        rivals: rule.rivals(rolled),
         counts: rolled.counts(),
         values,
     }
