@@ -45,9 +45,11 @@ pub struct Row {
 pub struct Numbers {
     pub by: By,
     pub columns: Vec<String>,
-    /// The classes of a row, its range, and a number a column.
-    pub rows: Vec<(Vec<String>, (i64, i64), Vec<i64>)>,
+    pub rows: Vec<NumbersRow>,
 }
+
+/// The classes of a row, its range, and a number a column.
+pub type NumbersRow = (Vec<String>, (i64, i64), Vec<i64>);
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum By {

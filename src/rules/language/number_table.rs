@@ -131,7 +131,8 @@ impl NumberTable {
         key: &str,
         ledger: &mut Ledger<'_>,
     ) -> Option<NumberTable> {
-        let mut parts: Vec<(&Vec<String>, Vec<(NumberRow, Span)>)> = Vec::new();
+        type Rows = Vec<(NumberRow, Span)>;
+        let mut parts: Vec<(&Vec<String>, Rows)> = Vec::new();
         for ((classes, (low, high), values), at) in numbers.rows.iter().zip(&own.rows).take(ledger.limits.items) {
             let row = NumberRow { low: *low, high: *high, value: *values.get(column)? };
             let part = parts.iter().position(|(own, _)| *own == classes).unwrap_or(parts.len());
@@ -146,7 +147,7 @@ impl NumberTable {
             rows.push((row, *at));
         }
         ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", own.span);
-        let part = |(kinds, rows): (&Vec<String>, Vec<(NumberRow, Span)>)| {
+        let part = |(kinds, rows): (&Vec<String>, Rows)| {
             let rows: Vec<NumberRow> = rows.into_iter().map(|(row, _)| row).collect();
             let all = kinds.is_empty().then_some(None).into_iter().chain(kinds.iter().cloned().map(Some));
             all.map(|kind| Part { kind, rows: rows.clone() }).collect::<Vec<_>>()

@@ -42,8 +42,14 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 }
                 HealthLine::Defence(own) => defence(own, rule, system, ledger)
                     .map(|own| add(&mut system.defences, own, "defences", rule, ledger)),
-                HealthLine::DamageTypes(all) => Ok(system.damage_types.extend(all.iter().cloned())),
-                HealthLine::HalvingUp(up) => Ok(system.halving_up |= up),
+                HealthLine::DamageTypes(all) => {
+                    system.damage_types.extend(all.iter().cloned());
+                    Ok(())
+                }
+                HealthLine::HalvingUp(up) => {
+                    system.halving_up |= up;
+                    Ok(())
+                }
                 // Only with all tracks is known what it names.
                 HealthLine::Damage { .. } | HealthLine::Trigger { .. } => Ok(()),
             };
