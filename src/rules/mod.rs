@@ -50,22 +50,24 @@ mod tests;
 mod understood;
 pub mod when;
 
+pub use grammar::again::{AgainChange, Faces};
 pub use grammar::effect::{DURATION_MAX, Duration, Edge, End, Turn, Unit};
-pub use grammar::line::{Fights, InitiativeWhen, Showing, TieBreak, ToReach};
+pub use grammar::line::{
+    Added, Ask, AskedFrom, Dealt, Fights, InitiativeWhen, Showing, ShowingPolicy, TieBreak, ToReach,
+};
+pub use grammar::opposed::{Compared, Comparison, Opposition, Ties};
+pub use grammar::outcome::Outcome;
 pub use language::advancement::{Advancement, Earned, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind};
 pub use language::checks::{
-    Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
-    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Stated, StatedEnds, StatedFault, Ties,
-    Weight, While, dice_twice, of_target, row_formula, stated, without_column,
+    Check, CheckCost, Count, Flag, FollowUp, RESULT, Row, Shift, Stated, StatedEnds, StatedFault, Weight, of_target,
+    row_formula, stated, without_column,
 };
-pub use language::clause::{Assumption, Clause};
+pub use language::clause::{Assumption, Bullet, Clause};
 pub use language::combat::{CheckBy, Held, HeldCheck, Initiative, InitiativeKind, Structure};
 pub use language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
-pub use language::dice::{
-    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, ShowingPolicy, Stays, Swap, Symbol,
-};
+pub use language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, Stays, Symbol};
 pub use language::effects::{Act, Effect, Move, Target, stepped, texts};
 pub use language::health::damage::OUT;
 pub use language::health::{
@@ -83,7 +85,7 @@ pub use model::model;
 pub use players::without_gm;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;
-pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
+pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};
 pub use understood::understood;
 pub use when::facts::{Facts, GroupFacts, Succeed};

@@ -1,6 +1,7 @@
 //! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::cursor::{Cursor, Unread};
 use super::declared::{declare, declare_tables};
@@ -39,22 +40,40 @@ pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
 pub struct File {
     pub rules: Vec<Rule>,
     pub tables: Vec<TableRule>,
+    /// The checks: what stands below each heading of their sections.
+    pub checks: Vec<CheckPart>,
     pub findings: Vec<Finding>,
     /// Everything that has a name.
     pub names: Names,
+}
+
+/// The rules of one check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckPart {
+    /// The heading of level 3 that they stand below, else what it is.
+    pub name: String,
+    /// That heading.
+    pub span: Span,
+    /// What is said before the bullets.
+    pub about: String,
+    /// Which of the file's rules and tables they are.
+    pub rules: Range<usize>,
+    pub tables: Range<usize>,
+    /// Whether something of it is not read.
+    pub is_broken: bool,
 }
 
 /// A table that was read whole.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRule {
     pub section: SectionKind,
-    /// The heading of level 3 that it stands below.
-    pub part: Option<String>,
     pub span: Span,
     /// Each header with its place.
     pub header: Vec<(String, Span)>,
     /// Where each row stands.
     pub rows: Vec<Span>,
+    /// As it is written.
+    pub written: document::Table,
     pub table: Table,
 }
 
@@ -62,8 +81,8 @@ pub struct TableRule {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     pub section: SectionKind,
-    /// The heading of level 3 that it stands below: a check's name.
-    pub part: Option<String>,
+    /// The label that it begins with, or the name that it declares.
+    pub label: String,
     /// The track that it stands below.
     pub below: Option<String>,
     pub span: Span,
@@ -89,7 +108,15 @@ pub fn read(document: &Document) -> File {
 
 /// Reads these sections, each with what it is taken for. Of those that are not read here the names count, and the tables of numbers.
 pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(SectionKind) -> bool) -> File {
-    let mut names = Names::new();
+    read_beside(Names::new(), sections, is_read)
+}
+
+/// The same beside others that have these names.
+pub fn read_beside(
+    mut names: Names,
+    sections: &[(SectionKind, &Section)],
+    is_read: &dyn Fn(SectionKind) -> bool,
+) -> File {
     for (kind, own) in sections {
         declare(*kind, own, &mut names);
     }
@@ -98,10 +125,10 @@ pub fn read_sections(sections: &[(SectionKind, &Section)], is_read: &dyn Fn(Sect
     for (kind, own) in sections {
         match is_read(*kind) {
             true => reader.section(*kind, own),
-            false => parts(own).for_each(|(heading, part)| {
+            false => parts(own).for_each(|(_, part)| {
                 tables(part)
                     .filter(|table| table::is_numbers(table, *kind, &names))
-                    .for_each(|table| reader.table(*kind, heading, table));
+                    .for_each(|table| reader.table(*kind, table));
             }),
         }
     }
@@ -146,14 +173,14 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn section(&mut self, kind: SectionKind, section: &Section) {
-        for (heading, part) in parts(section) {
-            let part_name = heading.filter(|_| kind == SectionKind::Checks).map(|own| own.as_str().to_owned());
+        for (_, part) in parts(section) {
+            let before = (self.file.rules.len(), self.file.tables.len(), self.file.findings.len());
             let mut below: Option<String> = None;
             // Each check has its own rules.
             self.given.retain(|(of, ..), _| *of != SectionKind::Checks);
             for bullet in bullets(part) {
                 let parent = below.clone().filter(|_| bullet.depth > 0);
-                self.bullet(kind, bullet, part_name.as_deref(), parent);
+                self.bullet(kind, bullet, parent);
                 if bullet.depth == 0 {
                     below = self.file.rules.last().and_then(|rule| match &rule.line {
                         Line::Health(HealthLine::Track(own)) if rule.span == bullet.text.span() => {
@@ -165,22 +192,45 @@ impl Reader<'_> {
             }
             self.paragraphs(kind, part);
             for own in tables(part) {
-                self.table(kind, heading, own);
+                self.table(kind, own);
                 self.file.findings.extend(table::remarks(own, kind, self.names));
+            }
+            if kind == SectionKind::Checks {
+                self.check(part, before);
             }
         }
     }
 
-    fn table(&mut self, kind: SectionKind, heading: Option<&Text>, own: &document::Table) {
+    /// Adds what was read of a check since there were so many rules, tables and findings.
+    fn check(&mut self, part: &Section, (rules, tables, findings): (usize, usize, usize)) {
+        let File { rules: all, tables: all_tables, findings: found, .. } = &self.file;
+        let is_error =
+            |own: &Finding| matches!(own.kind, FindingKind::NotUnderstood { .. } | FindingKind::GivenTwice { .. });
+        let is_broken = found.iter().skip(findings).any(is_error);
+        let has_table = all_tables.iter().skip(tables).any(|own| matches!(own.table, Table::Outcomes(_)));
+        if !is_broken && !has_table && all.len() == rules {
+            return;
+        }
+        let heading = part.heading.as_ref();
+        let name = heading.filter(|_| part.level == 3).map_or("Check", Text::as_str).to_owned();
+        let about =
+            part.blocks.iter().map_while(|own| if let Block::Paragraph(own) = own { Some(own.as_str()) } else { None });
+        let about = about.collect::<Vec<_>>().join("\n\n");
+        let (rules, tables) = (rules..all.len(), tables..all_tables.len());
+        let span = heading.map_or(part.span, Text::span);
+        self.file.checks.push(CheckPart { name, span, about, rules, tables, is_broken });
+    }
+
+    fn table(&mut self, kind: SectionKind, own: &document::Table) {
         match table::read(own, kind, self.names) {
             Some(Ok(table)) => {
-                let part = heading.map(|own| own.as_str().to_owned());
                 let header = own.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
                 let row = |cells: &Vec<Text>| {
                     cells.first().zip(cells.last()).map_or(own.span, |(first, last)| first.span().to(last.span()))
                 };
                 let rows = own.rows.iter().map(row).collect();
-                self.file.tables.push(TableRule { section: kind, part, span: own.span, header, rows, table });
+                let (span, written) = (own.span, own.clone());
+                self.file.tables.push(TableRule { section: kind, span, header, rows, written, table });
             }
             Some(Err(all)) => all.into_iter().for_each(|unread| self.not_understood(unread)),
             None => {}
@@ -196,7 +246,7 @@ impl Reader<'_> {
                 && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
-                self.take(kind, (text.span(), &written), (None, None, 0), value.as_str(), read);
+                self.take(kind, (text.span(), &written), (None, 0), value.as_str(), read);
             }
         }
     }
@@ -206,7 +256,7 @@ impl Reader<'_> {
         &mut self,
         section: SectionKind,
         (span, written): (Span, &Text),
-        (part, below, depth): (Option<&str>, Option<String>, usize),
+        (below, depth): (Option<String>, usize),
         words: &str,
         read: Result<Line, Unread>,
     ) {
@@ -217,8 +267,8 @@ impl Reader<'_> {
                     return;
                 }
                 self.file.findings.extend(remarks::of_line(&line, span, self.names));
-                let (part, words) = (part.map(str::to_owned), words.to_owned());
-                self.file.rules.push(Rule { section, part, below, span, depth, line, words });
+                let (label, words) = (written.as_str().to_owned(), words.to_owned());
+                self.file.rules.push(Rule { section, label, below, span, depth, line, words });
             }
             Err(unread) => self.not_understood(unread),
         }
@@ -260,7 +310,7 @@ impl Reader<'_> {
         self.file.findings.push(Finding { span, kind: FindingKind::NotUnderstood { word, expected, near } });
     }
 
-    fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, part: Option<&str>, below: Option<String>) {
+    fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, below: Option<String>) {
         let (written, value) = halves(&bullet.text);
         let found = match (label(kind, &written), &value) {
             (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
@@ -281,7 +331,7 @@ impl Reader<'_> {
             self.file.findings.extend(remarks::of_free_words(words, self.names));
         }
         let words = value.as_ref().map_or("", |own| own.as_str());
-        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), words, read);
+        self.take(kind, (bullet.text.span(), &written), (below, bullet.depth), words, read);
     }
 
     /// A bullet with a known label.
@@ -298,8 +348,7 @@ impl Reader<'_> {
                     Head::When(when) => health::trigger(at, when),
                     Head::Damage(kind) => health::taken_from(at, kind),
                     Head::OnNatural(range) => {
-                        let (sign, steps) = checks::outcome_steps(at)?;
-                        Some(Line::Check(CheckLine::OnNatural { range, sign, steps }))
+                        checks::outcome_steps(at).map(|steps| Line::Check(CheckLine::OnNatural { range, steps }))
                     }
                 })
             }

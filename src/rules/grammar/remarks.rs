@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::effect::{Item, change, duration, effects};
 use super::expr::{amount, in_code, range};
 use super::finding::{Finding, FindingKind};
-use super::line::{AdvancementLine, AgainOption, CheckLine, DiceLine, HealthLine, Line, ScoreLine};
+use super::line::{AdvancementLine, CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
 use crate::diagnostic::Span;
 use crate::names::fold;
@@ -76,12 +76,7 @@ fn words(line: &Line) -> Vec<&str> {
         Line::Check(CheckLine::Costs(items)) | Line::Advancement(AdvancementLine::EachTick(items)) => {
             items.iter().collect()
         }
-        Line::Check(CheckLine::Again(own)) => own
-            .options
-            .iter()
-            .filter_map(|option| if let AgainOption::Costs(items) = option { Some(items) } else { None })
-            .flatten()
-            .collect(),
+        Line::Check(CheckLine::Again(own)) => own.costs.iter().collect(),
         _ => Vec::new(),
     };
     let own = match line {

@@ -20,7 +20,6 @@ pub mod ledger;
 mod lower;
 pub mod number_table;
 pub mod outline;
-pub mod plain;
 pub mod rests;
 pub mod skills;
 pub mod summary;
@@ -42,14 +41,14 @@ use system::System;
 pub static SECTIONS: [SectionEntry; SectionKind::ALL.len()] = [
     attributes::SECTION,
     skills::SECTION,
-    checks::SECTION,
     dice::SECTION,
     company::SECTION,
     company::CLOCKS,
     health::SECTION,
+    conditions::SECTION,
+    checks::SECTION,
     combat::SECTION,
     attacks::SECTION,
-    conditions::SECTION,
     advancement::SECTION,
     // Playtests, which [`crate::playtest`] reads and runs.
     SectionEntry::of(SectionKind::Examples),
@@ -100,6 +99,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     for section in &SECTIONS {
         (section.resolve)(outline, &mut system, ledger);
     }
+    dice::read::allow_written(document, &mut system, ledger);
     system
 }
 

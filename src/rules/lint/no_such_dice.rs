@@ -7,7 +7,6 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::conditions::{ConditionEffect, ConditionRule, EffectChange, EffectOn, of_many};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::resolve::Swapping;
 use crate::rules::when::facts::Succeed;
 
 lint!(LINT = "conditions/no-such-dice", lint);
@@ -36,10 +35,7 @@ fn finding(
         EffectChange::Add(_) => return None,
         EffectChange::Advantage | EffectChange::Disadvantage => {
             let mode = if effect.change == EffectChange::Advantage { Mode::Advantage } else { Mode::Disadvantage };
-            let has = |check: &&Check| {
-                matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::Added(_) | Swapping::By(_))
-            };
-            if meant.iter().any(has) {
+            if meant.iter().any(|check| system.swapping(mode, check).is_some()) {
                 return None;
             }
             (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(first, mode))

@@ -1,9 +1,10 @@
 //! A part of a check that no row looks at, and a row that looks at a part which the check does not have.
 
-use super::conditions::{asking, asks, line};
+use super::conditions::{asking, asks};
 use super::entry::lint;
-use crate::diagnostic::{Diagnostic, Place, Span};
-use crate::rules::language::checks::{Check, Compared, PROBE};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::grammar::opposed::Compared;
+use crate::rules::language::checks::{Check, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::Quantity;
@@ -29,7 +30,7 @@ struct Part {
     missing: &'static str,
     unused: &'static str,
     /// Where it is written; none where the check has none.
-    place: fn(&Check, &Ledger<'_>) -> Option<Span>,
+    place: fn(&Check) -> Option<Span>,
 }
 
 const PARTS: [Part; 3] = [
@@ -42,7 +43,7 @@ const PARTS: [Part; 3] = [
         bullet: "- Target: `{difficulty}`",
         missing: NO_TARGET.code,
         unused: UNUSED_TARGET.code,
-        place: |check, _| check.target.is_some().then_some(check.span),
+        place: |check| check.target.is_some().then_some(check.span),
     },
     Part {
         name: "Count",
@@ -53,10 +54,7 @@ const PARTS: [Part; 3] = [
         bullet: "- Count: `6+`",
         missing: NO_COUNT.code,
         unused: UNUSED_COUNT.code,
-        place: |check, ledger| {
-            let count = check.count.as_ref()?;
-            Some(line(ledger.sources, &count.place).unwrap_or(check.span))
-        },
+        place: |check| check.count.is_some().then(|| check.span_of("Count")),
     },
     Part {
         name: "Opposing dice",
@@ -67,26 +65,24 @@ const PARTS: [Part; 3] = [
         bullet: "- Opposing dice: `2d10`",
         missing: NO_OPPOSING.code,
         unused: UNUSED_OPPOSING.code,
-        place: |check, ledger| {
-            let opposing = check.opposing.as_ref()?;
-            Some(line(ledger.sources, &opposing.place).unwrap_or(check.span))
-        },
+        place: |check| check.opposing.is_some().then(|| check.span_of("Opposing dice")),
     },
 ];
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for (check, part) in system.checks.iter().flat_map(|check| PARTS.iter().map(move |part| (check, part))) {
-        let found = match (part.place)(check, ledger) {
+        let found = match (part.place)(check) {
             Some(place) => unused(check, part, place),
-            None => missing(check, part, ledger),
+            None => missing(check, part),
         };
         if let Some(found) = found {
             ledger.report(found);
         }
     }
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
-        if let Some(place) = opposed(check, system) {
-            let place = line(ledger.sources, place).unwrap_or(check.span);
+        let compares = check.opposition.by.iter().any(|own| own.what == Compared::Successes);
+        if compares && !counts_by_itself(check) {
+            let place = check.span_of("Opposed");
             let help = match check.values.iter().find(|own| own.symbol.is_some() && own.is("success")) {
                 Some(symbol) => format!("compare the symbol: - Opposed: `higher {{{}}}`", symbol.name),
                 None => "say which faces count: - Count: `6+`; or compare what is rolled: - Opposed: `higher total`"
@@ -103,11 +99,11 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-fn missing(check: &Check, part: &Part, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+fn missing(check: &Check, part: &Part) -> Option<Diagnostic> {
     if part.missing == NO_COUNT.code && counts_by_itself(check) {
         return None;
     }
-    let place = asking(check, ledger, |measure| part.gives.contains(&measure.quantity))?;
+    let place = asking(check, |measure| part.gives.contains(&measure.quantity))?;
     let message = format!("the check `{}` has no {}", check.name, part.name);
     Some(
         Diagnostic::error(part.missing, message)
@@ -132,13 +128,4 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     let message = format!("the {name} of `{}` makes no difference", check.name);
     let found = Diagnostic::warning(part.unused, message).at(place, format!("no row and no flag looks at {asked}"));
     Some(found.help(format!("compare in the rows: {}; or take the {name} out", part.example)))
-}
-
-/// Where successes are compared of two who roll this check against each other; none where the roll counts them, or the bullet is for
-/// checks that do, too.
-fn opposed<'s>(check: &'s Check, system: &System) -> Option<&'s Place> {
-    let place = check.opposition.place.as_ref()?;
-    check.opposition.by.iter().find(|own| own.what == Compared::Successes)?;
-    let counts = |own: &Check| own.count.is_some() && own.opposition.place.as_ref() == Some(place);
-    (!counts_by_itself(check) && !system.checks.iter().any(counts)).then_some(place)
 }

@@ -1,7 +1,7 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{errors, findings, sound, system_md};
-use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, SomeDice, Succeed, System};
+use crate::rules::{AgainChange, Check, Faces, Facts, FollowUp, GroupFacts, Outcome, Succeed, System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -127,14 +127,16 @@ fn every_bullet_of_a_check_is_read() {
     ));
     assert_eq!(errors(&reading), 0, "{:?}", findings(&reading));
     let check = &reading.system.checks[0];
-    assert_eq!(check.count.as_ref().map(Count::describe).as_deref(), Some("4 to 5, 6+ as 2"));
+    let weights = check.count.iter().flat_map(|own| &own.weights).map(|own| (own.low, own.high, own.worth));
+    assert_eq!(weights.collect::<Vec<_>>(), [(4, 5, 1), (6, i64::MAX, 2)]);
     assert_eq!(check.result.as_ref().map(|own| own.text.as_str()), Some("successes + floor(6s / 2)"));
-    assert_eq!((check.shifts[0].range(), check.shifts[0].steps), ("19 to 20".into(), 2));
+    let shift = &check.shifts[0];
+    assert_eq!((shift.low, shift.high, shift.steps, shift.text.as_str()), (19, 20, 2, "On natural 19-20: +2 steps"));
     assert_eq!((check.flags[0].name.as_str(), check.flags[0].when_text.as_str()), ("glitch", "max(1s, 2) >= dice / 2"));
     let [push, luck] = check.follow_ups.as_slice() else { panic!("two") };
-    let dice = [1, 6].map(|face| SomeDice { label: None, face: Some(face) }).to_vec();
-    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { dice: Some(dice), stay: true }, Some(2)));
-    assert_eq!((luck.asks[0].range.1.to_string().as_str(), luck.times), ("{level}", None));
+    let dice = [1, 6].map(|face| Faces { label: None, face: Some(face) }).to_vec();
+    assert_eq!((&push.change, push.times), (&AgainChange::Reroll { dice: Some(dice), stay: true }, Some(2)));
+    assert_eq!((luck.asks[0].2.to_string().as_str(), luck.times), ("{level}", None));
 }
 
 #[test]
@@ -143,15 +145,13 @@ fn a_follow_up_says_what_it_follows_and_what_it_is_never_used_with() {
          - Again Luck: add {points}; asks points 1 to 3; after failure, critical failure; not with Push; not with Help\n\
          - Again Help: add {points}; asks points 0 to 1; not with Push\n- Flag odd: natural 1; after Push\n\
          - Flag worse: natural 1; after Help\n");
-    let told: Vec<String> = check.follow_ups.iter().map(FollowUp::describe).collect();
-    assert_eq!(
-        told,
-        [
-            "rerolls every die, 2 times, after failure",
-            "adds {points} to the total, once, after failure, critical failure, asks points 1 to 3, not with Push, Help",
-            "adds {points} to the total, once, asks points 0 to 1, not with Push",
-        ]
-    );
+    let [push, luck, help] = check.follow_ups.as_slice() else { panic!("three") };
+    let again = |own: &FollowUp| (own.times, own.after.clone(), own.apart.join(", "));
+    assert_eq!(again(push), (Some(2), vec![Outcome::Failure], String::new()));
+    assert_eq!(again(luck), (Some(1), vec![Outcome::Failure, Outcome::CriticalFailure], "Push, Help".to_owned()));
+    assert_eq!(again(help), (Some(1), Vec::new(), "Push".to_owned()));
+    let asks = |own: &FollowUp| own.asks.iter().map(|own| format!("{} {} {}", own.0, own.1, own.2)).collect::<String>();
+    assert_eq!((asks(push), asks(luck), asks(help)), (String::new(), "points 1 3".to_owned(), "points 0 1".to_owned()));
     let after: Vec<Option<&str>> = check.flags.iter().map(|flag| flag.after.as_deref()).collect();
     assert_eq!(after, [Some("Push"), Some("Help")]);
 }

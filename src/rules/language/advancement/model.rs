@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::diagnostic::Place;
 use crate::dice::Formula;
+use crate::rules::grammar::outcome::Outcome;
 use crate::rules::grammar::tree::Op;
-use crate::rules::language::checks::Outcome;
 use crate::rules::language::clause::Clause;
 
 /// How characters get better, as far as the file says.

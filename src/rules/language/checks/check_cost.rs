@@ -12,43 +12,21 @@ pub struct CheckCost {
     pub amount: Named,
     /// Whether it is taken away from the track's number; else added.
     pub down: bool,
-    /// What is paid.
-    pub from: PaidFrom,
+    /// The track that it is taken from; none: that of the attribute that the call chooses.
+    pub from: Option<Target>,
     /// As it is written.
     pub text: String,
     /// Where it stands.
     pub place: Place,
 }
 
-/// Where a price is taken from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PaidFrom {
-    /// A track, boxes or slots, and whether all share them.
-    Track {
-        /// Which.
-        name: String,
-        /// Whether all share it.
-        shared: bool,
-    },
-    /// The track of the attribute that the call chooses.
-    Attribute,
-}
-
 impl CheckCost {
-    /// The move that it is: so many points of this track.
-    pub fn moves(&self, track: &str, shared: bool, count: i64) -> Option<Effect> {
-        let target = Target { track: track.to_owned(), shared };
-        let amount = parse_formula(&count.to_string()).ok()?;
-        let act = Act::Move(target, Move::By { down: self.down, amount });
-        Some(Effect { act, only_if: None, text: format!("costs {count} {track}"), place: self.place.clone() })
-    }
-
-    /// The same of the track that it names; none where that is the attribute's of the call, or where it is nothing.
-    pub fn of_track(&self, count: i64) -> Option<Effect> {
-        match &self.from {
-            PaidFrom::Track { name, shared } if count > 0 => self.moves(name, *shared, count),
-            PaidFrom::Track { .. } | PaidFrom::Attribute => None,
-        }
+    /// The move that it is: so many points of this track. None where that is nothing.
+    pub fn moves(&self, target: &Target, count: i64) -> Option<Effect> {
+        let amount = parse_formula(&count.to_string()).ok().filter(|_| count > 0)?;
+        let text = format!("costs {count} {}", target.track);
+        let act = Act::Move(target.clone(), Move::By { down: self.down, amount });
+        Some(Effect { act, only_if: None, text, place: self.place.clone() })
     }
 
     /// Whether it is known only when the dice lie.

@@ -5,6 +5,7 @@ use crate::names::same;
 use crate::rules::grammar::effect::{By, Change, Scope, Sign};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{ConditionLine, Line};
+use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Expr, Part};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
@@ -102,9 +103,6 @@ fn amount_of(sign: Sign, amount: &Expr, condition: &str) -> Result<(i64, bool), 
 fn named(name: &str, system: &System) -> Option<EffectOn> {
     let attribute = system.named_attribute(name).map(|own| EffectOn::Attribute(own.name.clone()));
     let skill = || system.named_skill(name).map(|own| EffectOn::Skill(own.name.clone()));
-    let check = || {
-        let found = system.checks.iter().find(|own| same(&own.name, name));
-        found.map(|own| EffectOn::Check(own.name.clone()))
-    };
+    let check = || system.names.has(name, Thing::Check).then(|| EffectOn::Check(name.to_owned()));
     attribute.or_else(skill).or_else(check)
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::rules::grammar::opposed::Opposition;
 use crate::rules::grammar::tree::{Choice, From};
-use crate::rules::language::checks::{Check, FollowUp, Opposition};
+use crate::rules::language::checks::{Check, FollowUp};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::when::facts::Facts;
 use crate::rules::when::{Among, Expr, Measure, Named, Quantity, Range, Which};
