@@ -104,6 +104,7 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
     let read = written(&text, names, system, (place, Span::default()));
     let (mut check, file) = read.map_err(|first| {
         let part = if first.span().is_some_and(|span| span.start >= rows_at) { "rows" } else { "roll" };
+        let first = *first;
         // Of what is not understood the message names the word; of what cannot be carried out the label says why.
         let why = match first.labels.first().filter(|_| first.message == lower::NOT_CARRIED_OUT) {
             Some(label) => label.text.clone(),
@@ -135,7 +136,7 @@ pub(super) fn written(
     names: Names,
     system: &System,
     (place, span): (Place, Span),
-) -> Result<(Check, File), Diagnostic> {
+) -> Result<(Check, File), Box<Diagnostic>> {
     let sources = Sources::new(vec![SourceFile::new(THE_CALL, text)]);
     let document = document::build(&sources, 0, &Limits::DEFAULT);
     let sections: Vec<_> = document.sections.iter().map(|own| (SectionKind::Checks, own)).collect();
@@ -146,7 +147,7 @@ pub(super) fn written(
     let check = part.and_then(|part| read::check(part, &file, (system, &Effects::of(system)), &mut ledger));
     let Some(mut check) = check else {
         let unread = || Diagnostic::error(codes::NOT_UNDERSTOOD, "it is not understood");
-        return Err(ledger.diagnostics.into_iter().next().unwrap_or_else(unread));
+        return Err(Box::new(ledger.diagnostics.into_iter().next().unwrap_or_else(unread)));
     };
     check.bullets.clear();
     for row in &mut check.rows {
