@@ -48,23 +48,26 @@ mod tests;
 mod understood;
 pub mod when;
 
+pub use grammar::again::{AgainChange, Faces};
 pub use grammar::effect::{Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, Scope, Sign, Turn, Unit};
-pub use grammar::line::{Against, Fights, InitiativeKind, InitiativeWhen, Showing, TieBreak, ToReach};
+pub use grammar::line::{
+    Added, Against, Ask, AskedFrom, Dealt, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy, TieBreak,
+    ToReach,
+};
+pub use grammar::opposed::{Compared, Comparison, Opposition, Ties};
+pub use grammar::outcome::Outcome;
 pub use grammar::print_effect::of_many;
 pub use language::advancement::{Advancement, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError};
 pub use language::checks::{
-    Added, Asked, AskedFrom, Check, CheckCost, Compared, Comparison, Count, Deals, Flag, FollowUp, FollowUpChange,
-    Need, Opposition, Outcome, PaidFrom, Points, RESULT, Row, Shift, SomeDice, Stated, StatedEnds, StatedFault, Ties,
-    Weight, While, dice_twice, of_target, row_formula, stated, without_column,
+    Check, CheckCost, Count, Flag, FollowUp, RESULT, Row, Shift, Stated, StatedEnds, StatedFault, Weight, of_target,
+    row_formula, stated, without_column,
 };
-pub use language::clause::{Assumption, Clause};
+pub use language::clause::{Assumption, Bullet, Clause};
 pub use language::combat::{Held, Initiative, Structure};
 pub use language::conditions::ConditionRule;
-pub use language::dice::{
-    Cancel, DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, OwnSwap, ShowingPolicy, Stays, Swap, Symbol,
-};
+pub use language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, Stays, Symbol};
 pub use language::effects::{Effect, stepped, texts};
 pub use language::health::damage::OUT;
 pub use language::health::{DamageLine, Defence, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type};
@@ -79,7 +82,7 @@ pub use model::model;
 pub use players::without_gm;
 pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
 pub use resolve::judge::Judgement;
-pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
+pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};
 pub use understood::understood;
 pub use when::facts::{Facts, Succeed};

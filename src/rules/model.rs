@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
 use crate::rules::grammar::effect::{Change, Duration};
-use crate::rules::grammar::line::For;
 use crate::rules::language::checks::{Check, Row};
+use crate::rules::language::clause::Bullet;
 use crate::rules::language::combat;
-use crate::rules::language::dice::Swap;
 use crate::rules::language::effects::Effect;
 use crate::rules::language::health::{Direction, Start, Track, Trigger};
 use crate::rules::language::system::System;
@@ -30,24 +29,9 @@ pub fn model(reading: &Reading) -> Value {
         "files": reading.sources.iter().map(|(_, file)| file.name.as_str()).collect::<Vec<&str>>(),
         "dice": {
             "allowed": if system.dice.is_any() { json!("any") } else { json!(dice(system)) },
-            "advantage": system.advantage.as_ref().map(swap),
-            "disadvantage": system.disadvantage.as_ref().map(swap),
+            "bullets": bullets(&system.dice_rules),
             "at": at(system.dice.place.as_ref()),
         },
-        "own_dice": list(&system.own_dice.dice, |own| json!({
-            "name": own.name,
-            "die": own.die.to_string(),
-            "at": at(Some(&own.place)),
-        })),
-        "symbols": list(&system.own_dice.symbols, |own| json!({
-            "letter": own.letter,
-            "name": own.name,
-            "at": at(Some(&own.place)),
-        })),
-        "cancels": list(&system.own_dice.cancels, |own| json!({
-            "between": [own.between.0, own.between.1],
-            "at": at(Some(&own.place)),
-        })),
         "attributes": list(&system.attributes, |own| json!({
             "name": own.name,
             "abbr": own.abbr,
@@ -151,31 +135,7 @@ fn check(own: &Check) -> Value {
             Succeed::AtMost => "at most",
         },
         "rows": list(&own.rows, row),
-        "advantage": own.advantage.swap().map(swap),
-        "disadvantage": own.disadvantage.swap().map(swap),
-        "dice_chain": own.chain.as_ref().map(|chain| json!({"dice": chain.list(), "at": at(Some(&chain.place))})),
-        "opposed": own.opposition.place.as_ref().map(|place| json!({"by": own.opposition.text, "at": at(Some(place))})),
-        "count": own.count.as_ref().map(|own| own.describe()),
-        "no_dice": own.no_dice.as_ref().map(|own| own.what.to_string()),
-        "opposing_dice": own.opposing.as_ref().map(|own| own.what.to_string()),
-        "result": own.result.as_ref().map(|own| own.text.clone()),
-        "for": own.for_whom.iter().map(For::words).collect::<Vec<_>>(),
-        "while": own.while_held.as_ref().map(|own| own.text.clone()),
-        "asks": list(&own.asks, |own| json!({"name": own.name, "is": own.describe(), "at": at(Some(&own.place))})),
-        "shifts": list(&own.shifts, |own| json!({"when": own.text, "at": at(Some(&own.place))})),
-        "values": list(&own.values, |own| json!({"name": own.name, "what": own.text, "at": at(Some(&own.place))})),
-        "costs": list(&own.costs, |own| json!({"what": own.text, "at": at(Some(&own.place))})),
-        "flags": list(&own.flags, |own| json!({
-            "name": own.name,
-            "when": own.when_text,
-            "after": own.after,
-            "at": at(Some(&own.place)),
-        })),
-        "follow_ups": list(&own.follow_ups, |own| json!({
-            "name": own.name,
-            "what": own.describe(),
-            "at": at(Some(&own.place)),
-        })),
+        "bullets": bullets(&own.bullets),
         "about": own.about,
         "assumed": own.assumed,
         "at": at(Some(&own.place)),
@@ -222,8 +182,8 @@ fn row(own: &Row) -> Value {
     })
 }
 
-fn swap(own: &Swap) -> Value {
-    json!({"roll": own.roll.to_string(), "assumed": own.assumed, "at": at(own.place.as_ref())})
+fn bullets(all: &[Bullet]) -> Value {
+    list(all, |own| json!({"label": own.label, "is": own.text, "at": at(Some(&own.place))}))
 }
 
 fn dice(system: &System) -> Vec<String> {

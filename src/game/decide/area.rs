@@ -13,7 +13,7 @@ use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Deals, Outcome};
+use crate::rules::{Dealt, Outcome};
 
 /// Who is hurt, by how much, and what they may do against it.
 pub struct AreaCall {
@@ -218,11 +218,11 @@ fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) 
     let rule = event.rule(table.system()).filter(|rule| rule.rows.iter().any(|row| row.damage.is_some()));
     let deals = rule.zip(event.outcome).map(|(rule, outcome)| rule.deals(event.rank, outcome));
     match deals {
-        Some(Deals::Nothing) => None,
-        Some(Deals::Half) => Some(Measure::Half),
-        Some(Deals::Twice | Deals::DiceTwice) => Some(Measure::Twice),
-        Some(Deals::Once) => Some(Measure::Once),
-        Some(Deals::Maximum | Deals::Formula(_)) => {
+        Some(Dealt::None) => None,
+        Some(Dealt::Half) => Some(Measure::Half),
+        Some(Dealt::Twice | Dealt::DiceTwice) => Some(Measure::Twice),
+        Some(Dealt::Once) => Some(Measure::Once),
+        Some(Dealt::Maximum | Dealt::Amount(_)) => {
             let who = event.subject.as_ref().map_or("", |own| own.name.as_str());
             table.note([format!("what {who} takes is for the GM to say, so all of it hits")]);
             Some(Measure::Once)

@@ -314,7 +314,7 @@ impl<'a> Values<'a> {
                 format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
             }
             (word, _) => match check.and_then(|check| check.asked(word)) {
-                Some(asked) => format!("{values} ({})", asked.describe()),
+                Some(asked) => format!("{values} ({})", asked.from),
                 None => values,
             },
         }

@@ -11,7 +11,8 @@ use crate::rules::section::SectionKind;
 /// The first pass: everything that has a name.
 pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
     for (heading, part) in parts(section) {
-        if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks) {
+        // What has no bullet rolls nothing.
+        if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks && bullets(part).next().is_some()) {
             names.declare(heading.as_str(), Thing::Check);
         }
         for bullet in bullets(part) {

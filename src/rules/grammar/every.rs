@@ -1,11 +1,13 @@
 //! Every label of the language, once: the readers, the suggestions and the list behind the grammar come from here.
 
+use super::again::again;
 use super::condition::condition;
 use super::cursor::Cursor;
 use super::effect::{Rest, effects};
 use super::expr::{in_code, range, two_numbers};
 use super::line::{AdvancementLine, CheckLine, DiceLine, Line, ScoreLine, When};
 use super::names::Thing;
+use super::opposed::opposed;
 use super::read::{ValueReader, advancement, checks, combat, dice, health, scores};
 use crate::rules::section::SectionKind;
 
@@ -70,9 +72,9 @@ pub const LABELS: &[Label] = &[
         Named(Thing::Value, |at, name| in_code(at).map(|is| Line::Check(CheckLine::Value { name, is }))),
     ),
     label(Checks, "Flag", Named(Thing::Flag, checks::flag)),
-    label(Checks, "Again", Named(Thing::Again, checks::again)),
+    label(Checks, "Again", Named(Thing::Again, |at, name| again(at, name).map(CheckLine::Again).map(Line::Check))),
     label(Checks, "On natural", ByLabel(checks::on_natural)),
-    label(Checks, "Opposed", Value(checks::opposed)),
+    label(Checks, "Opposed", Value(|at| opposed(at).map(CheckLine::Opposed).map(Line::Check))),
     label(Checks, "Advantage", Value(|at| dice::added(at, true).map(CheckLine::Advantage).map(Line::Check))),
     label(Checks, "Disadvantage", Value(|at| dice::added(at, true).map(CheckLine::Disadvantage).map(Line::Check))),
     label(Checks, "Dice chain", Value(|at| dice::steps(at).map(CheckLine::Chain).map(Line::Check))),

@@ -1,6 +1,7 @@
 //! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::cursor::{Cursor, Unread};
 use super::declared::{declare, declare_tables};
@@ -14,6 +15,7 @@ use super::remarks;
 use super::table::{self, Table};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, suggest};
+use crate::rules::codes;
 use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
 
@@ -38,22 +40,40 @@ pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
 pub struct File {
     pub rules: Vec<Rule>,
     pub tables: Vec<TableRule>,
+    /// The checks: what stands below each heading of their sections.
+    pub checks: Vec<CheckPart>,
     pub findings: Vec<Diagnostic>,
     /// Everything that has a name.
     pub names: Names,
+}
+
+/// The rules of one check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckPart {
+    /// The heading of level 3 that they stand below, else what it is.
+    pub name: String,
+    /// That heading.
+    pub span: Span,
+    /// What is said before the bullets.
+    pub about: String,
+    /// Which of the file's rules and tables they are.
+    pub rules: Range<usize>,
+    pub tables: Range<usize>,
+    /// Whether something of it is not read.
+    pub is_broken: bool,
 }
 
 /// A table that was read whole.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRule {
     pub section: SectionKind,
-    /// The heading of level 3 that it stands below.
-    pub part: Option<String>,
     pub span: Span,
     /// Each header with its place.
     pub header: Vec<(String, Span)>,
     /// Where each row stands.
     pub rows: Vec<Span>,
+    /// As it is written.
+    pub written: document::Table,
     pub table: Table,
 }
 
@@ -61,8 +81,8 @@ pub struct TableRule {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     pub section: SectionKind,
-    /// The heading of level 3 that it stands below: a check's name.
-    pub part: Option<String>,
+    /// The label that it begins with, or the name that it declares.
+    pub label: String,
     /// The track that it stands below.
     pub below: Option<String>,
     pub span: Span,
@@ -81,7 +101,11 @@ pub fn section(heading: &str) -> Option<SectionKind> {
 
 /// Reads these sections, each with what it is taken for.
 pub fn read_sections(sections: &[(SectionKind, &Section)]) -> File {
-    let mut names = Names::new();
+    read_beside(Names::new(), sections)
+}
+
+/// The same beside others that have these names.
+pub fn read_beside(mut names: Names, sections: &[(SectionKind, &Section)]) -> File {
     for (kind, own) in sections {
         declare(*kind, own, &mut names);
     }
@@ -130,14 +154,14 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn section(&mut self, kind: SectionKind, section: &Section) {
-        for (heading, part) in parts(section) {
-            let part_name = heading.filter(|_| kind == SectionKind::Checks).map(|own| own.as_str().to_owned());
+        for (_, part) in parts(section) {
+            let before = (self.file.rules.len(), self.file.tables.len(), self.file.findings.len());
             let mut below: Option<String> = None;
             // Each check has its own rules.
             self.given.retain(|(of, ..), _| *of != SectionKind::Checks);
             for bullet in bullets(part) {
                 let parent = below.clone().filter(|_| bullet.depth > 0);
-                self.bullet(kind, bullet, part_name.as_deref(), parent);
+                self.bullet(kind, bullet, parent);
                 if bullet.depth == 0 {
                     below = self.file.rules.last().and_then(|rule| match &rule.line {
                         Line::Health(HealthLine::Track(own)) if rule.span == bullet.text.span() => {
@@ -149,22 +173,44 @@ impl Reader<'_> {
             }
             self.paragraphs(kind, part);
             for own in tables(part) {
-                self.table(kind, heading, own);
+                self.table(kind, own);
                 self.file.findings.extend(table::remarks(own, kind, self.names));
+            }
+            if kind == SectionKind::Checks {
+                self.check(part, before);
             }
         }
     }
 
-    fn table(&mut self, kind: SectionKind, heading: Option<&Text>, own: &document::Table) {
+    /// Adds what was read of a check since there were so many rules, tables and findings.
+    fn check(&mut self, part: &Section, (rules, tables, findings): (usize, usize, usize)) {
+        let File { rules: all, tables: all_tables, findings: found, .. } = &self.file;
+        let is_error = |own: &Diagnostic| [codes::NOT_UNDERSTOOD, codes::GIVEN_TWICE].contains(&own.code);
+        let is_broken = found.iter().skip(findings).any(is_error);
+        let has_table = all_tables.iter().skip(tables).any(|own| matches!(own.table, Table::Outcomes(_)));
+        if !is_broken && !has_table && all.len() == rules {
+            return;
+        }
+        let heading = part.heading.as_ref();
+        let name = heading.filter(|_| part.level == 3).map_or("Check", Text::as_str).to_owned();
+        let about =
+            part.blocks.iter().map_while(|own| if let Block::Paragraph(own) = own { Some(own.as_str()) } else { None });
+        let about = about.collect::<Vec<_>>().join("\n\n");
+        let (rules, tables) = (rules..all.len(), tables..all_tables.len());
+        let span = heading.map_or(part.span, Text::span);
+        self.file.checks.push(CheckPart { name, span, about, rules, tables, is_broken });
+    }
+
+    fn table(&mut self, kind: SectionKind, own: &document::Table) {
         match table::read(own, kind, self.names) {
             Some(Ok(table)) => {
-                let part = heading.map(|own| own.as_str().to_owned());
                 let header = own.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
                 let row = |cells: &Vec<Text>| {
                     cells.first().zip(cells.last()).map_or(own.span, |(first, last)| first.span().to(last.span()))
                 };
                 let rows = own.rows.iter().map(row).collect();
-                self.file.tables.push(TableRule { section: kind, part, span: own.span, header, rows, table });
+                let (span, written) = (own.span, own.clone());
+                self.file.tables.push(TableRule { section: kind, span, header, rows, written, table });
             }
             Some(Err(all)) => self.file.findings.extend(all.into_iter().map(finding::not_understood)),
             None => {}
@@ -180,7 +226,7 @@ impl Reader<'_> {
                 && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
-                self.take(kind, (text.span(), &written), (None, None, 0), value, read);
+                self.take(kind, (text.span(), &written), (None, 0), value, read);
             }
         }
     }
@@ -190,7 +236,7 @@ impl Reader<'_> {
         &mut self,
         section: SectionKind,
         (span, written): (Span, &Text),
-        (part, below, depth): (Option<&str>, Option<String>, usize),
+        (below, depth): (Option<String>, usize),
         value: &Text,
         read: Result<Line, Unread>,
     ) {
@@ -207,8 +253,8 @@ impl Reader<'_> {
                 if is_free {
                     self.file.findings.extend(remarks::of_free_words(value, self.names));
                 }
-                let (part, words) = (part.map(str::to_owned), value.as_str().to_owned());
-                self.file.rules.push(Rule { section, part, below, span, depth, line, words });
+                let (label, words) = (written.as_str().to_owned(), value.as_str().to_owned());
+                self.file.rules.push(Rule { section, label, below, span, depth, line, words });
             }
             Err(unread) => self.file.findings.push(finding::not_understood(unread)),
         }
@@ -245,7 +291,7 @@ impl Reader<'_> {
         before
     }
 
-    fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, part: Option<&str>, below: Option<String>) {
+    fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, below: Option<String>) {
         let (written, value) = halves(&bullet.text);
         let found = match (label(kind, &written), &value) {
             (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
@@ -263,7 +309,7 @@ impl Reader<'_> {
         };
         let Some(read) = found else { return };
         let value = value.unwrap_or(Text::new(bullet.text.span()));
-        self.take(kind, (bullet.text.span(), &written), (part, below, bullet.depth), &value, read);
+        self.take(kind, (bullet.text.span(), &written), (below, bullet.depth), &value, read);
     }
 
     /// A bullet with a known label.

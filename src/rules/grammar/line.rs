@@ -1,8 +1,14 @@
 //! What a line of the rules says, once it is read whole.
 
+use std::fmt::{Display, Formatter, Result};
+
+use super::again::Again;
 use super::condition::Condition;
-use super::effect::{Change, Duration, Effect, Sign};
-use super::tree::{Expr, Measure, Range, Ref};
+use super::effect::{Change, Duration, Effect};
+use super::opposed::Opposition;
+use super::print::Amount;
+use super::tree::{Expr, Range};
+use crate::dice::Side;
 
 /// A line of one of the sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +29,7 @@ pub enum DiceLine {
     Chain(Vec<i64>),
     Die {
         name: String,
-        faces: Vec<Face>,
+        faces: Vec<Side>,
     },
     Deck {
         name: String,
@@ -40,15 +46,22 @@ pub enum DiceLine {
     },
     Advantage(Added),
     Disadvantage(Added),
-    /// Whose rolls are shown how.
-    Visibility(Vec<(WhoseRolls, Showing)>),
+    Visibility(ShowingPolicy),
 }
 
+/// Who sees a roll unless the call says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhoseRolls {
-    Players,
-    Npcs,
-    All,
+pub struct ShowingPolicy {
+    /// Rolls of player characters, their companions, and the GM's own.
+    pub players: Showing,
+    /// Rolls of everybody else.
+    pub others: Showing,
+}
+
+impl Default for ShowingPolicy {
+    fn default() -> Self {
+        Self { players: Showing::Public, others: Showing::Gm }
+    }
 }
 
 /// How much of a roll players see.
@@ -71,15 +84,6 @@ pub const SHOWINGS: [(&str, Showing); 4] = [
     ("blind", Showing::Blind),
     ("gm", Showing::Gm),
 ];
-
-/// A side of a die with faces of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Face {
-    Blank,
-    Number(i64),
-    /// Letters of declared symbols.
-    Symbols(String),
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cards {
@@ -107,11 +111,32 @@ pub enum ToReach {
 
 /// What advantage does to a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Added {
+pub enum Added<T = Expr> {
+    /// There is none.
     None,
-    Amount(Sign, Expr),
+    /// This comes to the dice.
+    Amount(T),
     /// The whole roll instead.
-    Roll(Expr),
+    Roll(T),
+}
+
+impl<T> Added<T> {
+    /// The dice, where it has some.
+    pub fn dice(&self) -> Option<&T> {
+        match self {
+            Added::None => None,
+            Added::Amount(own) | Added::Roll(own) => Some(own),
+        }
+    }
+
+    /// The same with its dice as something else; none where they are refused.
+    pub fn map<U>(&self, dice: impl FnOnce(&T) -> Option<U>) -> Option<Added<U>> {
+        match self {
+            Added::None => Some(Added::None),
+            Added::Amount(own) => dice(own).map(Added::Amount),
+            Added::Roll(own) => dice(own).map(Added::Roll),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,26 +173,49 @@ pub enum CheckLine {
     Costs(Vec<Effect>),
     Flag { name: String, when: Condition, after: Option<String> },
     Again(Again),
-    OnNatural { range: Range, sign: Sign, steps: i64 },
-    Opposed { by: Vec<OpposedBy>, ties: Option<Ties>, failures: Option<Failures> },
+    OnNatural { range: Range, steps: i64 },
+    Opposed(Opposition),
     Advantage(Added),
     Disadvantage(Added),
     Chain(Vec<i64>),
 }
 
+/// A name that is the caller's to give: `pool 1 to 20`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     pub name: String,
-    pub from: Asked,
+    pub from: AskedFrom,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
-    Range(Range),
+/// What a call may give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedFrom {
+    /// A number, from the lowest to the highest.
+    Range(i64, i64),
+    /// An attribute by its name, of which it is what the score is worth.
     Attributes,
+    /// A skill by its name, of which it is the rating.
     Skills,
     /// Dice, such as `1d6`.
     Dice,
+}
+
+impl Ask {
+    /// The lowest and the highest number; none where it is none.
+    pub fn range(&self) -> Option<(i64, i64)> {
+        if let AskedFrom::Range(low, high) = self.from { Some((low, high)) } else { None }
+    }
+}
+
+impl Display for AskedFrom {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            AskedFrom::Range(low, high) => write!(to, "{low} to {high}"),
+            AskedFrom::Attributes => write!(to, "an attribute"),
+            AskedFrom::Skills => write!(to, "a skill"),
+            AskedFrom::Dice => write!(to, "dice"),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,71 +234,6 @@ impl For {
             For::Named(name) => name,
         }
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Again {
-    pub name: String,
-    pub change: AgainChange,
-    pub options: Vec<AgainOption>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AgainChange {
-    RerollAll,
-    RerollAllBut(Vec<Faces>),
-    Reroll(Vec<Faces>),
-    Add(Expr),
-    Subtract(Expr),
-    Set(Expr),
-}
-
-/// `6s`, `body 1s`, `gear dice`
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Faces {
-    pub label: Option<String>,
-    /// All of the label's dice where none.
-    pub face: Option<i64>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AgainOption {
-    Costs(Vec<Effect>),
-    Adds { count: i64, label: String },
-    After(Vec<String>),
-    Asks(Ask),
-    If(Condition),
-    NotWith(String),
-    Twice,
-    AnyNumber,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OpposedBy {
-    BetterOutcome,
-    Success,
-    Higher(OpposedQuantity),
-    Lower(OpposedQuantity),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OpposedQuantity {
-    Roll(Measure),
-    Sheet(Ref),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ties {
-    Actor,
-    Other,
-    Nobody,
-    Again,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failures {
-    Compared,
-    Tie,
 }
 
 /// Under Health, Company and Clocks.
@@ -444,14 +427,40 @@ pub enum AdvancementLine {
     EachTick(Vec<Effect>),
 }
 
-/// What a cell of an outcome table deals.
+/// What a row of outcomes does to the damage of an attack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dealt {
+    /// None of it.
     None,
+    /// Half of what was rolled, rounded down.
     Half,
+    /// What was rolled.
     Once,
+    /// Twice what was rolled.
     Twice,
+    /// Each die twice, what is added to them once.
     DiceTwice,
+    /// The most that the dice can show, each of them once.
     Maximum,
+    /// This; `{damage}` in it is the attack's.
     Amount(Expr),
+}
+
+/// The spellings, once for reading and printing.
+pub const DEALT: [(&str, Dealt); 6] = [
+    ("none", Dealt::None),
+    ("half", Dealt::Half),
+    ("once", Dealt::Once),
+    ("twice", Dealt::Twice),
+    ("dice twice", Dealt::DiceTwice),
+    ("maximum", Dealt::Maximum),
+];
+
+impl Display for Dealt {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Dealt::Amount(own) => write!(to, "{}", Amount(own)),
+            own => write!(to, "{}", DEALT.iter().find(|(_, other)| other == own).map_or("", |(words, _)| words)),
+        }
+    }
 }

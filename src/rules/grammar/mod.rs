@@ -2,15 +2,16 @@
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`token`], [`names`]: a value in tokens that know where they stand; what a file declares.
+//! 1. [`token`], [`outcome`], [`names`]: a value in tokens that know where they stand; how checks end; what a file declares.
 //! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
 //! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and how they are written.
-//! 4. [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
+//! 4. [`again`], [`opposed`], [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
 //! 5. [`read`], [`every`]: the lines of each section, every label once.
 //! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
 //! 7. [`sentence`]: the two sentences that are rules.
 //! 8. [`pieces`], [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
 
+pub mod again;
 pub mod condition;
 pub mod cursor;
 mod declared;
@@ -21,6 +22,8 @@ pub mod file;
 pub mod finding;
 pub mod line;
 pub mod names;
+pub mod opposed;
+pub mod outcome;
 mod pieces;
 mod print;
 pub mod print_effect;

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::outcome::Outcome;
 use super::token::{Kind, Token, words};
 use crate::names::{fold, misspellings};
 
@@ -62,9 +63,6 @@ const COMPARED_MAX: usize = 1_000;
 /// Conditions that are there without being declared.
 pub const CONDITIONS: [&str; 5] = ["Unconscious", "Dying", "Stable", "Dead", "Incapacitated"];
 
-/// What every outcome is one of, the best first.
-pub const OUTCOMES: [&str; 5] = ["critical success", "success", "partial success", "failure", "critical failure"];
-
 /// Names in braces that the program gives a value by itself.
 pub const OWN: [&str; 8] = ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
 
@@ -85,7 +83,7 @@ impl Names {
     pub fn new() -> Names {
         let mut names = Names::default();
         CONDITIONS.iter().for_each(|own| names.declare(own, Thing::Condition));
-        OUTCOMES.iter().for_each(|own| names.declare(own, Thing::Outcome));
+        Outcome::ALL.iter().for_each(|own| names.declare(own.as_str(), Thing::Outcome));
         names.declare("XP", Thing::Track);
         names
     }

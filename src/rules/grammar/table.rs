@@ -6,7 +6,8 @@ use super::effect::{Effect, effects};
 use super::expr::{self, range};
 use super::finding::{not_a_rule, reads_as_rule};
 use super::line::{Dealt, ToReach};
-use super::names::{Names, OUTCOMES, Thing};
+use super::names::{Names, Thing};
+use super::outcome::Outcome;
 use super::read::{checks, dice};
 use super::tree::Expr;
 use crate::diagnostic::Diagnostic;
@@ -30,14 +31,11 @@ pub enum Table {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub label: String,
-    /// One of the five, folded.
-    pub class: String,
+    pub outcome: Outcome,
     pub when: Condition,
     pub deals: Option<Dealt>,
-    pub effects: Vec<Effect>,
-    pub target_effects: Vec<Effect>,
-    /// What the columns called like a track say, by its name.
-    pub moves: Vec<(String, Vec<Effect>)>,
+    /// What the columns Effect and Target effect say, and those called like a track, by their headers.
+    pub effects: Vec<(String, Vec<Effect>)>,
 }
 
 /// Numbers by a score, a level, or a class and level.
@@ -255,21 +253,24 @@ impl Cells<'_> {
 
     fn outcome(&mut self, table: &Written, row: &[Text]) -> Option<Row> {
         let written = row.get(column(table, "outcome")?)?;
-        let (label, class) = class(written).map_err(|unread| self.unread.push(unread)).ok()?;
+        let (label, outcome) = class(written).map_err(|unread| self.unread.push(unread)).ok()?;
         let when = self.cell(row.get(column(table, "when")?)?, condition)?;
         let deals = match Self::filled(table, row, "damage") {
             Some(cell) => Some(self.cell(cell, checks::dealt)?),
             None => None,
         };
-        let own_effects = self.effects(table, row, "effect")?;
-        let target_effects = self.effects(table, row, "target effect")?;
-        let mut moves = Vec::new();
+        let mut all = Vec::new();
         for (header, cell) in table.header.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
-            if !READ.contains(&fold(header.as_str()).as_str()) && self.names.has(header.as_str(), Thing::Track) {
-                moves.push((header.as_str().to_owned(), self.cell(cell, checks::moves)?));
+            let name = header.as_str().to_owned();
+            match fold(&name).as_str() {
+                "effect" | "target effect" => all.push((name, self.cell(cell, effects)?)),
+                own if !READ.contains(&own) && self.names.has(own, Thing::Track) => {
+                    all.push((name, self.cell(cell, checks::moves)?));
+                }
+                _ => {}
             }
         }
-        Some(Row { label, class, when, deals, effects: own_effects, target_effects, moves })
+        Some(Row { label, outcome, when, deals, effects: all })
     }
 
     fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
@@ -318,17 +319,16 @@ impl Cells<'_> {
 ///
 /// # Errors
 /// When it has none of the five outcomes.
-pub fn class(written: &Text) -> Result<(String, String), Unread> {
+pub fn class(written: &Text) -> Result<(String, Outcome), Unread> {
     let whole = written.as_str().trim();
     let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
         Some((label, class)) => (label.trim(), class),
         None => (whole, whole),
     };
-    let class = fold(class);
-    if OUTCOMES.contains(&class.as_str()) && !label.is_empty() {
-        return Ok((label.to_owned(), class));
+    if let Some(outcome) = Outcome::named(class).filter(|_| !label.is_empty()) {
+        return Ok((label.to_owned(), outcome));
     }
-    let expected = OUTCOMES.iter().map(|own| format!("({own})")).collect();
+    let expected = Outcome::ALL.iter().map(|own| format!("({own})")).collect();
     Err(Unread { span: written.span(), word: whole.to_owned(), expected, near: None })
 }
 

@@ -149,13 +149,11 @@ fn no_foreign_word_is_passed_over() {
 
 /// What changes what the program does: without the places where it stands.
 fn meant(file: &File) -> String {
-    let rules: Vec<String> = file
-        .rules
-        .iter()
-        .map(|own| format!("{:?} {:?} {:?} {:?}", own.section, own.part, own.below, own.line))
-        .collect();
-    let tables: Vec<_> = file.tables.iter().map(|own| (own.section, &own.part, &own.table)).collect();
-    format!("{rules:?} {tables:?}")
+    let rules: Vec<String> =
+        file.rules.iter().map(|own| format!("{:?} {:?} {:?}", own.section, own.below, own.line)).collect();
+    let tables: Vec<_> = file.tables.iter().map(|own| (own.section, &own.table)).collect();
+    let checks: Vec<_> = file.checks.iter().map(|own| (&own.name, &own.rules, &own.tables)).collect();
+    format!("{rules:?} {tables:?} {checks:?}")
 }
 
 fn is_sign(word: &str) -> bool {

@@ -19,6 +19,13 @@ pub enum Expr {
     Call(Function, Vec<Expr>),
 }
 
+impl Expr {
+    /// What it takes away where it is added.
+    pub fn negative(self) -> Expr {
+        Expr::Binary(Box::new(Expr::Number(0)), Op::Subtract, Box::new(self))
+    }
+}
+
 /// What stands between two expressions. A comparison is worth 1 or 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {

@@ -1,6 +1,8 @@
 //! What the author wrote, or the program took for granted, with its place.
 
-use crate::diagnostic::Place;
+use super::ledger::Ledger;
+use crate::diagnostic::{Place, Span};
+use crate::rules::grammar::file::Rule;
 
 /// Something that the file does not say in so many words, and what the program made of it.
 ///
@@ -18,4 +20,23 @@ pub struct Assumption {
 pub struct Clause<T> {
     pub what: T,
     pub place: Place,
+}
+
+/// A bullet of the rules: its label, and what stands behind the colon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bullet {
+    /// Such as "Again Push".
+    pub label: String,
+    /// As it is written.
+    pub text: String,
+    pub place: Place,
+    pub span: Span,
+}
+
+impl Bullet {
+    /// That of a line that was read.
+    pub fn of(rule: &Rule, ledger: &Ledger<'_>) -> Bullet {
+        let (label, text) = (rule.label.clone(), rule.words.trim().trim_end_matches('.').to_owned());
+        Bullet { label, text, place: ledger.place(rule.span), span: rule.span }
+    }
 }

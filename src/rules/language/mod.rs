@@ -19,7 +19,6 @@ pub mod ledger;
 mod lower;
 pub mod number_table;
 pub mod outline;
-pub mod plain;
 pub mod skills;
 pub mod summary;
 pub mod system;
@@ -64,20 +63,21 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     // Each after those that it speaks of.
     system.attributes = attributes::read::read(outline, &system, ledger);
     skills::read(outline, &mut system, ledger);
-    checks::read(outline, &mut system, ledger);
     dice::read::read(outline, &mut system, ledger);
     company::read(outline, &mut system, ledger);
     health::read::read(outline, &mut system, ledger);
-    combat::read(outline, &mut system, ledger);
     system.conditions = conditions::read(outline, ledger);
+    checks::read(outline, &mut system, ledger);
+    dice::read::resolve(outline, &mut system, ledger);
+    combat::read(outline, &mut system, ledger);
     system.advancement = advancement::read(outline, &system, ledger);
     // What names things of other sections, once all of them are there.
-    checks::moves::resolve(outline, &mut system, ledger);
     for kind in [SectionKind::Company, SectionKind::Clocks, SectionKind::Health] {
         health::happens::read(kind, outline, &mut system, ledger);
     }
     system.attacks = attacks::read(outline, &system, ledger);
     conditions::assume(&mut system, ledger);
+    dice::read::allow_written(document, &mut system, ledger);
     system
 }
 

@@ -57,6 +57,7 @@ impl<'a> Outline<'a> {
         let is_misspelt = |span: Span| misspelt_ones.iter().any(|(_, section)| section.span.holds(span));
         file.rules.retain(|own| !is_misspelt(own.span));
         file.tables.retain(|own| !is_misspelt(own.span));
+        file.checks.retain(|own| !is_misspelt(own.span));
         for (_, section) in sections.iter().filter(|(kind, own)| kind.is_none() && !is_misspelt(own.span)) {
             lower::report(&file::elsewhere(section, &file.names), ledger);
         }

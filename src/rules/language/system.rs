@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::clause::{Assumption, Clause};
+use super::clause::{Assumption, Bullet, Clause};
 use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
+use crate::dice::Formula;
 use crate::names;
-use crate::rules::grammar::line::{Fights, For, InitiativeKind};
+use crate::rules::grammar::line::{Added, Fights, For, InitiativeKind, ShowingPolicy};
 use crate::rules::grammar::names::Names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attacks::CommonAttack;
@@ -14,7 +15,7 @@ use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
 use crate::rules::language::combat::{Held, Initiative, Structure};
 use crate::rules::language::conditions::ConditionRule;
-use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, ShowingPolicy, Swap};
+use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice};
 use crate::rules::language::health::damage::OUT;
 use crate::rules::language::health::{DamageLine, Defence, Soak, Track, Trigger};
 use crate::rules::language::skills::Skill;
@@ -31,16 +32,16 @@ pub struct System {
     pub bases: Vec<String>,
     /// Whether there is no rules file: dice, log and combat work, checks do not.
     pub narrative: bool,
+    /// The bullets of the Dice section.
+    pub dice_rules: Vec<Bullet>,
     /// Which dice may be rolled.
     pub dice: DicePolicy,
     /// Dice with faces of their own, their symbols, and which of those cancel.
     pub own_dice: OwnDice,
-    /// What advantage does; none: the system has none.
-    pub advantage: Option<Swap>,
-    /// What disadvantage does; none: the system has none.
-    pub disadvantage: Option<Swap>,
-    /// Whether the Dice section says of one of the two what it does, or that there is none.
-    pub advantage_is_said: bool,
+    /// What the Dice section says of advantage.
+    pub advantage: Option<Added<Formula>>,
+    /// And of disadvantage.
+    pub disadvantage: Option<Added<Formula>>,
     /// The dice along which a check's main die may be moved; none: the system has no such chain.
     pub chain: Option<DiceChain>,
     /// Who sees a roll unless the call says otherwise.
@@ -132,6 +133,11 @@ impl System {
     /// The line that says which structures fights have.
     pub fn structure_place(&self) -> Option<&Place> {
         self.fights.as_ref().map(|own| &own.place).or(self.initiative.place.as_ref())
+    }
+
+    /// Whether the Dice section says neither of advantage nor of disadvantage what it does, or that there is none.
+    pub fn has_usual_advantage(&self) -> bool {
+        self.advantage.is_none() && self.disadvantage.is_none()
     }
 
     /// The attribute with this name or short form, folded, where there is one.

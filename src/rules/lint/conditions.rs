@@ -6,14 +6,14 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::when::{Measure, When};
 
 /// The first row or flag that looks at such a measure.
-pub(super) fn asking(check: &Check, ledger: &Ledger<'_>, wanted: impl Fn(&Measure) -> bool) -> Option<Span> {
-    first(check, ledger, |when| when.measures().into_iter().any(&wanted))
+pub(super) fn asking(check: &Check, wanted: impl Fn(&Measure) -> bool) -> Option<Span> {
+    first(check, |when| when.measures().into_iter().any(&wanted))
 }
 
 /// The first row or flag whose condition is such a one.
-pub(super) fn first(check: &Check, ledger: &Ledger<'_>, wanted: impl Fn(&When) -> bool) -> Option<Span> {
+pub(super) fn first(check: &Check, wanted: impl Fn(&When) -> bool) -> Option<Span> {
     let row = check.rows.iter().find(|row| wanted(&row.when)).map(|row| row.span);
-    let flag = || check.flags.iter().find(|flag| wanted(&flag.when)).and_then(|flag| line(ledger.sources, &flag.place));
+    let flag = || check.flags.iter().find(|flag| wanted(&flag.when)).map(|flag| flag.span);
     row.or_else(flag)
 }
 

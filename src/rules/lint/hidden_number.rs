@@ -36,7 +36,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let names_it = |when: &When| when.variables().contains(&(name.clone(), default));
             let value = check.values.iter().find(|own| own.variables().contains(&(name.clone(), default)));
             let in_value = || value.and_then(|own| line(ledger.sources, &own.place));
-            let place = first(check, ledger, names_it).or_else(in_value).unwrap_or(check.span);
+            let place = first(check, names_it).or_else(in_value).unwrap_or(check.span);
             found.push((*track, inside(ledger, place, &name)));
         }
     }

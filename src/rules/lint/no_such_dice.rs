@@ -9,7 +9,6 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::resolve::Swapping;
 use crate::rules::when::facts::Succeed;
 
 /// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
@@ -32,10 +31,7 @@ fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: 
         By::Add(_) => return None,
         By::Advantage | By::Disadvantage => {
             let mode = if change.by == By::Advantage { Mode::Advantage } else { Mode::Disadvantage };
-            let has = |check: &&Check| {
-                matches!(system.swapping(mode, check), Swapping::Own(_) | Swapping::Added(_) | Swapping::By(_))
-            };
-            if meant.iter().any(has) {
+            if meant.iter().any(|check| system.swapping(mode, check).is_some()) {
                 return None;
             }
             (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(first, mode))

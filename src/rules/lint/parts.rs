@@ -1,9 +1,10 @@
 //! A part of a check that no row looks at, and a row that looks at a part which the check does not have.
 
-use super::conditions::{asking, asks, line};
-use crate::diagnostic::{Diagnostic, Place, Span};
+use super::conditions::{asking, asks};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes;
-use crate::rules::language::checks::{Check, Compared, PROBE};
+use crate::rules::grammar::opposed::Compared;
+use crate::rules::language::checks::{Check, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::Word;
@@ -23,7 +24,7 @@ struct Part {
     /// What to write where it is missing.
     bullet: &'static str,
     /// Where it is written; none where the check has none.
-    place: fn(&Check, &Ledger<'_>) -> Option<Span>,
+    place: fn(&Check) -> Option<Span>,
 }
 
 const PARTS: [Part; 3] = [
@@ -34,7 +35,7 @@ const PARTS: [Part; 3] = [
         asked: "`margin` or `target`",
         example: "`margin 0+`",
         bullet: "- Target: `{difficulty}`",
-        place: |check, _| check.target.is_some().then_some(check.span),
+        place: |check| check.target.is_some().then_some(check.span),
     },
     Part {
         name: COUNT,
@@ -43,10 +44,7 @@ const PARTS: [Part; 3] = [
         asked: "`successes` or `margin`",
         example: "`successes 1+`",
         bullet: "- Count: `6+`",
-        place: |check, ledger| {
-            let count = check.count.as_ref()?;
-            Some(line(ledger.sources, &count.place).unwrap_or(check.span))
-        },
+        place: |check| check.count.is_some().then(|| check.span_of("Count")),
     },
     Part {
         name: OPPOSING_DICE,
@@ -55,26 +53,24 @@ const PARTS: [Part; 3] = [
         asked: "`beaten` or `matches`",
         example: "`beaten 1+`",
         bullet: "- Opposing dice: `2d10`",
-        place: |check, ledger| {
-            let opposing = check.opposing.as_ref()?;
-            Some(line(ledger.sources, &opposing.place).unwrap_or(check.span))
-        },
+        place: |check| check.opposing.is_some().then(|| check.span_of("Opposing dice")),
     },
 ];
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for (check, part) in system.checks.iter().flat_map(|check| PARTS.iter().map(move |part| (check, part))) {
-        let found = match (part.place)(check, ledger) {
+        let found = match (part.place)(check) {
             Some(place) => unused(check, part, place),
-            None => missing(check, part, ledger),
+            None => missing(check, part),
         };
         if let Some(found) = found {
             ledger.report(found);
         }
     }
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
-        if let Some(place) = opposed(check, system) {
-            let place = line(ledger.sources, place).unwrap_or(check.span);
+        let compares = check.opposition.by.iter().any(|own| own.what == Compared::Successes);
+        if compares && !counts_by_itself(check) {
+            let place = check.span_of("Opposed");
             let help = match check.values.iter().find(|own| own.symbol.is_some() && own.is("success")) {
                 Some(symbol) => format!("compare the symbol: - Opposed: `higher {{{}}}`", symbol.name),
                 None => "say which faces count: - Count: `6+`; or compare what is rolled: - Opposed: `higher total`"
@@ -91,11 +87,11 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-fn missing(check: &Check, part: &Part, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+fn missing(check: &Check, part: &Part) -> Option<Diagnostic> {
     if part.name == COUNT && counts_by_itself(check) {
         return None;
     }
-    let place = asking(check, ledger, |measure| measure.is_one_of(part.gives))?;
+    let place = asking(check, |measure| measure.is_one_of(part.gives))?;
     let message = format!("the check `{}` has no {}", check.name, part.name);
     Some(
         Diagnostic::error(codes::MISSING_PART, message)
@@ -121,13 +117,4 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     let found =
         Diagnostic::warning(codes::UNUSED_PART, message).at(place, format!("no row and no flag looks at {asked}"));
     Some(found.help(format!("compare in the rows: {}; or take the {name} out", part.example)))
-}
-
-/// Where successes are compared of two who roll this check against each other; none where the roll counts them, or the bullet is for
-/// checks that do, too.
-fn opposed<'s>(check: &'s Check, system: &System) -> Option<&'s Place> {
-    let place = check.opposition.place.as_ref()?;
-    check.opposition.by.iter().find(|own| own.what == Compared::Successes)?;
-    let counts = |own: &Check| own.count.is_some() && own.opposition.place.as_ref() == Some(place);
-    (!counts_by_itself(check) && !system.checks.iter().any(counts)).then_some(place)
 }

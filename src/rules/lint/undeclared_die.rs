@@ -1,6 +1,6 @@
 use crate::diagnostic::Diagnostic;
-use crate::dice::{Die, Formula};
 use crate::rules::codes;
+use crate::rules::language::dice::read::fixed_dice;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
 
@@ -24,11 +24,4 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for diagnostic in found {
         ledger.report(diagnostic);
     }
-}
-
-/// The dice whose size is no variable: whatever the variables stand for they are the same.
-fn fixed_dice(formula: &Formula) -> Vec<Die> {
-    let with = |value: i64| formula.bind(&mut |_| Some(value)).map(|bound| bound.dice()).unwrap_or_default();
-    let other = with(7);
-    with(6).into_iter().filter(|die| other.contains(die)).collect()
 }

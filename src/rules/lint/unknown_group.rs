@@ -20,7 +20,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         unknown.sort();
         unknown.dedup();
         for label in unknown {
-            let asking = asking(check, ledger, |measure| measure.label.as_ref() == Some(&label));
+            let asking = asking(check, |measure| measure.label.as_ref() == Some(&label));
             let is_it = |measure: &&Measure| measure.label.as_ref() == Some(&label);
             let value = || check.values.iter().find(|own| own.measures().iter().any(is_it)).map(|own| &own.place);
             let following = || check.follow_ups.iter().find(|own| own.labels().any(|own| own == label));

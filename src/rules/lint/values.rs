@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::dice::{Die, Formula};
 use crate::names::fold;
+use crate::rules::grammar::line::{Ask, AskedFrom};
 use crate::rules::language::attributes::Attribute;
-use crate::rules::language::checks::{Asked, AskedFrom, Check};
+use crate::rules::language::checks::Check;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
@@ -68,9 +69,9 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
             Some(AskedFrom::Skills) => "skill",
             Some(AskedFrom::Range(..) | AskedFrom::Dice) | None => folded.as_str(),
         };
-        let (low, high) = asked.and_then(Asked::range).unwrap_or_else(|| range(any, usual, system));
+        let (low, high) = asked.and_then(Ask::range).unwrap_or_else(|| range(any, usual, system));
         let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
-        let bounded = asked.and_then(Asked::range).is_some() || is_bounded(any, system);
+        let bounded = asked.and_then(Ask::range).is_some() || is_bounded(any, system);
         Named { name, folded, low, high, default, bounded }
     });
     ranged.collect()

@@ -1,7 +1,8 @@
 //! Decides what a roll of a check comes to: the row that holds, moved by the natural face, and the flags beside it.
 
 use crate::diagnostic::Place;
-use crate::rules::language::checks::{Check, Flag, Outcome, Row, Shift};
+use crate::rules::grammar::outcome::Outcome;
+use crate::rules::language::checks::{Check, Flag, Row, Shift};
 use crate::rules::when::facts::Facts;
 
 /// What the outcome table says about a roll.

@@ -11,7 +11,7 @@ mod work;
 
 pub use attempt::{Attempt, Means, Side};
 pub use error::AttemptError;
-pub use swapping::Swapping;
+pub use swapping::{Swap, SwapHow};
 pub use verdict::Verdict;
 pub use ways::{Followed, Visit, Walked, Ways};
 pub use work::Work;

@@ -153,15 +153,13 @@ fn a_push_that_pays_is_what_every_throw_says() {
 }
 
 #[test]
-fn a_price_is_described_as_it_is_read() {
+fn a_price_and_dice_are_as_they_are_read() {
     let (check, _) = check(
         "- Roll: `{two}d6[base] + {two}d8[stress]`\n- Asks: two 0 to 4\n\
          - Again Push: reroll all but 6s, base 1s, stress dice; adds 2 stress; costs Stress +1; costs Hit points -`2 * base 1s`; after failure\n",
     );
-    let told = check.follow_ups[0].describe();
-    assert_eq!(
-        told,
-        "rerolls every die but 6s, base 1s, stress dice, adds 2d8[stress], costs Stress +1, costs Hit points -2 * base 1s, once, \
-         after failure"
-    );
+    let push = &check.follow_ups[0];
+    let costs: Vec<&str> = push.costs.iter().map(|own| own.text.as_str()).collect();
+    assert_eq!(costs, ["Stress +1", "Hit points -2 * base 1s"]);
+    assert_eq!(push.added().map(ToString::to_string).collect::<Vec<_>>(), ["2d8[stress]"]);
 }

@@ -48,8 +48,6 @@ fn what_is_assumed_of_pools_is_said() {
     let pool = "## Attributes\n- Frame\n- Stun\n\n## Checks\n### Test\n- Roll: `({Frame} - floor({Stun} / 3))d6`\n- Count: 5+\n- Target: `1`\n";
     let helped = "## Conditions\n- Helped: +1 on checks\n";
     for (rules, words, is_said) in [
-        (pool.to_owned(), "- With no dice: `0`", true),
-        (format!("{pool}- With no dice: `0`\n"), "no dice are left", false),
         (format!("{pool}{helped}"), "are successes, and no dice", true),
         (format!("{pool}{}", helped.replace("+1 on", "+1 die on")), "are successes", false),
         (format!("{}{helped}", pool.replace("- Count: 5+\n", "")), "are successes", false),

@@ -1,7 +1,7 @@
 //! Files without a check: the sentences that are read, what they bring, and what is assumed of scores.
 
 use super::{codes, sound, system_md};
-use crate::dice::{Expression, Formula, parse};
+use crate::dice::{Expression, Formula, Mode, parse};
 use crate::names::fold;
 use crate::rules::{Facts, InitiativeKind, Reading, Succeed, understood};
 
@@ -40,7 +40,9 @@ fn a_sentence_states_the_dice_and_its_family_the_outcomes() {
         assert_eq!(shown, (roll.to_owned(), target.to_owned()), "{sentence}");
         assert_eq!(outcomes(&reading, &totals).join(" "), expected, "{sentence}");
     }
-    assert_eq!(sound("## Dice\nRoll 2d6 + stat.\n").system.advantage, None, "only a d20 system has it unasked");
+    let system = sound("## Dice\nRoll 2d6 + stat.\n").system;
+    let swapping = system.swapping(Mode::Advantage, &system.checks[0]);
+    assert_eq!(swapping, None, "only a d20 system has it unasked");
 }
 
 /// What a sentence of the list comes to, where it is read: what is rolled, and what is wanted.
@@ -162,9 +164,13 @@ fn a_range_is_in_the_brackets_in_its_bullet_or_among_starting_values() {
 }
 
 #[test]
-fn dice_named_in_prose_may_be_rolled() {
+fn dice_of_rules_may_be_rolled() {
     for (dice, list) in [
-        ("A dagger does d3, magic 2d7.\n", "d3, d4, d6, d7, d8, d10, d12, d20, d100, dF"),
+        ("A dagger does d3, magic 2d7.\n", "d4, d6, d8, d10, d12, d20, d100, dF"),
+        (
+            "\n\n| 1d3 | Weather |\n|---|---|\n| 1-3 | rain |\n\n## Health\n- Luck: max 9\n- Damage: Luck\n- Long rest: Luck +2d7\n",
+            "d3, d4, d6, d7, d8, d10, d12, d20, d100, dF",
+        ),
         ("\n- Dice: d20, d6, d3\n", "d3, d6, d20"),
         ("\n- Dice: d20, d6, d%\n", "d6, d20, d100"),
     ] {

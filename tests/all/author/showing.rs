@@ -71,8 +71,9 @@ fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
     assert_eq!(model["tracks"][1]["keeps_larger"], true);
     assert_eq!(model["triggers"][1]["effects"], serde_json::json!(["Wounds +`floor(({hit} - 5) / 4)`"]));
     assert_eq!(model["rests"][0]["effects"], serde_json::json!(["Wounds -1", "Stress to 0"]));
-    assert_eq!(model["checks"][0]["follow_ups"][0]["what"], "rerolls every die, once, after failure");
-    assert_eq!(model["checks"][0]["flags"][0]["after"], "Push");
+    let bullets = &model["checks"][0]["bullets"];
+    let push = serde_json::json!({"label": "Again Push", "is": "reroll all; after failure", "at": "System.md:11"});
+    assert_eq!((&bullets[1], &bullets[2]["is"]), (&push, &serde_json::json!("natural 1; after Push")));
     let dazed = &model["conditions"][0];
     assert_eq!(dazed["levels"], serde_json::json!([1, 3]));
     assert_eq!(dazed["effects"], serde_json::json!(["-{Dazed} on checks"]));

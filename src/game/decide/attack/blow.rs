@@ -14,8 +14,8 @@ use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{listed, same};
-use crate::rules::{Deals, Row, System, dice_twice, row_formula};
+use crate::names::{fold, listed, same};
+use crate::rules::{Dealt, Row, System, row_formula};
 
 /// What a hit deals and brings.
 #[derive(Clone)]
@@ -146,16 +146,16 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
-    let doubles = |row: &Row| row.damage.as_ref().is_some_and(|own| matches!(own.deals, Deals::Twice));
+    let doubles = |row: &Row| row.damage == Some(Dealt::Twice);
     let times = if rule.iter().flat_map(|rule| &rule.rows).any(doubles) { 2 } else { 1 };
     let most = greatest(&blow.parts).saturating_mul(times);
     let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, most] };
     // How much a value comes to is not known yet; by its size no damage is refused.
-    let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (value.name.clone(), 1));
+    let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (fold(&value.name), 1));
     let values = values.chain(call.check.numbers()).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
         if let Some(own) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals, &values)?));
+            amounts.push(greatest(&dice_of(state, system, actor, blow, own, &values)?));
         }
     }
     for target in targets {
@@ -209,30 +209,33 @@ fn target_down(state: &State, down: &[&str]) -> Refusal {
     Refusal::new(Code::TargetDown, summary)
 }
 
-/// The dice of each part that are rolled for it; `values` are those of the check.
+/// The dice of each part that are rolled for it; `values` are those of the check, by folded names.
 pub fn dice_of(
     state: &State,
     system: &System,
     actor: Option<&Character>,
     blow: &Blow,
-    deals: &Deals,
+    deals: &Dealt,
     values: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
     match deals {
-        Deals::Nothing => Ok(Vec::new()),
-        Deals::Half | Deals::Once | Deals::Twice | Deals::Maximum => Ok(blow.parts.clone()),
-        Deals::DiceTwice => {
+        Dealt::None => Ok(Vec::new()),
+        Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(blow.parts.clone()),
+        Dealt::DiceTwice => {
             let twice = |(expression, _, kind): &(Expression, String, Option<String>)| {
-                let twice = dice_twice(expression).map_err(|error| dice_refusal(&error))?;
+                let twice = parse(&expression.with_dice_twice()).map_err(|error| dice_refusal(&error))?;
                 let input = twice.to_string();
                 Ok((twice, input, kind.clone()))
             };
             blow.parts.iter().map(twice).collect()
         }
-        Deals::Formula(formula) => {
-            let value = |name: &str| values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value);
-            let formula = row_formula(formula, &blow.sum()?, value).map_err(|error| dice_refusal(&error))?;
-            let expression = Values::of_optional(state, system, actor).bind(&formula)?;
+        Dealt::Amount(own) => {
+            let formula = row_formula(own, &blow.sum()?).map_err(|error| dice_refusal(&error))?;
+            let sheet = Values::of_optional(state, system, actor);
+            // Of fewer dice than none there are none.
+            let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
+            let bound = sheet.bind_beside(&formula, values);
+            let expression = bound.or_else(|_| sheet.bind_beside(&formula, &at_least_none()))?;
             let input = expression.to_string();
             Ok(vec![(expression, input, blow.kind())])
         }

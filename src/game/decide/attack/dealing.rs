@@ -6,7 +6,8 @@ use crate::game::decide::damage::{DamageCall, Measure};
 use crate::game::record::event::{CheckEvent, Part};
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::rules::{Check, Deals, System};
+use crate::names::fold;
+use crate::rules::{Check, Dealt, System};
 
 /// Dice of one type of damage, as they were typed.
 pub type TypedDice = (Expression, String, Option<String>);
@@ -26,40 +27,40 @@ pub enum Dealing {
 pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing, Refusal> {
     let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
     let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
-    let given = event.given().map(|own| (own.name.clone(), own.value));
-    let values = given.chain(event.results.iter().map(|(name, value)| (name.clone(), *value))).collect();
+    let given = event.given().map(|own| (fold(&own.name), own.value));
+    let values = given.chain(event.results.iter().map(|(name, value)| (fold(name), *value))).collect();
     let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &values);
     Ok(match deals {
-        Deals::Nothing => Dealing::Nothing,
-        Deals::Maximum => Dealing::Most(dice()?),
-        Deals::Half => Dealing::Rolled(dice()?, Measure::Half),
-        Deals::Twice => Dealing::Rolled(dice()?, Measure::Twice),
-        Deals::Once | Deals::DiceTwice | Deals::Formula(_) => Dealing::Rolled(dice()?, Measure::Once),
+        Dealt::None => Dealing::Nothing,
+        Dealt::Maximum => Dealing::Most(dice()?),
+        Dealt::Half => Dealing::Rolled(dice()?, Measure::Half),
+        Dealt::Twice => Dealing::Rolled(dice()?, Measure::Twice),
+        Dealt::Once | Dealt::DiceTwice | Dealt::Amount(_) => Dealing::Rolled(dice()?, Measure::Once),
     })
 }
 
 /// What the outcome deals. The loser of an opposed check deals nothing; where the outcome is for the GM to say, so is the damage: none.
-fn deals(system: &System, event: &CheckEvent) -> Option<Deals> {
+fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
-        return Some(Deals::Nothing);
+        return Some(Dealt::None);
     }
     let outcome = event.outcome?;
     match &event.stated {
-        Some(_) => Some(Deals::by_outcome(outcome)),
+        Some(_) => Some(Dealt::by_outcome(outcome)),
         None => event.rule(system).map(|rule| rule.deals(event.rank, outcome)),
     }
 }
 
 /// Whether an attack with this outcome deals anything.
 pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
-    deals(system, event) != Some(Deals::Nothing)
+    deals(system, event) != Some(Dealt::None)
 }
 
 /// The conditions that an outcome brings: those of its row, and those of the blow where it dealt anything.
 pub fn brought(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Blow>) -> Vec<String> {
     let row =
         rule.and_then(|rule| rule.row(event.rank)).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
-    let of_row = row.into_iter().flat_map(|row| &row.effects).map(|own| own.condition.clone());
+    let of_row = row.into_iter().flat_map(|row| &row.effects).cloned();
     of_row.chain(dealt.into_iter().flat_map(|blow| &blow.conditions).cloned()).collect()
 }
 

@@ -1,7 +1,5 @@
 //! Changes a check's dice before the roll: advantage, disadvantage, the dice chain.
 
-use std::borrow::Cow;
-
 use super::call::CheckCall;
 use super::conditions::FromConditions;
 use super::names::Names;
@@ -10,7 +8,7 @@ use crate::game::decide::roll::check_die;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
-use crate::rules::{Attempt, Check, OwnSwap, Side, Swap, Swapping, System};
+use crate::rules::{Added, Attempt, Check, Side, Swap, SwapHow, System};
 
 /// What is said of a check with advantage and disadvantage.
 pub const CANCEL: &str = "advantage and disadvantage cancel out";
@@ -46,7 +44,7 @@ pub fn apply_mode(
         }
         (false, false) => return Ok(None),
     };
-    let (swap, how) = match find_swap(system, rule, mode, expression) {
+    let swap = match find_swap(system, rule, mode, expression) {
         Ok(swap) => swap,
         Err(refusal) if asked => return Err(refusal),
         Err(_) => {
@@ -56,22 +54,10 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let swapped = apply_swap((expression, added), (&swap, how), brought.dice_in_all(), lookup)?;
-    let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
+    let swapped = apply_swap((expression, added), &swap, brought.dice_in_all(), lookup)?;
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
-    adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
+    adjustments.push(format!("{}{why}: {}, {}", mode.as_str(), swap.roll, swap.place));
     Ok(Some(swapped))
-}
-
-/// What becomes of the dice of a check.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
-    /// Another roll is made.
-    InPlaceOfAll,
-    /// Others come in the place of the main die.
-    InPlaceOfOne,
-    /// Others come to them.
-    Added,
 }
 
 /// What advantage or disadvantage does to this check's dice by the rules.
@@ -80,45 +66,42 @@ fn find_swap<'s>(
     rule: &'s Check,
     mode: Mode,
     expression: &Expression,
-) -> Result<(Cow<'s, Swap>, How), Refusal> {
+) -> Result<Swap<'s>, Refusal> {
     let word = mode.as_str();
     let without =
         format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
-    let other = |swap: &Swap| {
-        let about = match (&swap.place, swap.assumed) {
-            (_, true) => "stands for a single d20 where these rules say nothing of it".to_owned(),
-            (Some(place), false) => format!("is {} ({place}), in the place of one die", swap.roll),
-            (None, false) => format!("is {}, in the place of one die", swap.roll),
-        };
-        let summary = format!("{} ({}) rolls {expression}, and {word} {about}. {without}", rule.name, rule.place);
-        Err(Refusal::new(Code::InvalidAdvantageUsage, summary).at(rule.place.to_string()))
+    let refuse = |summary: String| {
+        let refusal = Refusal::new(Code::InvalidAdvantageUsage, format!("{summary}. {without}"));
+        Err(refusal.at(rule.place.to_string()))
     };
+    let rolls = format!("{} ({}) rolls {expression}, and {word}", rule.name, rule.place);
     match system.swapping(mode, rule) {
-        Swapping::Own(swap) => Ok((Cow::Borrowed(swap), How::InPlaceOfAll)),
-        Swapping::Added(swap) => Ok((Cow::Borrowed(swap), How::Added)),
-        Swapping::By(swap) if expression.main_count() != 1 => other(&swap),
         // A value may have replaced the d20.
-        Swapping::By(swap) if expression.main_die() != rule.main_die() => other(&swap),
-        Swapping::By(swap) => Ok((Cow::Owned(swap), How::InPlaceOfOne)),
-        Swapping::Elsewhere(swap) => other(swap),
-        Swapping::Nowhere => {
-            let summary = match rule.own_swap(mode) {
-                OwnSwap::Nothing => format!("{} ({}) has no {word}. {without}", rule.name, rule.place),
-                OwnSwap::Unsaid | OwnSwap::By(_) => format!("These rules have no {word}. {without}"),
-            };
-            Err(Refusal::new(Code::InvalidAdvantageUsage, summary))
+        Some(swap) if swap.how == SwapHow::InPlaceOfOne => {
+            match expression.main_count() == 1 && expression.main_die() == rule.main_die() {
+                true => Ok(swap),
+                false => refuse(format!("{rolls} stands for a single d20 where these rules say nothing of it")),
+            }
         }
+        Some(swap) => Ok(swap),
+        None if rule.own_swap(mode) == Some(&Added::None) => {
+            refuse(format!("{} ({}) has no {word}", rule.name, rule.place))
+        }
+        None if system.has_usual_advantage() => {
+            refuse(format!("{rolls} stands for a single d20 where these rules say nothing of it"))
+        }
+        None => refuse(format!("These rules have no {word}")),
     }
 }
 
 fn apply_swap(
     (expression, added): (&Expression, i64),
-    (rule, how): (&Swap, How),
+    swap: &Swap<'_>,
     more: i64,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
 ) -> Result<Expression, Refusal> {
     // Dice that the check's own words roll in the place of all are as many more as those would be.
-    let roll = rule.roll.with_more_dice(if how == How::InPlaceOfAll { more } else { 0 }, 0);
+    let roll = swap.roll.with_more_dice(if swap.how == SwapHow::InPlaceOfAll { more } else { 0 }, 0);
     let dice = roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
             let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
@@ -126,10 +109,10 @@ fn apply_swap(
         }
         BindError::Dice(error) => dice_refusal(&error),
     })?;
-    let changed = match how {
-        How::InPlaceOfAll => dice.plus(added),
-        How::InPlaceOfOne => expression.replace_main_die(&dice),
-        How::Added => parse(&format!("{expression} + {dice}")),
+    let changed = match swap.how {
+        SwapHow::InPlaceOfAll => dice.plus(added),
+        SwapHow::InPlaceOfOne => expression.replace_main_die(&dice),
+        SwapHow::Added => parse(&format!("{expression} + {dice}")),
     };
     changed.map_err(|error| dice_refusal(&error))
 }

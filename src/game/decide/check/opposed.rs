@@ -47,7 +47,9 @@ fn check_values(rule: &Check, theirs: &Check, who: &str) -> Result<(), Refusal> 
     let Some(name) = rule.opposition.values().find(|name| !has(name)) else { return Ok(()) };
     let summary = format!(
         "{} is decided by {}, and the check of {who}, {}, has no value {name}. Leave opposed_by.check out, or send one that has it.",
-        rule.name, rule.opposition.text, theirs.name
+        rule.name,
+        rule.decided_by(),
+        theirs.name
     );
     Err(Refusal::new(Code::MissingValue, summary))
 }
@@ -94,7 +96,8 @@ pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
     let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else { return Ok(()) };
     let summary = format!(
         "{} is decided by {}, and {name} is worked out from the number to reach. Send difficulty, which both try to reach.",
-        rule.name, rule.opposition.text
+        rule.name,
+        rule.decided_by()
     );
     Err(Refusal::new(Code::MissingValue, summary))
 }
@@ -188,8 +191,8 @@ pub fn compare_again(
 
 /// How the author's rule decides between two, with its place; none where the usual one does.
 pub fn render_rule(rule: &Check) -> Option<String> {
-    let place = rule.opposition.place.as_ref()?;
-    Some(format!("opposed: {}, {place}", rule.opposition.text))
+    let own = rule.bullet("Opposed")?;
+    Some(format!("opposed: {}, {}", rule.decided_by(), own.place))
 }
 
 /// Where the rules decide by something else than the margin between two results, the outcome is still who wins.

@@ -10,7 +10,7 @@ use crate::game::mechanics::tracks::render_value;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Attempt, AttemptError, Attribute, Check, Effect, Facts, PaidFrom, System};
+use crate::rules::{Attempt, AttemptError, Attribute, Check, Effect, Facts, System};
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
 ///
@@ -24,12 +24,15 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
         if count < 1 {
             continue;
         }
-        let own = match (&own.from, attribute) {
-            (PaidFrom::Track { name, shared }, _) => own.moves(name, *shared, count),
-            (PaidFrom::Attribute, Some(attribute)) => own.moves(&attribute.name, false, count),
-            (PaidFrom::Attribute, None) => return Err(AttemptError::Missing(vec!["attribute".to_owned()])),
+        let chosen = || attribute.map(|own| (own.name.as_str(), false));
+        let Some(from) = own.track().or_else(chosen) else {
+            return Err(AttemptError::Missing(vec!["attribute".to_owned()]));
         };
-        moves.extend(own.map(|own| Move { own, given: BTreeMap::new(), reason: reason(&rule.name) }));
+        moves.extend(own.moves(from, count).map(|own| Move {
+            own,
+            given: BTreeMap::new(),
+            reason: reason(&rule.name),
+        }));
     }
     Ok(moves)
 }

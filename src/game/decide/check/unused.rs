@@ -11,7 +11,7 @@ use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted, same, suggest};
-use crate::rules::{Asked, AskedFrom, Check, FollowUp, System};
+use crate::rules::{Ask, AskedFrom, Check, FollowUp, System};
 
 /// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
 const PARAMETERS: [&str; 12] = [
@@ -75,6 +75,7 @@ pub fn check_ranges(
     given: &BTreeMap<String, Bound>,
     rule: &Check,
 ) -> Result<(), Refusal> {
+    let place = rule.bullet("Asks").map_or(&rule.place, |own| &own.place).to_string();
     for own in &rule.asks {
         let name = fold(&own.name);
         check_named(call, system, own, given.get(&name))?;
@@ -85,7 +86,7 @@ pub fn check_ranges(
             None => call.difficulty.filter(|_| name == "difficulty"),
         };
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
-            let (asks, place) = (format!("{} asks for {} {low} to {high}", rule.name, own.name), own.place.to_string());
+            let (asks, place) = (format!("{} asks for {} {low} to {high}", rule.name, own.name), place.clone());
             let of = if call.opposing { "opposed_by.values." } else { "" };
             let summary = format!("{of}{} is {value}; {asks} ({place}). Send one of those.", quoted(&own.name));
             return Err(Refusal::new(Code::InvalidParameters, summary).at(place));
@@ -95,7 +96,7 @@ pub fn check_ranges(
 }
 
 /// Refuses what is no attribute or skill where the rule asks for one.
-fn check_named(call: &CheckCall, system: &System, own: &Asked, sent: Option<&Bound>) -> Result<(), Refusal> {
+fn check_named(call: &CheckCall, system: &System, own: &Ask, sent: Option<&Bound>) -> Result<(), Refusal> {
     let parameter = format!("{}values.{}", if call.opposing { "opposed_by." } else { "" }, own.name);
     let known = |text: &str| match own.from {
         AskedFrom::Attributes => system.meant(System::attribute, text).map(drop),
@@ -163,7 +164,7 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<(), Ref
         ("target", call.target.is_some()),
         ("opposed_by", call.opposed_by.is_some()),
     ];
-    let value = call.values.keys().find(|name| !rule.asks.iter().any(|own| same(&own.name, name)));
+    let value = call.values.keys().find(|name| !rule.asks.iter().any(|(own, ..)| same(own, name)));
     let sent = sent.into_iter().find(|(_, sent)| *sent).map(|(name, _)| name.to_owned());
     let Some(name) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else { return Ok(()) };
     let summary = format!(

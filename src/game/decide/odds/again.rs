@@ -8,7 +8,7 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
 use crate::names::{Found, find};
-use crate::rules::{Check, FollowUp, FollowUpChange, Walked};
+use crate::rules::{AgainChange, Check, FollowUp, Walked};
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
 /// ([`Check::each_followed`](crate::rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
@@ -53,7 +53,7 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
 
 /// The rule of that name, which must roll dice again: what takes points depends on how many somebody takes.
 fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
-    let all = || rule.follow_ups.iter().filter(|own| matches!(own.change, FollowUpChange::Reroll { .. }));
+    let all = || rule.follow_ups.iter().filter(|own| matches!(own.change, AgainChange::Reroll { .. }));
     if let Found::One(found) = find(name, all().map(|own| (own.name.as_str(), own))) {
         return Ok(found);
     }

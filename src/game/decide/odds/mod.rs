@@ -25,7 +25,7 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
-use crate::rules::{Attempt, Check, Deals, Judgement, Outcome, Verdict, Walked, Ways};
+use crate::rules::{Attempt, Check, Dealt, Judgement, Outcome, Verdict, Walked, Ways};
 
 pub use again::chances_again;
 pub use blow::chances_of_attack;
@@ -196,7 +196,7 @@ fn key(rule: &Check, judged: Option<&Judgement>) -> OutcomeKey {
 fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<bool>) -> CheckEnd {
     let (outcome, rank, label, _) = key;
     let named = rule.rows.iter().any(|row| {
-        matches!(row.damage.as_ref().map(|own| &own.deals), Some(Deals::Formula(_)))
+        matches!(row.damage, Some(Dealt::Amount(_)))
             || row.moves.iter().any(|own| own.amount.as_ref().is_some_and(|own| !own.variables().is_empty()))
     });
     let values = if named { values.to_vec() } else { Vec::new() };

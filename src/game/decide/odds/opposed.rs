@@ -95,8 +95,8 @@ pub(super) fn chances(
             .flatten(),
         won: Ratio::sum_of_ways(&won),
         tie: Ratio::sum_of_ways(&tied),
-        rule: decided.text.clone(),
-        place: decided.place.as_ref().map(ToString::to_string),
+        rule: mine.rule.decided_by(),
+        place: mine.rule.bullet("Opposed").map(|own| own.place.to_string()),
     };
     Ok((Chances { against: Some(against), ..found.chances(Some(mine.rule)) }, found))
 }

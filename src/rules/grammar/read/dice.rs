@@ -1,9 +1,10 @@
 //! Dice.
 
+use crate::dice::Side;
 use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect::signed;
+use crate::rules::grammar::effect::{Sign, signed};
 use crate::rules::grammar::expr::{self, in_code};
-use crate::rules::grammar::line::{Added, Cards, DiceLine, Face, Line, Rank, SHOWINGS, ToReach, WhoseRolls};
+use crate::rules::grammar::line::{Added, Cards, DiceLine, Line, Rank, SHOWINGS, ShowingPolicy, ToReach};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Dice, Die, Expr};
 
@@ -30,14 +31,14 @@ pub fn steps(at: &mut Cursor<'_>) -> Option<Vec<i64>> {
 }
 
 /// Letters of a die are those of declared symbols.
-fn face(at: &mut Cursor<'_>) -> Option<Face> {
+fn face(at: &mut Cursor<'_>) -> Option<Side> {
     if at.words("blank").is_some() {
-        return Some(Face::Blank);
+        return Some(Side::default());
     }
     if let Some(number) = at.attempt(expr::whole_number) {
-        return Some(Face::Number(number));
+        return Some(Side { number: Some(number), symbols: String::new() });
     }
-    at.new_name("a face").map(|letters| Face::Symbols(letters.to_uppercase()))
+    at.new_name("a face").map(|letters| Side { number: None, symbols: letters.to_uppercase() })
 }
 
 pub fn die(at: &mut Cursor<'_>, name: String) -> Option<Line> {
@@ -134,20 +135,19 @@ pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
         return Some(Added::None);
     }
     if let Some((sign, amount)) = at.attempt(signed) {
-        return Some(Added::Amount(sign, amount));
+        return Some(Added::Amount(if sign == Sign::Minus { amount.negative() } else { amount }));
     }
     if whole { in_code(at).map(Added::Roll) } else { None }
 }
 
 pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
-    let one = |at: &mut Cursor<'_>| {
-        let whose = at.one_of(&[
-            ("player rolls", WhoseRolls::Players),
-            ("npc rolls", WhoseRolls::Npcs),
-            ("all rolls", WhoseRolls::All),
-        ])?;
-        let shown = at.one_of(&SHOWINGS)?;
-        Some((whose, shown))
-    };
-    at.list(one).map(|all| Line::Dice(DiceLine::Visibility(all)))
+    let mut own = ShowingPolicy::default();
+    at.list(|at| {
+        let whose = [("player rolls", (true, false)), ("npc rolls", (false, true)), ("all rolls", (true, true))];
+        let ((players, others), shown) = (at.one_of(&whose)?, at.one_of(&SHOWINGS)?);
+        own.players = if players { shown } else { own.players };
+        own.others = if others { shown } else { own.others };
+        Some(())
+    })?;
+    Some(Line::Dice(DiceLine::Visibility(own)))
 }

@@ -1,19 +1,17 @@
 //! How uncertain things are resolved.
 
-use super::asks::Asked;
 use super::check_cost::CheckCost;
 use super::count::Count;
-use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
-use super::opposition::Opposition;
-use super::outcome::Outcome;
-use super::row_move::While;
 use crate::diagnostic::{Place, Span};
-use crate::dice::{Die, Expression, Formula, Mode};
-use crate::names::same;
-use crate::rules::grammar::line::For;
-use crate::rules::language::clause::Clause;
-use crate::rules::language::dice::{DiceChain, OwnSwap};
+use crate::dice::{DiceError, Die, Expression, Formula, Mode, parse_formula};
+use crate::names::{fold, same};
+use crate::rules::grammar::line::{Added, Ask, Dealt, For};
+use crate::rules::grammar::opposed::Opposition;
+use crate::rules::grammar::outcome::Outcome;
+use crate::rules::grammar::tree::Expr;
+use crate::rules::language::clause::{Bullet, Clause};
+use crate::rules::language::dice::DiceChain;
 use crate::rules::language::effects::Effect;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Named, When};
@@ -42,15 +40,15 @@ pub struct Check {
     /// Natural faces that move the outcome.
     pub shifts: Vec<Shift>,
     /// What advantage adds, or puts in the place of its Roll.
-    pub advantage: OwnSwap,
+    pub advantage: Option<Added<Formula>>,
     /// What disadvantage does.
-    pub disadvantage: OwnSwap,
+    pub disadvantage: Option<Added<Formula>>,
     /// The dice along which a call may move its main die; none: those of the Dice section.
     pub chain: Option<DiceChain>,
     /// How it is decided where two roll against each other.
     pub opposition: Opposition,
     /// What each call gives.
-    pub asks: Vec<Asked>,
+    pub asks: Vec<Ask>,
     /// What making it costs.
     pub costs: Vec<CheckCost>,
     /// Numbers with a name that a roll comes to: of each symbol on its dice, then in the author's order.
@@ -61,10 +59,12 @@ pub struct Check {
     pub flags: Vec<Flag>,
     /// What may be done with a roll of this check.
     pub follow_ups: Vec<FollowUp>,
-    /// Who may make it; none: everybody.
-    pub while_held: Option<While>,
+    /// What must hold of the sheet of who makes it; none: everybody may.
+    pub while_held: Option<When>,
     /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
     pub rows: Vec<Row>,
+    /// Its bullets, in the author's order.
+    pub bullets: Vec<Bullet>,
     /// The author's words before the bullets; may be empty.
     pub about: String,
     /// Whether it comes from prose and stated defaults rather than from a check of its own.
@@ -77,11 +77,32 @@ pub struct Check {
 
 impl Check {
     /// What it says itself of advantage, or of disadvantage.
-    pub fn own_swap(&self, mode: Mode) -> &OwnSwap {
+    pub fn own_swap(&self, mode: Mode) -> Option<&Added<Formula>> {
         match mode {
-            Mode::Advantage => &self.advantage,
-            Mode::Disadvantage => &self.disadvantage,
+            Mode::Advantage => self.advantage.as_ref(),
+            Mode::Disadvantage => self.disadvantage.as_ref(),
         }
+    }
+
+    /// The bullet with this label.
+    pub fn bullet(&self, label: &str) -> Option<&Bullet> {
+        self.bullets.iter().find(|own| same(&own.label, label))
+    }
+
+    /// Where that stands, else where the check does.
+    pub fn span_of(&self, label: &str) -> Span {
+        self.bullet(label).map_or(self.span, |own| own.span)
+    }
+
+    /// What its Asks bullet says of a name, folded.
+    pub fn asked(&self, name: &str) -> Option<&Ask> {
+        self.asks.iter().find(|own| fold(&own.name) == name)
+    }
+
+    /// What decides where two roll it against each other, in words.
+    pub fn decided_by(&self) -> String {
+        let text = self.bullet("Opposed").map_or("better outcome, higher margin", |own| own.text.as_str());
+        text.replace(['{', '}'], "")
     }
 
     /// The names that it asks of its target, each once, as they are declared.
@@ -134,9 +155,9 @@ pub struct Row {
     /// What the row brings upon the one who rolls, and what it does to what all share.
     pub moves: Vec<Effect>,
     /// What it does to the damage of an attack, where it says so.
-    pub damage: Option<RowDamage>,
-    /// The conditions it brings.
-    pub effects: Vec<RowEffect>,
+    pub damage: Option<Dealt>,
+    /// The conditions that it brings upon the target, with their levels.
+    pub effects: Vec<String>,
     /// Where it stands.
     pub place: Place,
     /// Where it stands, in bytes.
@@ -157,8 +178,8 @@ impl Check {
             result: None,
             for_whom: Vec::new(),
             shifts: Vec::new(),
-            advantage: OwnSwap::Unsaid,
-            disadvantage: OwnSwap::Unsaid,
+            advantage: None,
+            disadvantage: None,
             chain: None,
             opposition: Opposition::default(),
             asks: Vec::new(),
@@ -169,6 +190,7 @@ impl Check {
             follow_ups: Vec::new(),
             while_held: None,
             rows: Vec::new(),
+            bullets: Vec::new(),
             about: String::new(),
             assumed: false,
             place,
@@ -182,14 +204,11 @@ impl Check {
     }
 
     /// What this row does to the damage of an attack: what the author says; where no row says anything, a success deals it.
-    pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Deals {
-        let without = Deals::by_outcome(outcome);
+    pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Dealt {
         match self.row(rank) {
-            Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => {
-                row.damage.as_ref().map_or(Deals::Nothing, |damage| damage.deals.clone())
-            }
+            Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => row.damage.clone().unwrap_or(Dealt::None),
             // An opposed check is decided by the other side, not by a row.
-            Some(_) | None => without,
+            Some(_) | None => Dealt::by_outcome(outcome),
         }
     }
 
@@ -261,8 +280,6 @@ pub struct Flag {
     pub after: Option<String>,
     /// The same in the author's words.
     pub when_text: String,
-    /// Where it stands.
-    pub place: Place,
     /// Where it stands, in bytes.
     pub span: Span,
 }
@@ -287,14 +304,19 @@ impl Shift {
     pub fn is_by(&self, natural: i64) -> bool {
         (self.low..=self.high).contains(&natural)
     }
+}
 
-    /// `19 to 20`, `19+`, `3 or less`.
-    pub fn range(&self) -> String {
-        match (self.low, self.high) {
-            (low, high) if low == high => low.to_string(),
-            (low, i64::MAX) => format!("{low}+"),
-            (i64::MIN, high) => format!("{high} or less"),
-            (low, high) => format!("{low} to {high}"),
-        }
+impl Dealt {
+    /// What an outcome deals where no row says anything: a success deals it.
+    pub fn by_outcome(outcome: Outcome) -> Dealt {
+        if outcome >= Outcome::Success { Dealt::Once } else { Dealt::None }
     }
+}
+
+/// What a row deals, with the attack's damage in the place of `{damage}`.
+///
+/// # Errors
+/// When they are no dice together.
+pub fn row_formula(own: &Expr, damage: &Expression) -> Result<Formula, DiceError> {
+    parse_formula(&own.in_notation().replace("{damage}", &format!("({damage})")))
 }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Place;
 use crate::rules::when::Named;
 use crate::rules::when::facts::Facts;
 
@@ -12,8 +11,6 @@ use crate::rules::when::facts::Facts;
 pub struct Count {
     /// Tried in order; a face that is in none counts nothing.
     pub weights: Vec<Weight>,
-    /// Where it stands.
-    pub place: Place,
 }
 
 /// What the faces of a range are worth.
@@ -46,7 +43,7 @@ impl Count {
             let (low, high) = high.map_or((1, 0), |high| (weight.low, high));
             Weight { low, high, worth: weight.worth, at_most: None }
         };
-        Cow::Owned(Count { weights: self.weights.iter().map(bound).collect(), place: self.place.clone() })
+        Cow::Owned(Count { weights: self.weights.iter().map(bound).collect() })
     }
 
     /// The successes of these faces.
@@ -57,22 +54,6 @@ impl Count {
         };
         faces.iter().map(worth).fold(0, i64::saturating_add)
     }
-
-    /// In a few words: `6 to 9 as 1, 10+ as 2`.
-    pub fn describe(&self) -> String {
-        let parts = self.weights.iter().map(|weight| {
-            let range = match (weight.low, weight.high) {
-                (i64::MIN, _) if let Some(most) = &weight.at_most => format!("{} or less", most.text),
-                (low, _) if let Some(most) = &weight.at_most => format!("{low} to {}", most.text),
-                (low, i64::MAX) => format!("{low}+"),
-                (i64::MIN, high) => format!("{high} or less"),
-                (low, high) if low == high => low.to_string(),
-                (low, high) => format!("{low} to {high}"),
-            };
-            if weight.worth == 1 { range } else { format!("{range} as {}", weight.worth) }
-        });
-        parts.collect::<Vec<_>>().join(", ")
-    }
 }
 
 #[cfg(test)]
@@ -82,8 +63,7 @@ mod tests {
     #[test]
     fn the_first_range_that_fits_counts() {
         let of = |low, high, worth| Weight { low, high, worth, at_most: None };
-        let count = Count { weights: vec![of(10, i64::MAX, 2), of(6, i64::MAX, 1)], place: Place::default() };
+        let count = Count { weights: vec![of(10, i64::MAX, 2), of(6, i64::MAX, 1)] };
         assert_eq!(count.successes(&[10, 11, 5, 6]), 5);
-        assert_eq!(count.describe(), "10+ as 2, 6+");
     }
 }

@@ -7,7 +7,8 @@ use super::check::Check;
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Expression, Formula, parse_formula};
 use crate::names::{fold, same};
-use crate::rules::language::dice::{OwnDice, OwnSwap};
+use crate::rules::grammar::line::Added;
+use crate::rules::language::dice::OwnDice;
 use crate::rules::language::health::{Start, Track};
 use crate::rules::language::number_table::Base;
 use crate::rules::language::skills::{DeclaredBy, Skill};
@@ -47,7 +48,7 @@ impl Check {
     /// The same without those that only its Target names.
     pub(in crate::rules) fn variables_beside_target(&self) -> Vec<String> {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
-        let swaps = [&self.advantage, &self.disadvantage].into_iter().filter_map(OwnSwap::swap).map(|own| &own.roll);
+        let swaps = [&self.advantage, &self.disadvantage].into_iter().flatten().filter_map(Added::dice);
         let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what)).chain(swaps);
         let mut all: Vec<String> = formulas.flat_map(written).collect();
         all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
@@ -85,7 +86,7 @@ impl Check {
             let place = declared.map_or_else(|| self.place.clone(), |symbol| symbol.place.clone());
             self.values.push(Named::of_symbol(letter, own.name_of(letter), place));
         }
-        self.cancels = own.cancels.iter().map(|own| own.between).collect();
+        self.cancels.clone_from(&own.cancels);
     }
 
     /// A check that rolls these dice and tells their symbols, nothing else. None of dice that are compared or repeated.

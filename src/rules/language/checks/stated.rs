@@ -1,26 +1,24 @@
-//! A check that a call states: its strings, read by the readers of a check's bullets and rows.
+//! A check that a call states, read as authors write one.
 
 use super::check::{Check, Row, of_target};
-use super::lines::Lines;
-use super::outcome::Outcome;
-use crate::diagnostic::{Place, Sources, Span};
-use crate::dice::parse_formula;
-use crate::rules::document::Text;
+use super::read;
+use crate::diagnostic::{Diagnostic, Place, SourceFile, Sources, Span};
+use crate::names::same;
+use crate::rules::codes;
+use crate::rules::document::{self, Text};
 use crate::rules::grammar::condition::{Condition, condition};
-use crate::rules::grammar::cursor::{Cursor, Unread};
-use crate::rules::grammar::expr::{expr, range};
-use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::finding;
-use crate::rules::grammar::line::{CheckLine, Line};
+use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::expr::range;
+use crate::rules::grammar::file::{self, File};
 use crate::rules::grammar::names::{Names, Thing};
-use crate::rules::grammar::table::class;
-use crate::rules::grammar::tree::{Expr, Measure, Part, Ref, Word};
+use crate::rules::grammar::table::Table;
+use crate::rules::grammar::tree::{Expr, Measure, Word};
+use crate::rules::language::effects::Reader as Effects;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::section::SectionKind;
-use crate::rules::when::Lower;
 
 /// Where a stated check is written.
 const THE_CALL: &str = "the call";
@@ -60,9 +58,12 @@ pub struct StatedFault {
 impl Check {
     /// Whether a call states it; else it is of the rules.
     pub fn is_stated(&self) -> bool {
-        self.place == the_call()
+        self.place.file == THE_CALL
     }
 }
+
+/// How a table of outcomes begins.
+pub(super) const HEADER: &str = "\n| Outcome | When |\n|---|---|\n";
 
 /// The check that a call states.
 ///
@@ -74,218 +75,142 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
         StatedEnds::Rows { rows, .. } => rows,
     };
     let names = names(system, std::iter::once(own.roll).chain(rows.iter().map(|(when, _)| when.as_str())));
-    let mut lines = vec![CheckLine::Roll(whole("roll", own.roll, &names, expr)?)];
-    if let StatedEnds::Difficulty { or_less } = own.ends {
-        let name = "difficulty".to_owned();
-        let amount = Expr::Ref(Ref { of_target: false, name, part: Part::default(), default: None });
-        lines.push(CheckLine::Target { amount, or_less });
+    let cells = rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome.as_str())]);
+    for (part, words) in std::iter::once(("roll", own.roll)).chain(cells) {
+        // What would end a line or a cell is no part of one.
+        if let Some(sign) = words.chars().find(|own| *own == '|' || own.is_control()) {
+            return Err(fault(part, format!("`{}` is not understood", sign.escape_debug())));
+        }
     }
-    let mut check = with_lines(system, own.name, lines)?;
-    if let StatedEnds::Rows { rows, in_order } = own.ends {
-        let read = rows.iter().map(|(when, outcome)| StatedRow::read(when, outcome, &names));
-        let mut read = read.collect::<Result<Vec<StatedRow>, StatedFault>>()?;
-        if !in_order {
-            order(&mut read)?;
+    let mut text = format!("## Checks\n### Check\n- Roll: `{}`\n", own.roll);
+    match own.ends {
+        StatedEnds::Difficulty { or_less: true } => text.push_str("- Target: {difficulty} or less\n"),
+        StatedEnds::Difficulty { or_less: false } => text.push_str("- Target: {difficulty}\n"),
+        StatedEnds::Rows { .. } => text.push_str(HEADER),
+    }
+    let rows_at = text.len();
+    for (when, outcome) in rows {
+        let cell = text_of(when);
+        let is_condition = || Cursor::new(&cell, &names).whole(condition).is_ok();
+        let is_range = Cursor::new(&cell, &names).whole(range).is_ok();
+        let is_of_total = is_range || when.starts_with(|own: char| own.is_ascii_digit()) && !is_condition();
+        text.push_str(&format!("| {outcome} | {}{when} |\n", if is_of_total { "total " } else { "" }));
+    }
+    if !rows.is_empty() && !rows.iter().any(|(when, _)| same(when, "otherwise")) {
+        text.push_str("| failure | otherwise |\n");
+    }
+    let place = Place { file: THE_CALL.to_owned(), line: 0, column: 0 };
+    let read = written(&text, names, system, (place, Span::default()));
+    let (mut check, file) = read.map_err(|first| {
+        let part = if first.span().is_some_and(|span| span.start >= rows_at) { "rows" } else { "roll" };
+        let first = *first;
+        // Of what is not understood the message names the word; of what cannot be carried out the label says why.
+        let why = match first.labels.first().filter(|_| first.message == lower::NOT_CARRIED_OUT) {
+            Some(label) => label.text.clone(),
+            None => first.message,
+        };
+        fault(part, first.help.into_iter().fold(why, |why, help| format!("{why}; {help}")))
+    })?;
+    check.name = own.name.to_owned();
+    for (row, (when, _)) in check.rows.iter_mut().zip(rows) {
+        row.when_text = when.trim().to_owned();
+        if row.when.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Target, Word::Beaten])) {
+            let why = format!("`{}` asks for a number to reach; rows are of what the roll shows", row.when_text);
+            return Err(fault("rows", why));
         }
-        let rows = read.iter().map(|own| own.row(&check, system)).collect::<Result<Vec<Row>, StatedFault>>()?;
-        check.rows = rows;
-        if !check.rows.iter().any(|row| row.when == Condition::Otherwise) {
-            let failure = Outcome::Failure;
-            check.rows.push(row(failure.as_str().to_owned(), failure, Condition::Otherwise, "otherwise"));
-        }
+    }
+    if let StatedEnds::Rows { in_order: false, .. } = own.ends {
+        order(&mut check.rows, &file)?;
     }
     Ok(check)
 }
 
-fn the_call() -> Place {
-    Place { file: THE_CALL.to_owned(), line: 0, column: 0 }
+/// A check as authors write it, beside the rules; all of it stands in one place.
+///
+/// # Errors
+/// What is wrong with it first.
+pub(super) fn written(
+    text: &str,
+    names: Names,
+    system: &System,
+    (place, span): (Place, Span),
+) -> Result<(Check, File), Box<Diagnostic>> {
+    let sources = Sources::new(vec![SourceFile::new(THE_CALL, text)]);
+    let document = document::build(&sources, 0, &Limits::DEFAULT);
+    let sections: Vec<_> = document.sections.iter().map(|own| (SectionKind::Checks, own)).collect();
+    let file = file::read_beside(names, &sections);
+    let mut ledger = Ledger::new(&sources, &Limits::DEFAULT);
+    lower::report(&file.findings, &mut ledger);
+    let part = file.checks.first().filter(|_| ledger.diagnostics.is_empty());
+    let check = part.and_then(|part| read::check(part, &file, (system, &Effects::of(system)), &mut ledger));
+    let Some(mut check) = check else {
+        let unread = || Diagnostic::error(codes::NOT_UNDERSTOOD, "it is not understood");
+        return Err(Box::new(ledger.diagnostics.into_iter().next().unwrap_or_else(unread)));
+    };
+    check.bullets.clear();
+    for row in &mut check.rows {
+        (row.place, row.span) = (place.clone(), span);
+    }
+    Ok((Check { place, span, ..check }, file))
 }
 
 /// The names that the rules declare, and those in braces: whose those are shows when the check is prepared.
 fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     let mut names = system.names.clone();
-    for text in texts {
-        enclosed(text, '[', ']').for_each(|label| names.declare(label, Thing::Label));
-        for own in enclosed(text, '{', '}') {
-            let name = own.split('=').next().unwrap_or_default().trim();
-            let name = of_target(name).unwrap_or(name);
-            let is_name = Cursor::new(&text_of(name), &Names::default()).whole(|at| at.new_name("a name")).is_ok();
-            if is_name && name.starts_with(char::is_alphabetic) {
-                names.declare(name, Thing::Ask);
-            }
+    for own in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|own| own.split_once('}')) {
+        let name = own.0.split('=').next().unwrap_or_default().trim();
+        let name = of_target(name).unwrap_or(name);
+        let is_name = Cursor::new(&text_of(name), &Names::default()).whole(|at| at.new_name("a name")).is_ok();
+        if is_name && name.starts_with(char::is_alphabetic) {
+            names.declare(name, Thing::Ask);
         }
     }
     names
-}
-
-/// What stands between two signs.
-fn enclosed(text: &str, open: char, close: char) -> impl Iterator<Item = &str> {
-    text.split(open).skip(1).filter_map(move |own| own.split_once(close)).map(|(inner, _)| inner)
 }
 
 fn text_of(words: &str) -> Text {
     Text::invented(words, Span::default())
 }
 
-/// Reads all of a text.
-fn whole<T>(
-    part: &'static str,
-    words: &str,
-    names: &Names,
-    read: impl FnOnce(&mut Cursor<'_>) -> Option<T>,
-) -> Result<T, StatedFault> {
-    Cursor::new(&text_of(words), names).whole(read).map_err(|unread| not_understood(part, unread))
-}
-
-fn not_understood(part: &'static str, unread: Unread) -> StatedFault {
-    with_ledger(part, |ledger| {
-        lower::report(&[finding::not_understood(unread)], ledger);
-        None::<()>
-    })
-    .err()
-    .unwrap_or_else(|| fault(part, "it is not understood"))
-}
-
 fn fault(part: &'static str, why: impl Into<String>) -> StatedFault {
     StatedFault { part, why: why.into() }
 }
 
-/// What a reader of rules comes to, or the first of its findings.
-fn with_ledger<T>(part: &'static str, read: impl FnOnce(&mut Ledger<'_>) -> Option<T>) -> Result<T, StatedFault> {
-    let sources = Sources::default();
-    let mut ledger = Ledger::new(&sources, &Limits::DEFAULT);
-    if let Some(found) = read(&mut ledger) {
-        return Ok(found);
+/// What counts before what, where the rows have no order: conditions before ranges of the total, and `otherwise` last.
+fn rank(when: &Condition) -> u8 {
+    let total = Expr::Measure(Measure::plain(Word::Total));
+    match when {
+        Condition::Within(measured, Some(_)) if *measured == total => 1,
+        Condition::Otherwise => 2,
+        _ => 0,
     }
-    let first = ledger.diagnostics.into_iter().next();
-    let Some(first) = first else { return Err(fault(part, "it cannot be carried out")) };
-    // Of what is not understood the message names the word; of what cannot be carried out the label says why.
-    let why = match first.labels.first().filter(|_| first.message == lower::NOT_CARRIED_OUT) {
-        Some(label) => label.text.clone(),
-        None => first.message,
+}
+
+/// Whether no roll can be in both.
+fn is_apart(one: &Condition, other: &Condition) -> bool {
+    let (Condition::Within(mine, Some(own)), Condition::Within(theirs, Some(range))) = (one, other) else {
+        return false;
     };
-    Err(fault(part, first.help.into_iter().fold(why, |why, help| format!("{why}; {help}"))))
+    let bounds = lower::bounds(own).zip(lower::bounds(range));
+    mine == theirs && bounds.is_some_and(|((low, high), (least, most))| high < least || most < low)
 }
 
-/// The check with what these bullets say.
-fn with_lines(system: &System, name: &str, lines: Vec<CheckLine>) -> Result<Check, StatedFault> {
-    let rules: Vec<Rule> = lines.into_iter().map(rule).collect();
-    let rules: Vec<(&Rule, &CheckLine)> = rules
-        .iter()
-        .filter_map(|rule| match &rule.line {
-            Line::Check(line) => Some((rule, line)),
-            _ => None,
-        })
-        .collect();
-    with_ledger("roll", |ledger| {
-        let check = Check::new(name, parse_formula("0").ok()?, the_call(), Span::default());
-        let mut read = Lines::new(check, system, ledger);
-        read.read(&rules);
-        let (check, is_whole) = read.end();
-        is_whole.then_some(check)
-    })
-}
-
-fn rule(line: CheckLine) -> Rule {
-    Rule {
-        section: SectionKind::Checks,
-        part: None,
-        below: None,
-        span: Span::default(),
-        depth: 0,
-        line: Line::Check(line),
-        words: String::new(),
-    }
-}
-
-/// A row as it is read.
-struct StatedRow<'a> {
-    /// When it holds, as it was written.
-    written: &'a str,
-    when: Condition,
-    label: String,
-    outcome: Outcome,
-}
-
-impl<'a> StatedRow<'a> {
-    fn read(written: &'a str, outcome: &str, names: &Names) -> Result<Self, StatedFault> {
-        let when = whole("rows", written, names, when)?;
-        let (label, class) = class(&text_of(outcome)).map_err(|unread| not_understood("rows", unread))?;
-        let outcome = Outcome::named(&class).ok_or_else(|| fault("rows", format!("`{class}` is no outcome")))?;
-        Ok(StatedRow { written, when, label, outcome })
-    }
-
-    /// What counts before what, where the rows have no order.
-    fn rank(&self) -> u8 {
-        match &self.when {
-            Condition::Within(measured, Some(_)) if *measured == total() => 1,
-            Condition::Otherwise => 2,
-            _ => 0,
-        }
-    }
-
-    fn row(&self, check: &Check, system: &System) -> Result<Row, StatedFault> {
-        let lower = Lower { values: &check.values, letter: &|name| system.own_dice.letter(name) };
-        let when = lower.when(&self.when).map_err(|why| fault("rows", format!("`{}`: {why}", self.written)))?;
-        if when.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Target, Word::Beaten])) {
-            let why = format!("`{}` asks for a number to reach; rows are of what the roll shows", self.written);
-            return Err(fault("rows", why));
-        }
-        Ok(row(self.label.clone(), self.outcome, when, self.written.trim()))
-    }
-
-    /// Whether no roll can be in both.
-    fn is_apart(&self, other: &Self) -> bool {
-        let (Condition::Within(mine, Some(own)), Condition::Within(theirs, Some(range))) = (&self.when, &other.when)
-        else {
-            return false;
-        };
-        let bounds = lower::bounds(own).zip(lower::bounds(range));
-        mine == theirs && bounds.is_some_and(|((low, high), (least, most))| high < least || most < low)
-    }
-}
-
-/// A range of the total, or a condition of the roll.
-fn when(at: &mut Cursor<'_>) -> Option<Condition> {
-    let of_total = at.attempt(|at| range(at).filter(|_| at.is_end()));
-    match of_total {
-        Some(range) => Some(Condition::Within(total(), Some(range))),
-        None => condition(at),
-    }
-}
-
-fn total() -> Expr {
-    Expr::Measure(Measure::plain(Word::Total))
-}
-
-/// Puts conditions before ranges of the total, and `otherwise` last.
-fn order(rows: &mut [StatedRow<'_>]) -> Result<(), StatedFault> {
-    rows.sort_by_key(StatedRow::rank);
-    for (nth, row) in rows.iter().enumerate() {
-        let others = rows.iter().skip(nth + 1).take_while(|other| other.rank() == row.rank());
-        if let Some(other) = others.into_iter().find(|other| !row.is_apart(other)) {
+/// Puts rows in the order in which they count.
+fn order(rows: &mut Vec<Row>, file: &File) -> Result<(), StatedFault> {
+    let Some(Table::Outcomes(all)) = file.tables.first().map(|own| &own.table) else { return Ok(()) };
+    let mut whens: Vec<(&Condition, Row)> = all.iter().map(|own| &own.when).zip(std::mem::take(rows)).collect();
+    whens.sort_by_key(|(when, _)| rank(when));
+    for (nth, (when, row)) in whens.iter().enumerate() {
+        let mut others = whens.iter().skip(nth + 1).take_while(|(other, _)| rank(other) == rank(when));
+        if let Some((_, other)) = others.find(|(other, _)| !is_apart(when, other)) {
             let why = format!(
-                "`{}` and `{}` may both hold, and an object has no order; send a list, of which the first that holds counts: \
-                 rows=[{{\"{}\": \"{}\"}}, …]",
-                row.written, other.written, row.written, row.outcome
+                "`{0}` and `{1}` may both hold, and an object has no order; send a list, of which the first that holds counts: \
+                 rows=[{{\"{0}\": \"{2}\"}}, …]",
+                row.when_text, other.when_text, row.canonical
             );
             return Err(fault("rows", why));
         }
     }
+    rows.extend(whens.into_iter().map(|(_, row)| row));
     Ok(())
-}
-
-fn row(label: String, canonical: Outcome, when: Condition, when_text: &str) -> Row {
-    Row {
-        label,
-        canonical,
-        when,
-        when_text: when_text.to_owned(),
-        text: None,
-        moves: Vec::new(),
-        damage: None,
-        effects: Vec::new(),
-        place: the_call(),
-        span: Span::default(),
-    }
 }

@@ -1,16 +1,16 @@
 //! Advantage of a single d20, where the rules say nothing of it.
 
-use super::swap::{OwnSwap, Swap, two_d20};
-use crate::dice::{Mode, parse_formula};
+use super::swap::two_d20;
+use crate::dice::Mode;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 
 /// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
-/// good. Each check has its own ([`System::swapping`]); the summary shows that of the first.
-pub fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
-    let unsaid = |check: &&Check| check.advantage == OwnSwap::Unsaid && check.disadvantage == OwnSwap::Unsaid;
+/// good. Each check has its own ([`System::swapping`]).
+pub fn assume_advantage(system: &System, ledger: &mut Ledger<'_>) {
+    let unsaid = |check: &&Check| check.advantage.is_none() && check.disadvantage.is_none();
     let (on_d20, others): (Vec<&Check>, Vec<&Check>) =
         system.checks.iter().filter(unsaid).partition(|check| check.rolls_one_d20());
     let Some(first) = on_d20.first() else { return };
@@ -25,11 +25,6 @@ pub fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
     let without = names(others.iter());
     let without = if without.is_empty() { without } else { format!("; none in {without}, which roll no single d20") };
     let text = format!("advantage is {} and disadvantage {}, {why}{turned}{without}", dice[0], dice[1]);
-    let [advantage, disadvantage] = dice.map(|notation| {
-        let roll = parse_formula(notation).ok()?;
-        Some(Swap { roll, adds: false, place: Some(place.clone()), assumed: true })
-    });
-    (system.advantage, system.disadvantage) = (advantage, disadvantage);
     ledger.assume(text, Some(place));
 }
 

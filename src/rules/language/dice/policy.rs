@@ -9,10 +9,8 @@ use crate::dice::Die;
 /// sizes make sense is for the dice engine; a check's own Roll is always allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DicePolicy {
-    any: bool,
-    dice: Vec<Die>,
-    /// Dice whose faces are listed, with their names.
-    names: Vec<(Die, String)>,
+    /// Each die with what it is called, small to large; none: every die may be rolled.
+    dice: Option<Vec<(Die, String)>>,
     /// The `- Dice:` bullet, when there is one.
     pub place: Option<Place>,
 }
@@ -23,71 +21,55 @@ const CLASSIC_SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
 impl DicePolicy {
     /// d4 d6 d8 d10 d12 d20 d100 dF: what is allowed where no file says otherwise.
     pub fn classic() -> Self {
-        let mut dice: Vec<Die> = CLASSIC_SIDES.into_iter().map(Die::Sides).collect();
-        dice.push(Die::Fate);
-        Self { any: false, dice, names: Vec::new(), place: None }
+        let mut policy = Self { dice: Some(Vec::new()), place: None };
+        policy.add(CLASSIC_SIDES.map(Die::Sides).into_iter().chain([Die::Fate]));
+        policy
     }
 
     /// These dice and no others.
     pub fn only(dice: impl IntoIterator<Item = Die>, place: Place) -> Self {
-        let mut policy = Self { any: false, dice: Vec::new(), names: Vec::new(), place: Some(place) };
+        let mut policy = Self { dice: Some(Vec::new()), place: Some(place) };
         policy.add(dice);
         policy
     }
 
     /// Every die.
     pub fn any(place: Place) -> Self {
-        Self { any: true, dice: Vec::new(), names: Vec::new(), place: Some(place) }
+        Self { dice: None, place: Some(place) }
     }
 
     /// Allows these dice too.
     pub fn add(&mut self, dice: impl IntoIterator<Item = Die>) {
-        for die in dice {
-            if !self.dice.iter().any(|known| known.same_as(&die)) {
-                self.dice.push(die);
-            }
-        }
-        self.dice.sort_by_key(|die| match die {
+        dice.into_iter().for_each(|die| self.add_named(&die, &die.to_string()));
+    }
+
+    /// Allows a die that is called so.
+    pub fn add_named(&mut self, die: &Die, name: &str) {
+        let Some(all) = self.dice.as_mut().filter(|all| !all.iter().any(|(known, _)| known.same_as(die))) else {
+            return;
+        };
+        all.push((die.clone(), name.to_owned()));
+        all.sort_by_key(|(die, _)| match die {
             Die::Sides(sides) => (0, *sides, die.to_string()),
             Die::Percent => (0, 100, String::new()),
             _ => (1, 0, die.to_string()),
         });
     }
 
-    /// Allows a die that has a name, by which it is listed where it is made up of faces.
-    pub fn add_named(&mut self, die: &Die, name: &str) {
-        self.add([die.clone()]);
-        if matches!(die, Die::Faces(_) | Die::Symbols(_)) {
-            self.names.push((die.clone(), name.to_owned()));
-        }
-    }
-
     /// Whether this die may be rolled.
     pub fn allows(&self, die: &Die) -> bool {
-        self.any || self.dice.iter().any(|known| known.same_as(die))
+        self.dice.as_ref().is_none_or(|all| all.iter().any(|(known, _)| known.same_as(die)))
     }
 
     /// Whether every die may be rolled.
     pub fn is_any(&self) -> bool {
-        self.any
-    }
-
-    /// The dice by name, small to large; empty when every die may be rolled.
-    pub fn dice(&self) -> &[Die] {
-        &self.dice
+        self.dice.is_none()
     }
 
     /// As a refusal says it: "d4, d6, d8, Ability"; "any die".
     pub fn list(&self) -> String {
-        if self.any {
-            return "any die".into();
-        }
-        let name = |die: &Die| {
-            let own = self.names.iter().find(|(named, _)| named == die);
-            own.map_or_else(|| die.to_string(), |(_, name)| name.clone())
-        };
-        let names: Vec<String> = self.dice.iter().map(name).collect();
-        names.join(", ")
+        let Some(all) = &self.dice else { return "any die".to_owned() };
+        all.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 

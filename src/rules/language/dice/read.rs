@@ -1,57 +1,77 @@
 //! Which dice may be rolled, what advantage does, words for difficulties: from the lines of the section.
 
-use std::collections::HashSet;
-
 use super::assumed::assume_advantage;
 use super::chain::DiceChain;
 use super::difficulties::Difficulty;
 use super::policy::DicePolicy;
-use super::swap::Swap;
 use crate::diagnostic::Span;
-use crate::dice::{Die, parse};
+use crate::dice::{Die, Formula, parse};
 use crate::names::same;
-use crate::rules::grammar::effect::Sign;
-use crate::rules::grammar::line::{Added, DiceLine, Line, ToReach, WhoseRolls};
+use crate::rules::document::{Block, Document, Section};
+use crate::rules::grammar::file::Rule;
+use crate::rules::grammar::line::{DiceLine, Line, ToReach};
 use crate::rules::grammar::table::Table;
-use crate::rules::grammar::tree::{Expr, Op};
+use crate::rules::grammar::tree::Expr;
+use crate::rules::language::clause::Bullet;
 use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
-use crate::rules::language::{lower, plain};
 use crate::rules::section::SectionKind;
 
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    let (mut policy, mut is_said) = (None, false);
+    system.dice_rules = outline.rules(SectionKind::Dice).map(|rule| Bullet::of(rule, ledger)).collect();
     for rule in outline.rules(SectionKind::Dice) {
         let Line::Dice(own) = &rule.line else { continue };
         match own {
-            DiceLine::Sizes(None) => policy = Some(DicePolicy::any(ledger.place(rule.span))),
+            DiceLine::Sizes(None) => system.dice = DicePolicy::any(ledger.place(rule.span)),
             DiceLine::Sizes(Some(sizes)) => {
-                policy = dice(sizes, rule.span, ledger).map(|dice| DicePolicy::only(dice, ledger.place(rule.span)));
+                if let Some(dice) = dice(sizes, rule.span, ledger) {
+                    system.dice = DicePolicy::only(dice, ledger.place(rule.span));
+                }
             }
             DiceLine::Chain(sizes) => system.chain = chain(sizes, rule.span, ledger),
-            DiceLine::Advantage(added) => {
-                is_said = true;
-                system.advantage = swap(added, rule.span, system, ledger);
-            }
-            DiceLine::Disadvantage(added) => {
-                is_said = true;
-                system.disadvantage = swap(added, rule.span, system, ledger);
-            }
-            DiceLine::Visibility(all) => {
-                for (whose, how) in all.iter().copied() {
-                    let policy = &mut system.showing;
-                    match whose {
-                        WhoseRolls::Players => policy.players = how,
-                        WhoseRolls::Npcs => policy.others = how,
-                        WhoseRolls::All => (policy.players, policy.others) = (how, how),
-                    }
-                }
-                system.showing.place = Some(ledger.place(rule.span));
-            }
-            DiceLine::Difficulty { name, is } => difficulty(name, is, rule.span, system, ledger),
-            DiceLine::Die { .. } | DiceLine::Deck { .. } | DiceLine::Symbol { .. } | DiceLine::Cancel(_) => {}
+            DiceLine::Advantage(added) => system.advantage = added.map(|own| formula(own, rule, system, ledger)),
+            DiceLine::Disadvantage(added) => system.disadvantage = added.map(|own| formula(own, rule, system, ledger)),
+            DiceLine::Visibility(own) => system.showing = *own,
+            // Read before all else, or behind the checks.
+            DiceLine::Die { .. }
+            | DiceLine::Deck { .. }
+            | DiceLine::Symbol { .. }
+            | DiceLine::Cancel(_)
+            | DiceLine::Difficulty { .. } => {}
+        }
+    }
+    for own in &system.own_dice.dice {
+        system.dice.add_named(&own.die, &own.name);
+    }
+}
+
+/// Without a `- Dice:` bullet the dice of every expression and of every table that is rolled on are allowed, too.
+pub fn allow_written(document: &Document, system: &mut System, ledger: &Ledger<'_>) {
+    if system.dice.place.is_some() {
+        return;
+    }
+    let table =
+        |block: &Block| if let Block::Table(own) = block { parse(own.header.first()?.as_str()).ok() } else { None };
+    let tables = document.sections.iter().flat_map(Section::all_blocks).filter_map(table).flat_map(|own| own.dice());
+    let written = ledger.written.iter().flat_map(|own| fixed_dice(&own.formula));
+    system.dice.add(tables.chain(written).take(ledger.limits.items));
+}
+
+/// The dice whose size is no variable: whatever the variables stand for they are the same.
+pub fn fixed_dice(formula: &Formula) -> Vec<Die> {
+    let with = |value: i64| formula.bind(&mut |_| Some(value)).map(|bound| bound.dice()).unwrap_or_default();
+    let other = with(7);
+    with(6).into_iter().filter(|die| other.contains(die)).collect()
+}
+
+/// What goes by the checks, which are there now.
+pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    for rule in outline.rules(SectionKind::Dice) {
+        if let Line::Dice(DiceLine::Difficulty { name, is }) = &rule.line {
+            difficulty(name, is, rule.span, system, ledger);
         }
     }
     for own in outline.file.tables.iter().filter(|own| own.section == SectionKind::Dice) {
@@ -61,16 +81,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             }
         }
     }
-    system.dice = policy.unwrap_or_else(|| {
-        let mut policy = DicePolicy::classic();
-        policy.add(named_anywhere(ledger));
-        policy
-    });
-    for own in &system.own_dice.dice {
-        system.dice.add_named(&own.die, &own.name);
-    }
-    system.advantage_is_said = is_said;
-    if !is_said {
+    if system.has_usual_advantage() {
         assume_advantage(system, ledger);
     }
 }
@@ -91,16 +102,8 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
     }
 }
 
-/// What advantage adds.
-fn swap(added: &Added, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<Swap> {
-    let own = match added {
-        Added::None => return None,
-        Added::Amount(Sign::Plus, own) => own.clone(),
-        Added::Amount(Sign::Minus, own) => Expr::Binary(Box::new(Expr::Number(0)), Op::Subtract, Box::new(own.clone())),
-        Added::Roll(own) => own.clone(),
-    };
-    let roll = lower::formula(&own, &system.own_dice, (span, Scope::Check), ledger)?;
-    Some(Swap { roll, adds: true, place: Some(ledger.place(span)), assumed: false })
+fn formula(own: &Expr, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    lower::formula(own, &system.own_dice, (rule.span, Scope::Check), ledger)
 }
 
 fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> {
@@ -120,20 +123,4 @@ pub fn chain(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<DiceC
         return None;
     }
     Some(DiceChain { dice: all, place: ledger.place(span) })
-}
-
-/// Every die that the files name, in prose as in rules: they may be rolled.
-fn named_anywhere(ledger: &Ledger<'_>) -> Vec<Die> {
-    let mut dice: Vec<Die> = Vec::new();
-    let mut seen: HashSet<&str> = HashSet::new();
-    for (_, source) in ledger.limits.within(ledger.sources) {
-        for at in plain::dice_mentions(&source.text) {
-            let mention = source.text.get(at).unwrap_or_default();
-            let size = mention.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            if dice.len() < ledger.limits.items && seen.insert(size) {
-                dice.extend(parse(size).ok().and_then(|own| own.dice().into_iter().next()));
-            }
-        }
-    }
-    dice
 }

@@ -2,7 +2,7 @@
 
 mod read;
 
-pub use read::{Reader, Spot, condition_called, gains, stepped};
+pub use read::{Reader, Spot, gains, stepped};
 
 use crate::diagnostic::Place;
 use crate::dice::Formula;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::rules::grammar::opposed::Opposition;
 use crate::rules::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word};
-use crate::rules::language::checks::{Check, FollowUp, Opposition};
+use crate::rules::language::checks::{Check, FollowUp};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::when::facts::{DieFacts, Facts};
 use crate::rules::when::{Named, When};

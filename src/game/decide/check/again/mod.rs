@@ -29,7 +29,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
-use crate::rules::{Attempt, Check, Facts, FollowUp, FollowUpChange, System};
+use crate::rules::{AgainChange, Attempt, Check, Facts, FollowUp, System};
 use which::{Followed, find_followed};
 
 pub use paid::{Given, unpaid};
@@ -223,18 +223,18 @@ fn check_holds(
     let Some(only_if) = &follow_up.only_if else { return Ok(()) };
     let values = Values::of_optional(table.state, table.system(), actor);
     let mut facts = Facts::of(roll, first.target, rule.succeed);
-    for (name, _) in only_if.what.variables() {
+    for (name, _) in only_if.variables() {
         let value = known.get(&fold(&name)).copied().or_else(|| values.get(&name));
         value.and_then(|value| facts.values.insert(fold(&name), value));
     }
-    if only_if.what.holds(&facts) {
+    if only_if.holds(&facts) {
         return Ok(());
     }
     let summary = format!(
         "{} ({}) is for a roll of which its condition holds: {}. Keep the roll that was made.",
         follow_up.name, follow_up.place, follow_up.text
     );
-    Err(Refusal::new(Code::NotWhile, summary).at(only_if.place.to_string()))
+    Err(Refusal::new(Code::NotWhile, summary).at(follow_up.place.to_string()))
 }
 
 fn plan(
@@ -248,14 +248,13 @@ fn plan(
     let values = Values::of_optional(table.state, table.system(), actor);
     let number = |own: &Formula| Ok(values.bind_beside(own, known)?.constant().unwrap_or(0));
     let amount = match &follow_up.change {
-        FollowUpChange::Reroll { .. } => {
+        AgainChange::Reroll { .. } => {
             let faces = carried::kept_faces(&expression, roll, follow_up)?;
             let (expression, added) = with_added(expression, follow_up)?;
             return Ok(Plan { expression, faces, amount: 0, added });
         }
-        FollowUpChange::Add { amount, off: false } => number(amount)?,
-        FollowUpChange::Add { amount, off: true } => number(amount)?.saturating_neg(),
-        FollowUpChange::Set { amount } => number(amount)?.saturating_sub(roll.total),
+        AgainChange::Add(amount) => number(amount)?,
+        AgainChange::Set(amount) => number(amount)?.saturating_sub(roll.total),
     };
     let (expression, added) = with_added(expression.plus(amount).map_err(|error| dice_refusal(&error))?, follow_up)?;
     Ok(Plan { expression, faces: follow_up.kept_faces(roll), amount, added })
@@ -272,19 +271,18 @@ fn with_added(expression: Expression, follow_up: &FollowUp) -> Result<(Expressio
 fn points(table: &Table, call: &CheckCall, follow_up: &FollowUp, actor: Option<&Character>) -> Result<Given, Refusal> {
     let (sent, values) = (parse_values(&call.values), Values::of_optional(table.state, table.system(), actor));
     let mut given = Given::new();
-    for own in &follow_up.asks {
-        let (low, high) = &own.range;
+    for (name, low, high) in &follow_up.asks {
         let least = values.bind(low)?.constant().unwrap_or(0);
         let most = values.bind(high)?.constant().unwrap_or(0);
         let refuse = |what: String| {
             let summary = format!(
                 "{} ({}): {what}; {least} to {most} can be taken. Send values={{\"{}\": …}}.",
-                follow_up.name, follow_up.place, own.name
+                follow_up.name, follow_up.place, name
             );
             Err(Refusal::new(Code::MissingValue, summary).at(follow_up.place.to_string()))
         };
-        match sent.get(&fold(&own.name)) {
-            Some(Bound::Number(points)) if (least..=most).contains(points) => given.insert(fold(&own.name), *points),
+        match sent.get(&fold(name)) {
+            Some(Bound::Number(points)) if (least..=most).contains(points) => given.insert(fold(name), *points),
             Some(Bound::Number(points)) => return refuse(format!("{points} points were asked for")),
             Some(_) | None => return refuse("how many points is not said".to_owned()),
         };

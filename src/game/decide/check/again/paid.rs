@@ -34,7 +34,7 @@ pub fn unpaid(
 ) -> Option<String> {
     let values = Values::of_optional(state, system, who);
     rule.costs.iter().filter(|cost| !cost.is_of_roll()).find_map(|cost| {
-        let own = cost.of_track(amount(cost, Facts::default(), &values, points))?;
+        let own = cost.moves(cost.track()?, amount(cost, Facts::default(), &values, points))?;
         let left = lacking(state, system, who?, &beside(cost, own, before))?;
         Some(format!("{} ({}) costs {}, and {left}", rule.name, rule.place, cost.text))
     })
@@ -58,7 +58,7 @@ fn points(own: &Effect) -> i64 {
 fn beside(cost: &CheckCost, own: Effect, before: &[Move]) -> Effect {
     let of_track = |other: &&Move| other.own.track() == own.track() && other.own.shared == own.shared;
     let count = before.iter().filter(of_track).map(|other| points(&other.own)).fold(points(&own), i64::saturating_add);
-    cost.of_track(count).unwrap_or(own)
+    own.track().and_then(|track| cost.moves((track, own.shared), count)).unwrap_or_else(|| own.clone())
 }
 
 /// Whether the one who made a check in this call could pay for following it: what the roll brought is taken back first.
@@ -86,7 +86,7 @@ pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, r
 pub fn costs(check: &Check, rule: &FollowUp, facts: &Facts, values: &Values<'_>, points: &Given) -> Vec<Move> {
     let reason = reason(&check.name, &rule.name);
     let paid = |cost: &CheckCost| {
-        let own = cost.of_track(amount(cost, facts.clone(), values, points))?;
+        let own = cost.moves(cost.track()?, amount(cost, facts.clone(), values, points))?;
         let reason = match cost.is_of_roll() {
             true => format!("{reason} ({})", cost.amount.text),
             false => reason.clone(),

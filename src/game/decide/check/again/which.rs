@@ -11,7 +11,7 @@ use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::{Found, find, fold, quoted, same, suggest};
-use crate::rules::{Check, FollowUp, FollowUpChange, System};
+use crate::rules::{AgainChange, Check, FollowUp, System};
 
 /// A roll that may be followed, and the rule.
 pub struct Followed {
@@ -53,7 +53,7 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
     let Some(rule) = event.rule(table.system()) else { return Vec::new() };
     let fits = |own: &&FollowUp| {
-        let rolls = matches!(own.change, FollowUpChange::Reroll { .. }) && own.times != Some(0);
+        let rolls = matches!(own.change, AgainChange::Reroll { .. }) && own.times != Some(0);
         let offered = rolls && event.outcome.is_some_and(|outcome| own.is_offered_after(outcome));
         offered && paid::can_pay(table, (seq, entry), event, own)
     };

@@ -14,8 +14,8 @@ pub struct OwnDice {
     pub dice: Vec<OwnDie>,
     /// The symbols that have a name.
     pub symbols: Vec<Symbol>,
-    /// Which symbols take each other away, in the author's order.
-    pub cancels: Vec<Cancel>,
+    /// Letters of symbols of which one takes away one of the other, and both are gone, in the author's order.
+    pub cancels: Vec<(char, char)>,
 }
 
 /// A die with a name: `2 Ability` is two of them.
@@ -52,19 +52,6 @@ impl OwnDie {
     pub fn faces(&self) -> Vec<i64> {
         self.die.weights().into_iter().flat_map(|(face, many)| (0..many).map(move |_| face)).collect()
     }
-
-    /// Its faces: `d{-,S,SA}`, of a deck with their number: `54 cards: d{2..14H,J,J}`.
-    pub fn describe(&self) -> String {
-        let stays = match &self.stays {
-            Some(Stays { until: Some(until), .. }) => format!("; drawn cards stay out until {until}"),
-            Some(Stays { until: None, .. }) => "; drawn cards stay out".to_owned(),
-            None => String::new(),
-        };
-        match self.deck {
-            true => format!("{} cards: {}{stays}", self.die.sides(), self.die),
-            false => self.die.to_string(),
-        }
-    }
 }
 
 /// What a symbol is called.
@@ -74,15 +61,6 @@ pub struct Symbol {
     pub letter: char,
     /// As the author writes it.
     pub name: String,
-    /// Where it stands.
-    pub place: Place,
-}
-
-/// One of these takes away one of those, and both are gone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cancel {
-    /// The letters.
-    pub between: (char, char),
     /// Where it stands.
     pub place: Place,
 }

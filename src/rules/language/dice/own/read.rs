@@ -1,13 +1,13 @@
 //! Dice with faces of their own, decks, symbols and what cancels, from the lines of the section.
 
-use super::{Cancel, OwnDice, OwnDie, Stays, Symbol};
-use crate::diagnostic::{Diagnostic, Span};
+use super::{OwnDice, OwnDie, Stays, Symbol};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::dice::{Die, Side, parse};
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
-use crate::rules::grammar::line::{Cards, DiceLine, Face, Line, Rank};
-use crate::rules::grammar::tree::is_word;
+use crate::rules::grammar::line::{Cards, DiceLine, Line, Rank};
+use crate::rules::grammar::tree::{Function, is_word};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::section::SectionKind;
@@ -19,18 +19,12 @@ const SYMBOLS_MAX: usize = 9;
 /// The highest rank of a card.
 const RANK_MAX: i64 = 100;
 /// Words that mean something in an expression.
-const RESERVED: [&str; 19] = [
+const RESERVED: [&str; 13] = [
     "adv",
     "advantage",
     "dis",
     "disadv",
     "disadvantage",
-    "floor",
-    "ceil",
-    "round",
-    "abs",
-    "min",
-    "max",
     "vs",
     "under",
     "bands",
@@ -43,57 +37,49 @@ const RESERVED: [&str; 19] = [
 
 /// Reads them all, before anything that may roll them. What faces and cancellations speak of comes first.
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
-    let lines = || {
-        outline.rules(SectionKind::Dice).filter_map(|rule| match &rule.line {
-            Line::Dice(own) => Some((rule, own)),
-            _ => None,
-        })
-    };
     let mut own = OwnDice::default();
-    for (rule, line) in lines() {
-        if let DiceLine::Symbol { letter, name } = line
-            && let Err(why) = symbol(*letter, name, rule, &mut own, ledger)
-        {
-            report(rule.span, &why, "give it a letter and a name of its own: `- Symbol S: success`", ledger);
+    let lines = outline.rules(SectionKind::Dice).filter_map(|rule| match &rule.line {
+        Line::Dice(own) => Some((rule, own)),
+        _ => None,
+    });
+    let mut lines: Vec<(&Rule, &DiceLine)> = lines.collect();
+    lines.sort_by_key(|(_, line)| match line {
+        DiceLine::Symbol { .. } => 0,
+        DiceLine::Die { .. } | DiceLine::Deck { .. } => 1,
+        _ => 2,
+    });
+    for (rule, line) in lines {
+        let place = ledger.place(rule.span);
+        let is_die = matches!(line, DiceLine::Die { .. } | DiceLine::Deck { .. });
+        let (length, kind) = if is_die { (own.dice.len(), "dice") } else { (own.symbols.len(), "symbols") };
+        if !ledger.has_room(length, kind, rule.span) {
+            continue;
         }
-    }
-    for (rule, line) in lines() {
-        let made = match line {
-            DiceLine::Die { name, faces } => die(name, faces, &own, rule.span, ledger),
-            DiceLine::Deck { name, cards } => deck(name, cards, &mut own, rule.span, ledger),
-            _ => continue,
+        let read = match line {
+            DiceLine::Symbol { letter, name } => symbol(*letter, name, place, &mut own),
+            DiceLine::Die { name, faces } => die(name, faces, place, &own).map(|made| own.dice.push(made)),
+            DiceLine::Deck { name, cards } => deck(name, cards, place, &mut own).map(|made| own.dice.push(made)),
+            DiceLine::Cancel(pairs) => pairs.iter().try_for_each(|pair| cancel(*pair, &mut own)),
+            _ => Ok(()),
         };
-        match made {
-            Ok(made) if ledger.has_room(own.dice.len(), "dice", rule.span) => own.dice.push(made),
-            Ok(_) => {}
-            Err(why) => {
-                report(rule.span, &why, "`rollbook explain dice/unreadable-faces` shows dice and decks", ledger)
-            }
-        }
-    }
-    for (rule, line) in lines() {
-        let DiceLine::Cancel(pairs) = line else { continue };
-        for (one, other) in pairs {
-            match one != other && own.is_drawn(*one) && own.is_drawn(*other) {
-                true => own.cancels.push(Cancel { between: (*one, *other), place: ledger.place(rule.span) }),
-                false => report(
-                    rule.span,
-                    "these are no two symbols that stand on dice",
-                    "name two that do: `- Cancel: S against F`",
-                    ledger,
-                ),
-            }
+        if let Err(why) = read {
+            let found = Diagnostic::error(codes::UNREADABLE_FACES, "there is no such die or symbol");
+            let help = "`rollbook explain dice/unreadable-faces` shows dice, decks and symbols";
+            ledger.report(found.at(rule.span, why).help(help));
         }
     }
     own
 }
 
-fn report(span: Span, why: &str, help: &str, ledger: &mut Ledger<'_>) {
-    let found = Diagnostic::error(codes::UNREADABLE_FACES, "there is no such die or symbol");
-    ledger.report(found.at(span, why).help(help));
+fn cancel((one, other): (char, char), own: &mut OwnDice) -> Result<(), String> {
+    if one == other || !own.is_drawn(one) || !own.is_drawn(other) {
+        return Err("these are no two symbols that stand on dice".to_owned());
+    }
+    own.cancels.push((one, other));
+    Ok(())
 }
 
-fn symbol(letter: char, name: &str, rule: &Rule, own: &mut OwnDice, ledger: &mut Ledger<'_>) -> Result<(), String> {
+fn symbol(letter: char, name: &str, place: Place, own: &mut OwnDice) -> Result<(), String> {
     if !letter.is_ascii_uppercase() {
         return Err("a symbol is a letter from A to Z".to_owned());
     }
@@ -103,9 +89,7 @@ fn symbol(letter: char, name: &str, rule: &Rule, own: &mut OwnDice, ledger: &mut
     if own.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
         return Err("another symbol has this letter or name".to_owned());
     }
-    if ledger.has_room(own.symbols.len(), "symbols", rule.span) {
-        own.symbols.push(Symbol { letter, name: name.to_owned(), place: ledger.place(rule.span) });
-    }
+    own.symbols.push(Symbol { letter, name: name.to_owned(), place });
     Ok(())
 }
 
@@ -113,7 +97,9 @@ fn symbol(letter: char, name: &str, rule: &Rule, own: &mut OwnDice, ledger: &mut
 fn named(name: &str) -> Result<String, String> {
     let is_word = name.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
         && name.chars().take(2).filter(|letter| letter.is_alphabetic()).count() == 2;
-    match is_word && !RESERVED.contains(&fold(name).as_str()) && parse(name).is_err() {
+    let folded = fold(name);
+    let is_reserved = RESERVED.iter().copied().chain(Function::NAMED.map(Function::as_str)).any(|own| own == folded);
+    match is_word && !is_reserved && parse(name).is_err() {
         true => Ok(name.to_owned()),
         false => Err("dice are called by one word of two letters or more that means nothing else".to_owned()),
     }
@@ -129,47 +115,31 @@ fn sides_of(sides: Vec<Side>) -> Result<Die, String> {
     Ok(numbers.map_or(Die::Symbols(sides), Die::Faces))
 }
 
-fn die(name: &str, faces: &[Face], own: &OwnDice, span: Span, ledger: &Ledger<'_>) -> Result<OwnDie, String> {
-    let sides: Result<Vec<Side>, String> = faces.iter().map(|face| side(face, own)).collect();
-    let (name, die) = (named(name)?, sides_of(sides?)?);
-    Ok(OwnDie { name, die, deck: false, stays: None, place: ledger.place(span) })
-}
-
-fn side(face: &Face, own: &OwnDice) -> Result<Side, String> {
-    match face {
-        Face::Blank => Ok(Side::default()),
-        Face::Number(number) => Ok(Side { number: Some(*number), symbols: String::new() }),
-        Face::Symbols(letters) => {
-            let is_known = |letter: char| {
-                letter.is_ascii_uppercase()
-                    && (own.symbols.is_empty() || own.symbols.iter().any(|one| one.letter == letter))
-            };
-            match letters.chars().find(|letter| !is_known(*letter)) {
-                Some(other) => Err(format!("`{other}` is no symbol, as `- Symbol {other}: …` would make it")),
-                None if letters.len() > SYMBOLS_MAX => Err(format!("a face has at most {SYMBOLS_MAX} symbols")),
-                None => Ok(Side { number: None, symbols: letters.clone() }),
-            }
-        }
+fn die(name: &str, faces: &[Side], place: Place, own: &OwnDice) -> Result<OwnDie, String> {
+    let is_symbol = |letter: char| own.symbols.is_empty() || own.symbols.iter().any(|one| one.letter == letter);
+    let mut letters = faces.iter().flat_map(|own| own.symbols.chars());
+    if let Some(other) = letters.find(|own| !own.is_ascii_uppercase() || !is_symbol(*own)) {
+        return Err(format!("`{other}` is no symbol, as `- Symbol {other}: …` would make it"));
     }
+    if faces.iter().any(|own| own.symbols.len() > SYMBOLS_MAX) {
+        return Err(format!("a face has at most {SYMBOLS_MAX} symbols"));
+    }
+    Ok(OwnDie { name: named(name)?, die: sides_of(faces.to_vec())?, deck: false, stays: None, place })
 }
 
 /// Each rank of each suit, and cards of neither. Without suits a card of each rank, or, where none is a number, of each name.
-fn deck(name: &str, cards: &Cards, own: &mut OwnDice, span: Span, ledger: &Ledger<'_>) -> Result<OwnDie, String> {
+fn deck(name: &str, cards: &Cards, place: Place, own: &mut OwnDice) -> Result<OwnDie, String> {
     let name = named(name)?;
     let mut symbols = own.symbols.clone();
     let has_numbers = cards.ranks.iter().any(|rank| matches!(rank, Rank::Numbers(..)));
     let is_ranked = has_numbers || !cards.suits.is_empty();
     let mut sides = Vec::new();
     let ranks = if is_ranked { ranks(&cards.ranks)? } else { Vec::new() };
-    let with = |name: &str, symbols: &mut Vec<Symbol>| -> Result<String, String> {
-        Ok(letter_of(name, symbols, span, ledger)?.to_string())
-    };
-    if cards.suits.is_empty() {
-        sides.extend(ranks.iter().map(|(_, rank)| Side { number: Some(*rank), symbols: String::new() }));
-    }
-    for suit in &cards.suits {
-        let letter = with(suit, &mut symbols)?;
-        sides.extend(ranks.iter().map(|(_, rank)| Side { number: Some(*rank), symbols: letter.clone() }));
+    let mut letter = |name: &str| letter_of(name, &mut symbols, &place).map(String::from);
+    let suits = cards.suits.iter().map(|suit| letter(suit)).collect::<Result<Vec<String>, String>>()?;
+    // Without suits there is one card of each rank, and no letter on it.
+    for suit in suits.iter().cloned().chain(suits.is_empty().then(String::new)) {
+        sides.extend(ranks.iter().map(|(_, rank)| Side { number: Some(*rank), symbols: suit.clone() }));
     }
     let names = cards.ranks.iter().filter_map(|rank| match rank {
         Rank::Letter(name) if !is_ranked => Some((1, name)),
@@ -178,8 +148,7 @@ fn deck(name: &str, cards: &Cards, own: &mut OwnDice, span: Span, ledger: &Ledge
     for (many, name) in names.chain(cards.more.iter().map(|(many, name)| (*many, name))) {
         let many = usize::try_from(many).ok().filter(|many| (1..=FACES_MAX).contains(many));
         let many = many.ok_or_else(|| format!("there are from 1 to {FACES_MAX} of a card"))?;
-        let letter = with(name, &mut symbols)?;
-        sides.extend(std::iter::repeat_n(Side { number: None, symbols: letter }, many));
+        sides.extend(std::iter::repeat_n(Side { number: None, symbols: letter(name)? }, many));
     }
     let stays = match &cards.stay_out {
         None => None,
@@ -208,7 +177,7 @@ fn deck(name: &str, cards: &Cards, own: &mut OwnDice, span: Span, ledger: &Ledge
         return Err(format!("{} has the same cards, and which of the two a draw is of could not be told", twin.name));
     }
     own.symbols = symbols;
-    Ok(OwnDie { name, die, deck: true, stays, place: ledger.place(span) })
+    Ok(OwnDie { name, die, deck: true, stays, place })
 }
 
 /// `2-10, J, Q, K, A`: each rank with its name; a letter goes on from the number before it.
@@ -228,7 +197,7 @@ fn ranks(all: &[Rank]) -> Result<Vec<(String, i64)>, String> {
 
 /// The letter of a suit or a card: the first of its name that no other symbol has, else the first that is left. It becomes a symbol
 /// unless it is one.
-fn letter_of(name: &str, known: &mut Vec<Symbol>, span: Span, ledger: &Ledger<'_>) -> Result<char, String> {
+fn letter_of(name: &str, known: &mut Vec<Symbol>, place: &Place) -> Result<char, String> {
     if let Some(own) = known.iter().find(|own| same(&own.name, name)) {
         return Ok(own.letter);
     }
@@ -239,6 +208,6 @@ fn letter_of(name: &str, known: &mut Vec<Symbol>, span: Span, ledger: &Ledger<'_
     let letters = name.chars().map(|letter| letter.to_ascii_uppercase()).filter(char::is_ascii_uppercase);
     let letter = letters.chain('A'..='Z').find(is_free);
     let letter = letter.ok_or_else(|| "there are more than 26 symbols, suits and names of cards".to_owned())?;
-    known.push(Symbol { letter, name: name.to_owned(), place: ledger.place(span) });
+    known.push(Symbol { letter, name: name.to_owned(), place: place.clone() });
     Ok(letter)
 }
