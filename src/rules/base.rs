@@ -141,12 +141,6 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
         for block in section.all_blocks() {
             let Block::Bullet(bullet) = block else { continue };
             let Some((label, value)) = bullet.text.split_at_any(&[":"]) else { continue };
-            if is_top(section) && same(label.as_str(), "language") {
-                let message = "headings and labels are read in English alone";
-                let help = "write them in English, and leave this bullet out; names are yours in any language";
-                findings
-                    .push(Diagnostic::warning(codes::LANGUAGE, message).at(bullet.text.span(), "not read").help(help));
-            }
             let names_one = value.as_str().starts_with("builtin:") || value.as_str().starts_with("../");
             if !names_one || (same(label.as_str(), "base") && is_top(section)) {
                 continue;

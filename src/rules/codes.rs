@@ -22,7 +22,6 @@ codes! {
     TOO_MANY_ITEMS = "document/too-many-items";
     TWO_HOMES = "document/two-homes";
     BASE = "document/base";
-    LANGUAGE = "document/not-in-english";
     MISSPELT_HEADING = "document/misspelt-heading";
     HEADING_LEVEL = "document/heading-level";
     LOOKS_LIKE_A_RULE = "document/looks-like-a-rule";

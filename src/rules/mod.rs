@@ -49,10 +49,10 @@ mod understood;
 pub mod when;
 
 pub use grammar::again::{AgainChange, Faces};
+pub use grammar::dealt::Dealt;
 pub use grammar::effect::{Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, Scope, Sign, Turn, Unit};
 pub use grammar::line::{
-    Added, Against, Ask, AskedFrom, Dealt, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy, TieBreak,
-    ToReach,
+    Added, Against, Ask, AskedFrom, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy, TieBreak, ToReach,
 };
 pub use grammar::opposed::{Compared, Comparison, Opposition, Ties};
 pub use grammar::outcome::Outcome;

@@ -6,16 +6,15 @@ use crate::diagnostic::Place;
 use crate::rules::grammar::effect::{Change, Duration};
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::clause::Bullet;
-use crate::rules::language::combat;
 use crate::rules::language::effects::Effect;
 use crate::rules::language::health::{Direction, Start, Track, Trigger};
 use crate::rules::language::system::System;
-use crate::rules::language::time_words::span_words;
 use crate::rules::reading::Reading;
+use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
 
 /// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, marks,
-/// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, round, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, combat, advancement, attacks, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -29,7 +28,7 @@ pub fn model(reading: &Reading) -> Value {
         "files": reading.sources.iter().map(|(_, file)| file.name.as_str()).collect::<Vec<&str>>(),
         "dice": {
             "allowed": if system.dice.is_any() { json!("any") } else { json!(dice(system)) },
-            "bullets": bullets(&system.dice_rules),
+            "bullets": bullets(system.bullets(SectionKind::Dice)),
             "at": at(system.dice.place.as_ref()),
         },
         "attributes": list(&system.attributes, |own| json!({
@@ -94,18 +93,10 @@ pub fn model(reading: &Reading) -> Value {
             "about": own.about,
             "at": at(Some(&own.place)),
         })),
-        "structure": combat::fights(system).map(|rule| json!({
-            "rule": rule,
-            "at": at(system.fights.as_ref().map(|own| &own.place)),
-        })),
-        "round": system.round.as_ref().map(|own| json!({
-            "lasts": span_words(own.what),
-            "at": at(Some(&own.place)),
-        })),
-        "initiative": {
-            "rule": combat::initiative_rule(&system.initiative),
-            "ties": combat::tie_breaks(&system.initiative.ties),
-            "at": at(system.initiative.place.as_ref()),
+        "combat": bullets(system.bullets(SectionKind::Combat)),
+        "advancement": {
+            "bullets": bullets(system.bullets(SectionKind::Advancement)),
+            "levels": list(&system.advancement.thresholds, |own| json!([own.level, own.xp])),
         },
         "attacks": list(&system.attacks, |own| json!({
             "name": own.name,
@@ -115,7 +106,6 @@ pub fn model(reading: &Reading) -> Value {
             "conditions": own.conditions,
             "at": at(Some(&own.place)),
         })),
-        "held_effects": system.held.as_ref().map(|own| json!({"rule": own.describe(), "at": at(Some(&own.place))})),
         "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
         "sections": list(&system.sections, |own| json!({
             "heading": own.heading,
@@ -182,8 +172,8 @@ fn row(own: &Row) -> Value {
     })
 }
 
-fn bullets(all: &[Bullet]) -> Value {
-    list(all, |own| json!({"label": own.label, "is": own.text, "at": at(Some(&own.place))}))
+fn bullets<'b>(all: impl IntoIterator<Item = &'b Bullet>) -> Value {
+    all.into_iter().map(|own| json!({"label": own.label, "is": own.text, "at": at(Some(&own.place))})).collect()
 }
 
 fn dice(system: &System) -> Vec<String> {

@@ -5,7 +5,7 @@
 //! 1. [`token`], [`outcome`], [`names`]: a value in tokens that know where they stand; how checks end; what a file declares.
 //! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
 //! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and how they are written.
-//! 4. [`again`], [`opposed`], [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
+//! 4. [`again`], [`dealt`], [`opposed`], [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
 //! 5. [`read`], [`every`]: the lines of each section, every label once.
 //! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
 //! 7. [`sentence`]: the two sentences that are rules.
@@ -14,6 +14,7 @@
 pub mod again;
 pub mod condition;
 pub mod cursor;
+pub mod dealt;
 mod declared;
 pub mod effect;
 pub mod every;

@@ -2,10 +2,11 @@
 
 use super::condition::{Condition, condition};
 use super::cursor::{Cursor, Unread};
+use super::dealt::Dealt;
 use super::effect::{Effect, effects};
 use super::expr::{self, range};
 use super::finding::{not_a_rule, reads_as_rule};
-use super::line::{Dealt, ToReach};
+use super::line::ToReach;
 use super::names::{Names, Thing};
 use super::outcome::Outcome;
 use super::read::{checks, dice};

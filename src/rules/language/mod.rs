@@ -25,9 +25,11 @@ pub mod system;
 pub mod time_words;
 pub mod unknown;
 
+use crate::rules::codes::NOT_UNDERSTOOD;
 use crate::rules::document::Document;
-use crate::rules::grammar::file::{self, HEADINGS};
+use crate::rules::grammar::file::{self, HEADINGS, Rule};
 use crate::rules::section::SectionKind;
+use clause::Bullet;
 use ledger::Ledger;
 use outline::Outline;
 use summary::Summary;
@@ -78,6 +80,11 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     system.attacks = attacks::read(outline, &system, ledger);
     conditions::assume(&mut system, ledger);
     dice::read::allow_written(document, &mut system, ledger);
+    let is_wrong =
+        |rule: &&Rule| ledger.diagnostics.iter().any(|own| own.code == NOT_UNDERSTOOD && own.span() == Some(rule.span));
+    let shown = [SectionKind::Dice, SectionKind::Combat, SectionKind::Advancement].into_iter();
+    let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !is_wrong(rule));
+    system.bullets = shown.map(|rule| (rule.section, Bullet::of(rule, ledger))).collect();
     system
 }
 
@@ -110,15 +117,6 @@ mod tests {
 
     /// What `rollbook explain language` shows.
     const REFERENCE: &str = crate::rules::grammar::LANGUAGE;
-
-    #[test]
-    fn headings_fold_and_have_synonyms() {
-        assert_eq!(SectionKind::named("  STATS "), Some(SectionKind::Attributes));
-        assert_eq!(SectionKind::named("Harm"), Some(SectionKind::Health));
-        assert_eq!(SectionKind::named("The harbour"), None);
-        let all: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        assert!(all.iter().all(|name| all.iter().filter(|other| other == &name).count() == 1), "{all:?}");
-    }
 
     #[test]
     fn the_reference_has_every_heading_and_every_label() {

@@ -216,13 +216,6 @@ mod tests {
     }
 
     #[test]
-    fn the_first_row_that_holds_a_number_counts() {
-        let rows = table(&[(16, i64::MAX), (13, i64::MAX), (i64::MIN, 12)]);
-        assert_eq!([40, 16, 15, 13, 12, -5].map(|number| value_of(&rows, number)), [1, 1, 2, 2, 3, 3].map(Some));
-        assert_eq!(value_of(&table(&[(1, 3), (5, 6)]), 4), None);
-    }
-
-    #[test]
     fn rows_that_are_open_to_one_side_may_be_stacked() {
         let cut = |above: (i64, i64), own: (i64, i64)| {
             let [above, own] = table(&[above, own])[..] else { panic!("two") };

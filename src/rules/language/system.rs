@@ -19,7 +19,7 @@ use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice};
 use crate::rules::language::health::damage::OUT;
 use crate::rules::language::health::{DamageLine, Defence, Soak, Track, Trigger};
 use crate::rules::language::skills::Skill;
-use crate::rules::section::SectionText;
+use crate::rules::section::{SectionKind, SectionText};
 
 /// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,8 +32,8 @@ pub struct System {
     pub bases: Vec<String>,
     /// Whether there is no rules file: dice, log and combat work, checks do not.
     pub narrative: bool,
-    /// The bullets of the Dice section.
-    pub dice_rules: Vec<Bullet>,
+    /// The bullets of the sections Dice, Combat and Advancement, which are shown as they are written.
+    pub bullets: Vec<(SectionKind, Bullet)>,
     /// Which dice may be rolled.
     pub dice: DicePolicy,
     /// Dice with faces of their own, their symbols, and which of those cancel.
@@ -111,6 +111,11 @@ impl System {
     /// What the rules are called: `Rust and Lanterns, version 1.2`.
     pub fn called(&self) -> Option<String> {
         Some(called(self.title.as_deref()?, self.version.as_deref()))
+    }
+
+    /// The bullets of a section whose lines are shown as they are written, in the author's order.
+    pub fn bullets(&self, kind: SectionKind) -> impl Iterator<Item = &Bullet> {
+        self.bullets.iter().filter(move |(own, _)| *own == kind).map(|(_, bullet)| bullet)
     }
 
     /// How a fight begins.

@@ -1,5 +1,4 @@
-use super::conditions::inside;
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::ledger::Ledger;
@@ -27,22 +26,10 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 "the table of `{}` leaves out {missing}, between `{}` and `{}`",
                 check.name, below.row.label, above.row.label
             );
-            let mut diagnostic = Diagnostic::warning(codes::GAP, message)
+            let diagnostic = Diagnostic::warning(codes::GAP, message)
                 .at(below.row.span, format!("ends at {}", below.high))
                 .and(above.row.span, format!("begins at {}", above.low))
                 .and(otherwise.span, format!("{missing} comes to this"));
-            let (from, to) = (below.high.to_string(), last.to_string());
-            let written = &below.row.when_text;
-            if let Some(at) = written.rfind(&from).filter(|_| !below.is_one) {
-                let replacement = format!(
-                    "{}{to}{}",
-                    &written.get(..at).unwrap_or_default(),
-                    written.get(at + from.len()..).unwrap_or_default()
-                );
-                let span = inside(ledger, below.row.span, written);
-                let message = format!("`{}` reaches to {to}", below.row.label);
-                diagnostic = diagnostic.perhaps(Fix { span, replacement, message });
-            }
             ledger.report(
                 diagnostic.help("make one of the two rows reach the other, or give the numbers between them a row"),
             );

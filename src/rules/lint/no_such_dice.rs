@@ -1,6 +1,6 @@
 use super::conditions::inside;
 use crate::diagnostic::Diagnostic;
-use crate::dice::{Die, Mode};
+use crate::dice::Mode;
 use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::effect::{By, Change, Scope};
@@ -9,7 +9,6 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::when::facts::Succeed;
 
 /// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
 /// chain, the only die taken away.
@@ -34,7 +33,7 @@ fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: 
             if meant.iter().any(|check| system.swapping(mode, check).is_some()) {
                 return None;
             }
-            (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(first, mode))
+            (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(mode))
         }
         By::Steps(_) if meant.iter().any(|check| has_chain(system, check)) => return None,
         By::Steps(_) => {
@@ -74,22 +73,20 @@ fn has_chain(system: &System, check: &Check) -> bool {
 
 /// Whether dice are left: where a number of the sheet says how many there are, it may be enough.
 fn keeps_dice(check: &Check, many: i64) -> bool {
-    check.no_dice.is_some() || constant_dice(check).is_none_or(|(count, _)| count.saturating_add(many) > 0)
+    check.no_dice.is_some() || constant_dice(check).is_none_or(|count| count.saturating_add(many) > 0)
 }
 
-/// How many dice of the first kind are rolled whatever a sheet says, and which; none where that varies.
-fn constant_dice(check: &Check) -> Option<(i64, Option<Die>)> {
-    let of = |value: i64| check.roll.bind(&mut |_| Some(value)).ok().map(|own| (own.main_count(), own.main_die()));
-    let first = of(1)?;
-    (of(2).as_ref() == Some(&first) && first.0 > 0).then_some(first)
+/// How many dice of the first kind are rolled whatever a sheet says; none where that varies.
+fn constant_dice(check: &Check) -> Option<i64> {
+    let of = |value: i64| check.roll.bind(&mut |_| Some(value)).ok().map(|own| own.main_count());
+    of(1).filter(|count| of(2) == Some(*count) && *count > 0)
 }
 
-/// What to write, with the dice of the check where one more of them can be kept or dropped.
-fn swap(check: &Check, mode: Mode) -> String {
-    let (label, number) = if mode == Mode::Advantage { ("Advantage", "+2") } else { ("Disadvantage", "-2") };
-    let otherwise = format!("write what it adds or takes: `{number} on checks`");
-    let Some((count, Some(Die::Sides(sides)))) = constant_dice(check) else { return otherwise };
-    let high = (mode == Mode::Advantage) == (check.succeed == Succeed::AtLeast);
-    let dice = format!("{}d{sides}{}{count}", count + 1, if high { "kh" } else { "kl" });
-    format!("say in the check what is rolled: ``- {label}: `{dice}` ``; or {otherwise}")
+/// What to write.
+fn swap(mode: Mode) -> String {
+    let (label, dice, number) = match mode {
+        Mode::Advantage => ("Advantage", "2d20kh1 + {modifier}", "+2"),
+        Mode::Disadvantage => ("Disadvantage", "2d20kl1 + {modifier}", "-2"),
+    };
+    format!("say in the check what is rolled: ``- {label}: `{dice}` ``; or write what it adds: `{number} on checks`")
 }

@@ -1,4 +1,4 @@
-use super::conditions::{asking, inside, line};
+use super::conditions::{asking, inside};
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
@@ -22,15 +22,12 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         for label in unknown {
             let asking = asking(check, |measure| measure.label.as_ref() == Some(&label));
             let is_it = |measure: &&Measure| measure.label.as_ref() == Some(&label);
-            let value = || check.values.iter().find(|own| own.measures().iter().any(is_it)).map(|own| &own.place);
+            let value = check.values.iter().find(|own| own.measures().iter().any(is_it));
+            let value = value.map(|own| format!("Value {}", own.name));
             let following = || check.follow_ups.iter().find(|own| own.labels().any(|own| own == label));
-            let elsewhere = || value().or_else(|| following().map(|own| &own.place));
-            let Some((place, why)) = asking.map(|place| (place, "never holds")).or_else(|| {
-                let line = line(ledger.sources, elsewhere()?)?;
-                Some((line, "there are none of these"))
-            }) else {
-                continue;
-            };
+            let bullet = value.or_else(|| following().map(|own| format!("Again {}", own.name)));
+            let elsewhere = || (check.span_of(&bullet.unwrap_or_default()), "there are none of these");
+            let (place, why) = asking.map_or_else(elsewhere, |place| (place, "never holds"));
             let at = inside(ledger, place, &label);
             let message = format!("no dice of `{}` are called `{label}`", check.name);
             let diagnostic = Diagnostic::error(codes::UNKNOWN_GROUP, message).at(at, why);

@@ -1,4 +1,3 @@
-use super::conditions::line;
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::language::checks::Check;
@@ -12,10 +11,9 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         return;
     }
     let Some(word) = system.difficulties.iter().find(|own| own.number().is_some()) else { return };
-    let Some(span) = line(ledger.sources, &word.place) else { return };
     ledger.report(
         Diagnostic::warning(codes::UNUSED_DIFFICULTY, format!("no check takes a difficulty such as `{}`", word.name))
-            .at(span, "a call that sends it is refused")
+            .at(word.span, "a call that sends it is refused")
             .help(
                 "let a check take it: `- Target: {difficulty}`; or name the row of an outcome table that it asks for",
             ),

@@ -9,6 +9,7 @@ use crate::rules::grammar::line::Added;
 use crate::rules::language::checks::Check;
 use crate::rules::language::dice::swap::two_d20;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 /// What advantage, or disadvantage, is on one check.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +46,8 @@ impl System {
             let roll = is_usual.then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten()?;
             return Some(Swap { roll: Cow::Owned(roll), how: SwapHow::InPlaceOfOne, place: &check.place });
         };
-        let bullet = check.bullet(label).or_else(|| self.dice_rules.iter().find(|own| same(&own.label, label)));
+        let bullet =
+            check.bullet(label).or_else(|| self.bullets(SectionKind::Dice).find(|own| same(&own.label, label)));
         let how = if matches!(own, Added::Roll(_)) { SwapHow::InPlaceOfAll } else { SwapHow::Added };
         Some(Swap { roll: Cow::Borrowed(own.dice()?), how, place: bullet.map_or(&check.place, |own| &own.place) })
     }

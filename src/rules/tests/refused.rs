@@ -4,46 +4,7 @@ use super::{codes, pointed, sound, system_md};
 use crate::rules::System;
 
 /// A sound game; a line comes in where its section is named.
-const GAME: &str = "\
-## Dice
-@Dice
-## Attributes
-- Strength (STR, 3 to 18)
-- Dexterity (DEX, 3 to 18)
-@Attributes
-## Skills
-- Stealth (DEX)
-@Skills
-## Checks
-### Test
-- Roll: `1d20 + {modifier}`
-- Target: `9`
-- Value price: `6 - highest`
-- Again Luck: add {points}; asks points 1 to 3
-@Checks
-## Health
-- Hit points: max 10
-- Stress: 9 boxes
-- Damage: Hit points
-@Health
-- Breather: Hit points +1
-## Company
-@Company
-- Coin: max 3
-## Conditions
-- Prone: -1 on checks
-@Conditions
-## Combat
-@Combat
-## Attacks
-
-| Weapon | Skill | Damage | Bonus | Target effect |
-|---|---|---|---|---|
-| Club | Stealth | 1 | | |
-@Attacks
-## Advancement
-@Advancement
-";
+const GAME: &str = include_str!("refused/System.md");
 
 fn game(section: &str, line: &str) -> String {
     let lines = GAME.lines().filter_map(|own| match own.strip_prefix('@') {
@@ -69,74 +30,16 @@ fn many(system: &System) -> [usize; 8] {
     ]
 }
 
-/// Each line of a section with the words that are not understood.
-const LINES: [(&str, &str, &str); 60] = [
-    ("Dice", "- Dice chain: d6", "Dice chain: d6"),
-    ("Dice", "- Dice chain: d8, d6", ""),
-    ("Dice", "- Visibility: nobody", "nobody"),
-    ("Dice", "- Advantage: `2d20kh1`", ""),
-    ("Dice", "- Symbol SU: edges", "edges"),
-    ("Dice", "- Deck Odd: sun, moon; once only!", "!"),
-    ("Attributes", "- Modifier: `1d6 + {score}`", "Modifier: `1d6 + {score}"),
-    ("Attributes", "- Range: three to five", "three"),
-    ("Skills", "- Swimming (tides)", "tides"),
-    ("Checks", "- Count: mostly sixes", "mostly"),
-    ("Checks", "- On natural: +1 step", ""),
-    ("Checks", "- Result: `margin + 1`", "Result: `margin + 1"),
-    ("Checks", "- Flag odd: natural 1; after Posh", "Posh"),
-    ("Checks", "- Again Push: reroll all; on Sundays only", "on"),
-    ("Checks", "- Again Push: reroll all; not with Lukc", "Lukc"),
-    ("Checks", "- Again Push: reroll all; costs Stres +1", "Stres"),
-    ("Checks", "- Costs: Mana +1", "Mana"),
-    ("Checks", "- Costs: Stress +`natural`", "Costs: Stress +`natural"),
-    ("Checks", "- Opposed: by luck", "by"),
-    ("When", "sixes 2+", "sixes"),
-    ("When", "total at least 4", "at"),
-    ("When", "total", ""),
-    ("When", "blue width 2+", "blue"),
-    ("When", "total 99999999999999999999", "99999999999999999999"),
-    ("When", "`total >= floor()`", ")"),
-    ("Stress", "1d4", ""),
-    ("Stress", "+`total`", "+`total"),
-    ("Stress", "{price}", ""),
-    ("Stress", "+9999999999", "+9999999999"),
-    ("Health", "- Luck: 12", ""),
-    ("Health", "- Luck: max half of 9", "half"),
-    ("Health", "- Luck: 9 boxes, full: gain Dead, hidden", "hidden"),
-    ("Health", "- Luck: soak 0", "0"),
-    ("Health", "- At 0 hit point: gain Dying", "hit"),
-    ("Health", "- At 0 Hit points: unconscious", "unconscious"),
-    ("Health", "- At 0 Hit points: gain Sleepy", "Sleepy"),
-    ("Health", "- At 0 Hit points: 2d6 damage", "At 0 Hit points: 2d6 damage"),
-    ("Health", "- When total 5+: gain Dying", "When total 5+: gain Dying"),
-    ("Health", "- One hit 5+: Hit points -1d6", "One hit 5+: Hit points -1d6"),
-    ("Health", "- Left over bananas+: gain Dead", "bananas"),
-    ("Health", "- Fire: half from fire", "fire"),
-    ("Health", "- Long rest: Hit points to max, eat a ration", "eat"),
-    ("Health", "- Long rest: 0 hours pass", "pass"),
-    ("Health", "- Short rest: Hit points -1 step", "Short rest: Hit points -1 step"),
-    ("Company", "- Supplies: max {STR}", "Supplies: max {STR}"),
-    ("Company", "- Supplies: from 0, keeps larger", "Supplies: from 0, keeps larger"),
-    ("Company", "- Game time: 6 boxes", "Game time: 6 boxes"),
-    ("Company", "- Each hour: Rations -1", "Rations"),
-    ("Conditions", "- Dazed: -1 on STR until dawn", "until"),
-    ("Conditions", "- Dazed: for 2 rounds, until end of scene", ""),
-    ("Combat", "- Initiative: `1d20`, highest first, no roll", "no"),
-    ("Combat", "- Round: -6 seconds", "-"),
-    ("Combat", "- Held effects: ask Stealth against 1d20", "Held effects: ask Stealth against 1d20"),
-    ("Combat", "- Held effects: ask Stealth, end with Elsewhere", "Elsewhere"),
-    ("Attacks", "| Flail | Stealth +1 | 1d6 | | |", "+"),
-    ("Attacks", "| Flail | Stealth | 1d6 | | prone |", "prone"),
-    ("Attacks", "| club | Stealth | 1d6 | | |", "club | Stealth | 1d6 | | "),
-    ("Advancement", "- Level up at: 1d6 XP", "Level up at: 1d6 XP"),
-    ("Advancement", "- Each tick: {skill} +1d10", "Each tick: {skill} +1d10"),
-    ("Advancement", "| Level | XP |\n|---|---|\n| 2 | 1,200 |", ","),
-];
+/// Each line of a section, `\\n` for its ends, with the words that are not understood.
+const LINES: &str = include_str!("refused/lines.tsv");
 
 #[test]
 fn a_line_is_read_to_its_last_word_or_not_at_all() {
     let whole = many(&sound(&game("", "")).system);
-    for (section, line, word) in LINES {
+    assert!(LINES.lines().count() >= 60);
+    for own in LINES.lines() {
+        let [section, line, word] = *own.split('\t').collect::<Vec<_>>() else { panic!("{own}") };
+        let line = &line.replace("\\n", "\n");
         let table = |row: &str, column: &str| {
             let outcomes = "\n| Outcome | When | Stress |\n|---|---|---|\n";
             game("Checks", &format!("{outcomes}{row}\n| Failure | otherwise | {column} |"))

@@ -72,73 +72,19 @@ fn both(rules: &str) -> [(BTreeMap<Option<End>, Ratio>, u64); 2] {
     [short, long]
 }
 
-/// Dice of every kind; those that explode, are rerolled or have bonus dice in every way that is counted by itself.
-const ROLLS: [&str; 29] = [
-    "4d6",
-    "4d6kh3 + {modifier}",
-    "3d8kl1",
-    "2d6[red] + 2d4[hunger]",
-    "1d4[blue] + 2d4[red] + 1d6",
-    "max(1d8, 2d6) + 1",
-    "{2d6, 1d10}kh1",
-    "{2d4, 2d6, 5}kl2",
-    "3d8t6",
-    "4d4t4f1",
-    "3d6mi2 - 1d4",
-    "4dF + {modifier}",
-    "2d6ma4kh1 + 1d6",
-    "3d6k=6",
-    "1d20",
-    "3d6s",
-    "3d6dl1",
-    "d%b1",
-    "1d6!",
-    "2d4! + {modifier}",
-    "1d6!>=5",
-    "2d4!p",
-    "2d4!!",
-    "2d6!o",
-    "2d4!kh1",
-    "2d4!mi2",
-    "2d4!t4f1",
-    "1d6! + 1d4[hunger]",
-    "2d6ro<3",
-];
-const BULLETS: [&str; 8] = [
-    "",
-    "- Count: 5+\n",
-    "- Count: 3-4 as 1, 5+ as 2\n- Result: `successes + 2 * floor(6s / 2)`\n",
-    "- On natural 6: +1 step\n- On natural 1: -1 step\n",
-    "- Opposing dice: `2d4`\n",
-    "- Target: {difficulty}\n",
-    "- Target: {difficulty} or less\n",
-    "- Target: `6`\n- Result: `sum(highest 2) - size(dropped 2+)`\n",
-];
-const CONDITIONS: [&str; 23] = [
-    "total 12+",
-    "total 7-9",
-    "highest 6",
-    "lowest 1 and highest 4+",
-    "6s 2+ or 1s 2+",
-    "natural 3",
-    "successes 2+",
-    "`1s >= dice / 2`",
-    "beaten 1+",
-    "matches",
-    "margin 0+",
-    "hunger 4s",
-    "4s 1 or less and `1s < 3 / 2`",
-    "`1s < {modifier} * 2` or `4s > {unsaid=1}` and total 9+",
-    "sum(highest 2) 9+",
-    "size(highest 1) 4",
-    "size(dropped 2+) 6",
-    "sum(lowest 2) 5+ and size(all 2+) 4+",
-    "width 2+ and height 3 or less",
-    "width(second) 2+ or height(third) 2",
-    "red dominates and highest 6",
-    "`digit(tens) = digit(units)`",
-    "doubled 5+",
-];
+/// What is tried together: dice, bullets (`\\n` ends each of several), conditions.
+const TRIED: &str = include_str!("ways.md");
+
+/// The items below a heading of that.
+fn tried(heading: &str) -> Vec<String> {
+    let (_, below) = TRIED.split_once(&format!("## {heading}\n")).expect("a heading");
+    let below = below.split("\n## ").next().unwrap_or_default();
+    below
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .map(|line| line.replace("(none)", "").replace("\\n", "\n"))
+        .collect()
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
@@ -146,10 +92,10 @@ proptest! {
     /// Each walk leaves something of endless explosions, the short one no more; all else is the same to the last digit.
     #[test]
     fn the_short_walk_is_the_long_one(
-        roll in prop::sample::select(&ROLLS[..]),
-        bullets in prop::sample::select(&BULLETS[..]),
-        rows in prop::sample::subsequence(&CONDITIONS[..], 0..4),
-        flag in prop::sample::select(&CONDITIONS[..]),
+        roll in prop::sample::select(tried("Rolls")),
+        bullets in prop::sample::select(tried("Bullets")),
+        rows in prop::sample::subsequence(tried("Conditions"), 0..4),
+        flag in prop::sample::select(tried("Conditions")),
     ) {
         let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Asks: unsaid 0 to 3\n{bullets}- Flag seen: {flag}\n");
         if !rows.is_empty() {

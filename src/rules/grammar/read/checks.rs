@@ -3,9 +3,10 @@
 use super::ValueReader;
 use crate::rules::grammar::condition::condition;
 use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::dealt::{DEALT, Dealt};
 use crate::rules::grammar::effect::{Effect, Sign, effect, sign, step};
 use crate::rules::grammar::expr::{self, amount, range};
-use crate::rules::grammar::line::{Ask, AskedFrom, CheckLine, DEALT, Dealt, For, Line};
+use crate::rules::grammar::line::{Ask, AskedFrom, CheckLine, For, Line};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Expr, Range};
 

@@ -52,11 +52,6 @@ impl Improvement {
             _ => thrown <= against,
         }
     }
-
-    /// ``1d100 > {skill}``
-    pub fn describe(&self) -> String {
-        format!("{} {} {}", self.roll, self.op.written().0, self.against)
-    }
 }
 
 impl Advancement {

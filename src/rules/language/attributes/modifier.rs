@@ -66,17 +66,3 @@ impl Modifier {
 
 /// What the rule, and the column of the table, is called.
 pub const MODIFIER: &str = "Modifier";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dice::parse_formula;
-
-    #[test]
-    fn halves_are_rounded_down() {
-        let formula = parse_formula("floor(({score} - 10) / 2)").expect("a formula");
-        let modifier = Modifier::stated(Base::Formula(formula), Place::default());
-        let of = [3, 8, 9, 10, 11, 12, 20].map(|score| modifier.of(score).expect("a number"));
-        assert_eq!(of, [-4, -1, -1, 0, 0, 1, 5]);
-    }
-}

@@ -55,15 +55,3 @@ impl Count {
         faces.iter().map(worth).fold(0, i64::saturating_add)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_range_that_fits_counts() {
-        let of = |low, high, worth| Weight { low, high, worth, at_most: None };
-        let count = Count { weights: vec![of(10, i64::MAX, 2), of(6, i64::MAX, 1)] };
-        assert_eq!(count.successes(&[10, 11, 5, 6]), 5);
-    }
-}

@@ -15,12 +15,3 @@ pub struct Held {
     pub ends: Vec<String>,
     pub place: Place,
 }
-
-impl Held {
-    /// "damage asks for Will against 10; end when Stunned, Asleep"
-    pub fn describe(&self) -> String {
-        let against = self.against.as_ref().map_or(String::new(), |against| format!(" against {against}"));
-        let ends = if self.ends.is_empty() { String::new() } else { format!("; end when {}", self.ends.join(", ")) };
-        format!("damage asks for {}{against}{ends}", self.asks)
-    }
-}

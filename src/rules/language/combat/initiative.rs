@@ -17,8 +17,6 @@ pub struct Initiative {
     pub by_kind: bool,
     /// Who goes first on equal numbers; tried in order. The last one is always the order of entry.
     pub ties: Vec<TieBreak>,
-    /// The line with the tie-breaks, when there is one.
-    pub ties_place: Option<Place>,
     /// The line that says how the numbers come about.
     pub place: Option<Place>,
     /// Whether the file leaves it to a default.
@@ -44,7 +42,6 @@ impl Default for Initiative {
             when: InitiativeWhen::OncePerFight,
             by_kind: false,
             ties: vec![TieBreak::Entered],
-            ties_place: None,
             place: None,
             assumed: true,
         }

@@ -27,7 +27,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             CombatLine::Ties(all) => {
                 let broken = all.iter().filter(|tie| **tie != TieBreak::Entered).cloned();
                 // The last is always who was entered first.
-                ties = Some((broken.chain([TieBreak::Entered]).collect::<Vec<_>>(), place));
+                ties = Some(broken.chain([TieBreak::Entered]).collect::<Vec<_>>());
             }
             CombatLine::Initiative { kind, highest_first, when, by_kind } => {
                 let kind = lower::reported(initiative_kind(kind, rule, system, ledger), rule.span, ledger);
@@ -49,9 +49,8 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     let said = if initiative.is_none() { from_sentence(outline, system, ledger) } else { None };
     let turns = said.as_ref().and_then(|own| Some(Clause { what: Fights::TurnBased, place: own.place.clone()? }));
     system.initiative = initiative.or(said).unwrap_or_default();
-    if let Some((breaks, place)) = ties {
-        system.initiative.ties = breaks;
-        system.initiative.ties_place = Some(place);
+    if let Some(ties) = ties {
+        system.initiative.ties = ties;
     }
     system.fights = fights.or(turns);
     system.held = held(outline, ledger);

@@ -1,6 +1,6 @@
 //! Words for difficulties: `- Difficulty Fair: 10`, `- Difficulty Hard: Hard success`, or a table with the columns Difficulty and Number.
 
-use crate::diagnostic::Place;
+use crate::diagnostic::{Place, Span};
 use crate::rules::grammar::line::ToReach;
 
 /// "Hard" is 15: what a call may send as `difficulty` in the place of the number.
@@ -12,6 +12,7 @@ pub struct Difficulty {
     pub is: ToReach,
     /// Where it stands.
     pub place: Place,
+    pub span: Span,
 }
 
 impl Difficulty {

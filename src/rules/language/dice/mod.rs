@@ -11,6 +11,7 @@ pub mod swap;
 use crate::rules::grammar::line::ToReach;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
+use crate::rules::section::SectionKind;
 
 pub use chain::DiceChain;
 pub use difficulties::Difficulty;
@@ -22,7 +23,7 @@ pub fn describe(system: &System, summary: &mut Summary) {
     if system.dice.place.is_none() {
         summary.line("allowed", &system.dice.list(), None);
     }
-    for own in system.dice_rules.iter().filter(|own| !own.label.starts_with("Difficulty")) {
+    for own in system.bullets(SectionKind::Dice).filter(|own| !own.label.starts_with("Difficulty")) {
         summary.line(&own.label, &own.text, Some(&own.place));
     }
     if let Some(first) = system.difficulties.first() {

@@ -12,7 +12,6 @@ use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{DiceLine, Line, ToReach};
 use crate::rules::grammar::table::Table;
 use crate::rules::grammar::tree::Expr;
-use crate::rules::language::clause::Bullet;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
@@ -21,7 +20,6 @@ use crate::rules::section::SectionKind;
 
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.dice_rules = outline.rules(SectionKind::Dice).map(|rule| Bullet::of(rule, ledger)).collect();
     for rule in outline.rules(SectionKind::Dice) {
         let Line::Dice(own) = &rule.line else { continue };
         match own {
@@ -98,7 +96,7 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
         return lower::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
     }
     if ledger.has_room(system.difficulties.len(), "difficulties", span) {
-        system.difficulties.push(Difficulty { name: name.to_owned(), is: is.clone(), place: ledger.place(span) });
+        system.difficulties.push(Difficulty { name: name.to_owned(), is: is.clone(), place: ledger.place(span), span });
     }
 }
 

@@ -1,0 +1,44 @@
+//! What a row of outcomes does to the damage of an attack.
+
+use std::fmt::{Display, Formatter, Result};
+
+use super::print::Amount;
+use super::tree::Expr;
+
+/// What a row of outcomes does to the damage of an attack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dealt {
+    /// None of it.
+    None,
+    /// Half of what was rolled, rounded down.
+    Half,
+    /// What was rolled.
+    Once,
+    /// Twice what was rolled.
+    Twice,
+    /// Each die twice, what is added to them once.
+    DiceTwice,
+    /// The most that the dice can show, each of them once.
+    Maximum,
+    /// This; `{damage}` in it is the attack's.
+    Amount(Expr),
+}
+
+/// The spellings, once for reading and printing.
+pub const DEALT: [(&str, Dealt); 6] = [
+    ("none", Dealt::None),
+    ("half", Dealt::Half),
+    ("once", Dealt::Once),
+    ("twice", Dealt::Twice),
+    ("dice twice", Dealt::DiceTwice),
+    ("maximum", Dealt::Maximum),
+];
+
+impl Display for Dealt {
+    fn fmt(&self, to: &mut Formatter<'_>) -> Result {
+        match self {
+            Dealt::Amount(own) => write!(to, "{}", Amount(own)),
+            own => write!(to, "{}", DEALT.iter().find(|(_, other)| other == own).map_or("", |(words, _)| words)),
+        }
+    }
+}
