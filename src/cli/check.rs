@@ -176,7 +176,7 @@ fn root(folder: &Path) -> String {
 
 /// The last line: what was read, what was not, and what is assumed.
 fn closing(reading: &Reading) -> String {
-    if reading.is_narrative() {
+    if reading.system.narrative {
         return String::new();
     }
     let not_rules = reading.diagnostics.iter().filter(|one| one.code == codes::NOT_A_RULE).count();

@@ -127,7 +127,7 @@ impl Toolbox {
 
     /// The tools as a model is told of them: without what only programs send, and without rules without those that are for rules.
     pub fn for_model(&self) -> Vec<ToolEntry> {
-        let is_narrative = self.host.adventure().reading.is_narrative();
+        let is_narrative = self.host.adventure().reading.system.narrative;
         let told = |tool: &Arc<ToolEntry>| {
             let mut told = ToolEntry::clone(tool);
             let mut input = (*tool.input).clone();

@@ -5,6 +5,7 @@ use super::{read, table};
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::names::{Slip, fold, same, slip};
 use crate::rules::document::{self, Block};
+use crate::rules::grammar::file;
 use crate::rules::{Limits, SectionKind, System};
 use crate::tools::all_tools;
 
@@ -18,7 +19,7 @@ pub fn find(sources: &Sources, system: &System) -> Found {
     // Those of a base are played with it.
     let document = document::build(sources, 0, &Limits::DEFAULT);
     for section in &document.sections {
-        let kind = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
+        let kind = section.heading.as_ref().and_then(|heading| file::section(heading.as_str()));
         let in_rules = sources.get(section.span.file).is_some_and(|file| file.name.starts_with("System"));
         for block in section.all_blocks() {
             match block {

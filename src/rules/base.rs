@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 
 use super::codes;
 use super::document::{Block, Document, Section};
+use super::grammar::file;
 use super::limits::Limits;
 use super::{SectionKind, builtin, document};
 use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
@@ -119,7 +120,7 @@ fn below_title<'d>(
 
 /// What stands below a title that names no section, or above all headings.
 fn is_top(section: &Section) -> bool {
-    section.level <= 1 && section.heading.as_ref().is_none_or(|heading| SectionKind::named(heading.as_str()).is_none())
+    section.level <= 1 && section.heading.as_ref().is_none_or(|heading| file::section(heading.as_str()).is_none())
 }
 
 fn labelled<'d>(section: &'d Section, label: &'static str) -> impl Iterator<Item = (String, Span)> + 'd {
@@ -165,7 +166,7 @@ fn take_over(document: &mut Document, sources: &Sources) {
     let name = |section: &Section| section.heading.as_ref().map(|heading| fold(heading.as_str())).unwrap_or_default();
     let of = |section: &Section| Own {
         layer: layer(sources, section.span),
-        key: section.heading.as_ref().and_then(|own| SectionKind::named(own.as_str())).ok_or_else(|| name(section)),
+        key: section.heading.as_ref().and_then(|own| file::section(own.as_str())).ok_or_else(|| name(section)),
         only_parts: section.blocks.is_empty(),
     };
     let all: Vec<Own> = document.sections.iter().map(of).collect();

@@ -60,9 +60,3 @@ impl Limits {
         })
     }
 }
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}

@@ -27,11 +27,6 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether there is no rules file.
-    pub fn is_narrative(&self) -> bool {
-        self.system.narrative
-    }
-
     /// How many findings are at least this bad.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics.iter().filter(|found| found.severity >= severity).count()

@@ -4,11 +4,11 @@ use crate::diagnostic::{Place, Span};
 
 /// Makes the enum and the list of all its kinds.
 macro_rules! kinds {
-    ($($(#[$about:meta])* $kind:ident,)+) => {
+    ($($kind:ident,)+) => {
         /// A part of the rules that the program knows, in the order of the summary.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum SectionKind {
-            $($(#[$about])* $kind,)+
+            $($kind,)+
         }
 
         impl SectionKind {
@@ -18,29 +18,17 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Which dice, advantage.
     Dice,
-    /// What every character has a score in.
     Attributes,
-    /// What a character has learned.
     Skills,
-    /// Named checks with their outcome tables.
     Checks,
-    /// Tracks, triggers, rests.
     Health,
-    /// What the company shares.
     Company,
-    /// Clocks.
     Clocks,
-    /// What conditions do.
     Conditions,
-    /// Initiative.
     Combat,
-    /// Attacks that everybody may make.
     Attacks,
-    /// Experience and levels.
     Advancement,
-    /// Playtests.
     Examples,
 }
 

@@ -47,7 +47,7 @@ impl Seat {
     }
 
     pub fn is_narrative(&self) -> bool {
-        self.toolbox.host.adventure().reading.is_narrative()
+        self.toolbox.host.adventure().reading.system.narrative
     }
 
     pub fn has_model(&self) -> bool {

@@ -2,10 +2,12 @@
 
 use super::file::{File, read_sections, section};
 use super::names::{Names, Thing};
+use super::table;
 use crate::diagnostic::{SourceFile, Sources};
 use crate::rules::document::{Section, build};
 use crate::rules::limits::Limits;
 use crate::rules::section::SectionKind;
+use crate::rules::tests::shipped::files;
 
 /// A file for each of the hardest kinds of games: its name and its rules.
 fn examples() -> Vec<(String, String)> {
@@ -26,7 +28,7 @@ fn inner(text: &str) -> String {
 
 fn file(text: &str) -> File {
     let sources = Sources::new(vec![SourceFile::new("System.md", text)]);
-    let document = build(&sources, 0, &Limits::default());
+    let document = build(&sources, 0, &Limits::DEFAULT);
     let kind = |own: &Section| section(own.heading.as_ref()?.as_str());
     let known = document.sections.iter().filter_map(|own| Some((kind(own)?, own)));
     read_sections(&known.filter(|(kind, _)| *kind != SectionKind::Examples).collect::<Vec<_>>())
@@ -72,22 +74,8 @@ const SHIPPED: [&str; 4] = ["adventures", "src/cli/new/templates", "tests/all/sy
 
 /// The shipped rules of which these sections are read whole.
 fn shipped() -> Vec<(String, String)> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    for folder in SHIPPED {
-        for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let path = if path.is_dir() { path.join("System.md") } else { path };
-            let Some(text) =
-                path.extension().filter(|own| *own == "md").and_then(|_| std::fs::read_to_string(&path).ok())
-            else {
-                continue;
-            };
-            if file(&text).findings.is_empty() {
-                found.push((path.display().to_string(), text));
-            }
-        }
-    }
+    let mut found = files(&SHIPPED);
+    found.retain(|(_, text)| file(text).findings.is_empty());
     assert!(found.len() >= 50, "{} files", found.len());
     found
 }
@@ -165,24 +153,8 @@ fn in_emphasis(words: &[&str], at: usize) -> bool {
     words[..at].join(" ").replace("**", "").matches('*').count() % 2 == 1
 }
 
-/// Headers of columns that are read, in lower case.
-const READ: [&str; 15] = [
-    "outcome",
-    "when",
-    "damage",
-    "effect",
-    "target effect",
-    "skill",
-    "attribute",
-    "type",
-    "bonus",
-    "score",
-    "modifier",
-    "level",
-    "difficulty",
-    "number",
-    "weapon",
-];
+/// Headers of columns that are read beside those of outcome tables, in lower case.
+const READ: [&str; 9] = ["skill", "attribute", "type", "bonus", "score", "modifier", "level", "difficulty", "number"];
 
 /// Which words of each line are the author's own: those behind the colon of attributes and skills, those of columns that nobody reads and of tables
 /// that are none of the language's.
@@ -204,7 +176,8 @@ fn free(lines: &[&str], names: &Names) -> Vec<Vec<bool>> {
         let mut column = 0;
         let own = words.iter().enumerate().map(|(nth, word)| {
             column += usize::from(*word == "|");
-            let is_read = |own: &String| READ.contains(&own.as_str()) || names.has(own, Thing::Track);
+            let own = |own: &str| READ.contains(&own) || table::READ.contains(&own) || own == "weapon";
+            let is_read = |header: &String| own(header) || names.has(header, Thing::Track);
             let read = is_ours && header.get(column).is_some_and(is_read);
             let behind_colon = declares && words[..nth].iter().any(|word| word.ends_with(':'));
             behind_colon || (line.starts_with('|') && !read) || kind.is_none_or(|kind| kind == SectionKind::Examples)

@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_value_is_taken_apart() {
         let sources = Sources::new(vec![SourceFile::new("System.md", "# A\n\nHit-points **+** `2d6`, *at `dawn`*.\n")]);
-        let document = build(&sources, 0, &Limits::default());
+        let document = build(&sources, 0, &Limits::DEFAULT);
         let Some(Block::Paragraph(text)) = document.sections[0].blocks.first() else { panic!("{document:?}") };
         let kinds: Vec<Kind> = tokens(text).into_iter().map(|token| token.kind).collect();
         let word = |word: &str| Kind::Word(word.to_owned());

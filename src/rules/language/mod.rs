@@ -25,9 +25,12 @@ pub mod system;
 pub mod time_words;
 pub mod unknown;
 
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes::NOT_UNDERSTOOD;
 use crate::rules::document::Document;
-use crate::rules::grammar::file::{self, HEADINGS, Rule};
+use crate::rules::grammar::file::HEADINGS;
 use crate::rules::section::SectionKind;
 use clause::Bullet;
 use ledger::Ledger;
@@ -36,11 +39,6 @@ use summary::Summary;
 use system::System;
 
 impl SectionKind {
-    /// The kind with this heading, folded.
-    pub fn named(heading: &str) -> Option<Self> {
-        file::section(heading)
-    }
-
     /// Its usual heading.
     pub fn name(self) -> &'static str {
         HEADINGS
@@ -80,10 +78,10 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     system.attacks = attacks::read(outline, &system, ledger);
     conditions::assume(&mut system, ledger);
     dice::read::allow_written(document, &mut system, ledger);
-    let is_wrong =
-        |rule: &&Rule| ledger.diagnostics.iter().any(|own| own.code == NOT_UNDERSTOOD && own.span() == Some(rule.span));
+    let wrong = ledger.diagnostics.iter().filter(|own| own.code == NOT_UNDERSTOOD).filter_map(Diagnostic::span);
+    let wrong: BTreeSet<Span> = wrong.collect();
     let shown = [SectionKind::Dice, SectionKind::Combat, SectionKind::Advancement].into_iter();
-    let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !is_wrong(rule));
+    let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !wrong.contains(&rule.span));
     system.bullets = shown.map(|rule| (rule.section, Bullet::of(rule, ledger))).collect();
     system
 }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 /// What a call names of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
@@ -29,7 +27,7 @@ impl fmt::Display for Named {
 }
 
 /// A name that the rules do not know, with everything needed to say what to send instead.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
     pub kind: Named,
     /// The name that was given.
@@ -42,18 +40,4 @@ pub struct Unknown {
     pub known: Vec<String>,
     /// Where the known ones are declared: `System.md:31-44`.
     pub place: Option<String>,
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no {} \"{}\"", self.kind, self.wanted)?;
-        match &self.place {
-            Some(place) => write!(f, " in {place}")?,
-            None => write!(f, ": the rules declare none")?,
-        }
-        if !self.suggestions.is_empty() {
-            write!(f, "; near: {}", self.suggestions.join(", "))?;
-        }
-        Ok(())
-    }
 }

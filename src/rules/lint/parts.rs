@@ -7,7 +7,7 @@ use crate::rules::grammar::opposed::Compared;
 use crate::rules::language::checks::{Check, PROBE};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
-use crate::rules::when::Word;
+use crate::rules::when::{Measure, Word};
 
 const COUNT: &str = "Count";
 const OPPOSING_DICE: &str = "Opposing dice";
@@ -17,10 +17,8 @@ struct Part {
     name: &'static str,
     /// What only it gives.
     gives: &'static [Word],
-    /// What rows look at that make use of it, also in words and with an example.
+    /// What rows look at that make use of it.
     used_by: &'static [Word],
-    asked: &'static str,
-    example: &'static str,
     /// What to write where it is missing.
     bullet: &'static str,
     /// Where it is written; none where the check has none.
@@ -32,8 +30,6 @@ const PARTS: [Part; 3] = [
         name: "Target",
         gives: &[Word::Margin, Word::Target],
         used_by: &[Word::Margin, Word::Target],
-        asked: "`margin` or `target`",
-        example: "`margin 0+`",
         bullet: "- Target: `{difficulty}`",
         place: |check| check.target.is_some().then_some(check.span),
     },
@@ -41,8 +37,6 @@ const PARTS: [Part; 3] = [
         name: COUNT,
         gives: &[Word::Successes],
         used_by: &[Word::Successes, Word::Margin],
-        asked: "`successes` or `margin`",
-        example: "`successes 1+`",
         bullet: "- Count: `6+`",
         place: |check| check.count.is_some().then(|| check.span_of("Count")),
     },
@@ -50,8 +44,6 @@ const PARTS: [Part; 3] = [
         name: OPPOSING_DICE,
         gives: &[Word::Beaten, Word::Matches],
         used_by: &[Word::Beaten, Word::Matches],
-        asked: "`beaten` or `matches`",
-        example: "`beaten 1+`",
         bullet: "- Opposing dice: `2d10`",
         place: |check| check.opposing.is_some().then(|| check.span_of("Opposing dice")),
     },
@@ -112,9 +104,10 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     if decides || asks(check, |measure| measure.is_one_of(part.used_by)) {
         return None;
     }
-    let (name, asked) = (part.name, part.asked);
+    let asked = part.used_by.iter().map(|own| format!("`{}`", Measure::plain(*own))).collect::<Vec<_>>().join(" or ");
+    let name = part.name;
     let message = format!("the {name} of `{}` makes no difference", check.name);
     let found =
         Diagnostic::warning(codes::UNUSED_PART, message).at(place, format!("no row and no flag looks at {asked}"));
-    Some(found.help(format!("compare in the rows: {}; or take the {name} out", part.example)))
+    Some(found.help(format!("compare it in the rows, or take the {name} out")))
 }

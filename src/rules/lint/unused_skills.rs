@@ -6,17 +6,13 @@ use crate::rules::language::system::System;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
-    let broken = !system.lost_checks.is_empty();
-    let names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
+    let mut names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
     // Names that may stand for whatever skill a call chooses.
-    let chosen = || ["modifier", "skill", "attribute"].into_iter();
-    let used = ledger.written.iter().flat_map(|written| written.formula.variables()).any(|variable| {
-        let name = fold(&variable.name);
-        chosen().any(|word| word == name) || names.contains(&name)
-    });
-    let in_conditions = chosen().any(|name| system.checks.iter().any(|check| check.names(name)))
-        || names.iter().any(|name| system.checks.iter().any(|check| check.names(name)));
-    if broken || used || in_conditions {
+    names.extend(["modifier", "skill", "attribute"].map(str::to_owned));
+    let mut written = ledger.written.iter().flat_map(|own| own.formula.variables());
+    let is_written = written.any(|own| names.contains(&fold(&own.name)));
+    let is_used = is_written || names.iter().any(|name| system.checks.iter().any(|check| check.names(name)));
+    if is_used || !system.lost_checks.is_empty() {
         return;
     }
     ledger.report(

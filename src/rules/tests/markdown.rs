@@ -90,5 +90,5 @@ fn files_are_read_one_after_the_other() {
     let unknown = reading.system.skill("Loer").expect_err("unknown");
     assert_eq!(unknown.place.as_deref(), Some("System/20-skills.md:4, System/30-more.md:2"));
     let none = read(Vec::new());
-    assert!(none.is_narrative() && none.diagnostics.is_empty() && !reading.is_narrative());
+    assert!(none.system.narrative && none.diagnostics.is_empty() && !reading.system.narrative);
 }

@@ -12,7 +12,7 @@ mod numbers;
 mod refused;
 mod sections;
 mod sentences;
-mod shipped;
+pub mod shipped;
 mod symbols;
 mod ways;
 

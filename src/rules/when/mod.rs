@@ -95,37 +95,31 @@ impl When {
 impl Expr {
     /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        measures(self.asked())
+        measures(asked(|found| self.collect(found)))
     }
 
     /// Every variable that it names, in order, with its default.
     pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
-        variables(self.asked())
-    }
-
-    fn asked(&self) -> Vec<&Expr> {
-        let mut found = Vec::new();
-        self.collect(&mut found);
-        found
+        variables(asked(|found| self.collect(found)))
     }
 }
 
 impl Range {
     /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        measures(self.asked())
+        measures(asked(|found| self.collect(found)))
     }
 
     /// Every variable that it names, in order, with its default.
     pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
-        variables(self.asked())
+        variables(asked(|found| self.collect(found)))
     }
+}
 
-    fn asked(&self) -> Vec<&Expr> {
-        let mut found = Vec::new();
-        self.collect(&mut found);
-        found
-    }
+fn asked<'e>(collect: impl FnOnce(&mut Vec<&'e Expr>)) -> Vec<&'e Expr> {
+    let mut found = Vec::new();
+    collect(&mut found);
+    found
 }
 
 fn measures(asked: Vec<&Expr>) -> Vec<&Measure> {

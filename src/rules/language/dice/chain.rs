@@ -27,18 +27,3 @@ impl DiceChain {
         names.join(", ")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_die_moves_and_stops_at_the_end() {
-        let dice = [4, 6, 8].map(Die::Sides).to_vec();
-        let chain = DiceChain { dice, place: Place::default() };
-        assert_eq!(chain.moved(&Die::Sides(4), 1), Some(Die::Sides(6)));
-        assert_eq!(chain.moved(&Die::Sides(6), 9), Some(Die::Sides(8)));
-        assert_eq!(chain.moved(&Die::Sides(6), -9), Some(Die::Sides(4)));
-        assert_eq!(chain.moved(&Die::Sides(5), 1), None);
-    }
-}
