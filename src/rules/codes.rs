@@ -1,4 +1,4 @@
-//! The stable names of findings, by area, each with its page: `explained/<area>/<kind>.md`, which documents it. A code is never reused
+//! The stable names of findings, by area, each with its page: `explained/<area>/<kind>.md`. A code is never reused
 //! for something else.
 //!
 //! A page is a level-1 heading that says it in a sentence, prose that says why it matters and what to do, and fenced blocks
@@ -8,7 +8,7 @@
 
 macro_rules! codes {
     ($($name:ident = $code:literal;)*) => {
-        $(#[doc = include_str!(concat!("explained/", $code, ".md"))] pub const $name: &str = $code;)*
+        $(#[doc = concat!("`explained/", $code, ".md`")] pub const $name: &str = $code;)*
         /// Each code with its page, in the order in which they are listed.
         pub const PAGES: &[(&str, &str)] = &[$(($code, include_str!(concat!("explained/", $code, ".md")))),*];
     };
