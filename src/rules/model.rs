@@ -173,7 +173,7 @@ fn row(own: &Row) -> Value {
 }
 
 fn bullets<'b>(all: impl IntoIterator<Item = &'b Bullet>) -> Value {
-    all.into_iter().map(|own| json!({"label": own.label, "is": own.text, "at": at(Some(&own.place))})).collect()
+    all.into_iter().map(|own| json!({"label": own.label, "is": own.is, "at": at(Some(&own.place))})).collect()
 }
 
 fn dice(system: &System) -> Vec<String> {

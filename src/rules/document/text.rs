@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{FileId, Span};
+use crate::diagnostic::Span;
 
 /// A run of the author's text: no emphasis marks, links by their words, code spans without their backticks (but known as
 /// such), line breaks as spaces.
@@ -90,16 +90,11 @@ impl Text {
         self.span
     }
 
-    /// The file in which it stands.
-    pub fn file(&self) -> FileId {
-        self.span.file
-    }
-
     /// Where these bytes of the words stand in the file.
     pub fn span_of(&self, range: Range<usize>) -> Span {
         let start = self.source_of(range.start, false);
         let end = if range.end > range.start { self.source_of(range.end, true) } else { start };
-        Span::new(self.file(), start..end.max(start))
+        Span::new(self.span.file, start..end.max(start))
     }
 
     /// A part of it, ends moved inwards to character boundaries.
@@ -137,6 +132,12 @@ impl Text {
         parts.push(self.slice(start..self.text.len()).trim());
         parts.retain(|part| !part.is_empty());
         parts
+    }
+
+    /// Its items between commas and semicolons that are not set in emphasis.
+    pub fn without_emphasis(&self) -> String {
+        let items = self.split_all(&[",", ";"]).into_iter().filter(|own| !own.mark(0).is_emphasis);
+        items.map(|own| own.text).collect::<Vec<String>>().join(", ")
     }
 
     /// Where these separators stand, outside code and brackets.
@@ -211,6 +212,7 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::FileId;
 
     /// The bullet "Modifier: `{score}` &amp; more", standing at byte 2 of its file.
     fn bullet() -> Text {

@@ -91,6 +91,8 @@ pub struct Rule {
     pub line: Line,
     /// What stands behind the colon, in the author's words.
     pub words: String,
+    /// The same without words for people.
+    pub is: String,
 }
 
 /// The section with this heading.
@@ -253,8 +255,9 @@ impl Reader<'_> {
                 if is_free {
                     self.file.findings.extend(remarks::of_free_words(value, self.names));
                 }
-                let (label, words) = (written.as_str().to_owned(), value.as_str().to_owned());
-                self.file.rules.push(Rule { section, label, below, span, depth, line, words });
+                let (label, words, is) =
+                    (written.as_str().to_owned(), value.as_str().to_owned(), value.without_emphasis());
+                self.file.rules.push(Rule { section, label, below, span, depth, line, words, is });
             }
             Err(unread) => self.file.findings.push(finding::not_understood(unread)),
         }

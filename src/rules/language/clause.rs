@@ -29,6 +29,8 @@ pub struct Bullet {
     pub label: String,
     /// As it is written.
     pub text: String,
+    /// The same without words for people.
+    pub is: String,
     pub place: Place,
     pub span: Span,
 }
@@ -36,7 +38,7 @@ pub struct Bullet {
 impl Bullet {
     /// That of a line that was read.
     pub fn of(rule: &Rule, ledger: &Ledger<'_>) -> Bullet {
-        let (label, text) = (rule.label.clone(), rule.words.trim().trim_end_matches('.').to_owned());
-        Bullet { label, text, place: ledger.place(rule.span), span: rule.span }
+        let [text, is] = [&rule.words, &rule.is].map(|own| own.trim().trim_end_matches('.').to_owned());
+        Bullet { label: rule.label.clone(), text, is, place: ledger.place(rule.span), span: rule.span }
     }
 }
