@@ -15,7 +15,7 @@ pub fn files(folders: &[&str]) -> Vec<(String, String)> {
         for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             let path = if path.is_dir() { path.join("System.md") } else { path };
-            if path.extension().is_some_and(|own| own == "md") {
+            if path.extension().is_some_and(|own| own == "md") && path.is_file() {
                 files.push((path.display().to_string(), std::fs::read_to_string(&path).expect("text")));
             }
         }
