@@ -72,8 +72,8 @@ fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
     assert_eq!(model["triggers"][1]["effects"], serde_json::json!(["Wounds +`floor(({hit} - 5) / 4)`"]));
     assert_eq!(model["rests"][0]["effects"], serde_json::json!(["Wounds -1", "Stress to 0"]));
     let bullets = &model["checks"][0]["bullets"];
-    let push = serde_json::json!({"label": "Again Push", "is": "reroll all; after failure", "at": "System.md:11"});
-    assert_eq!((&bullets[1], &bullets[2]["is"]), (&push, &serde_json::json!("natural 1; after Push")));
+    let push = serde_json::json!({"label": "Again Push", "is": "reroll all, after failure", "at": "System.md:11"});
+    assert_eq!((&bullets[1], &bullets[2]["is"]), (&push, &serde_json::json!("natural 1, after Push")));
     let dazed = &model["conditions"][0];
     assert_eq!(dazed["levels"], serde_json::json!([1, 3]));
     assert_eq!(dazed["effects"], serde_json::json!(["-{Dazed} on checks"]));
