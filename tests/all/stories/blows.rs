@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};
 
-const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR)\n- Armour\n- Range: 1 to 20\n\n## Skills\n- Melee (STR)\n\n## Checks\n\n### Strike\n\
+const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR, -5 to 20)\n- Armour\n- Range: 1 to 20\n\n## Skills\n- Melee (STR)\n\n## Checks\n\n### Strike\n\
      - Roll: `1d20 + {modifier}`\n- Target: {target Armour}\n\n| Outcome | When | Damage | Target effect | At the table |\n|---|---|---|---|---|\n\
      | Critical (critical success) | natural 20 | dice twice | gain Prone | The crowd roars. |\n| Hit (success) | margin 5+ | once | | |\n\
      | Brutal (success) | margin 4 | `{damage} + 1d6` | gain Burning 2 | |\n| Heavy (success) | margin 3 | twice | | |\n\
@@ -16,9 +16,9 @@ const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR)\n- Armour\n- Ran
 /// Ann before two wolves, whose Armour is 10; it is Ann's turn.
 pub fn ring() -> Table {
     let mut table = Table::of_rules(Some(RULES));
-    let ann = json!({"STR": 10, "Armour": 12});
+    let ann = json!({"STR": 0, "Armour": 12});
     table.manage_character(json!({"action": "create", "name": "Ann", "kind": "player", "attributes": ann})).is_fine();
-    let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
+    let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
     table.dice([18, 9, 3]).manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]})).is_fine();
     table
 }
@@ -157,7 +157,7 @@ fn a_check_that_hurt_somebody_is_not_made_again() {
     let rules = with_luck(5);
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bea"] {
-        let who = json!({"action": "create", "name": name, "attributes": {"STR": 10, "Armour": 10}});
+        let who = json!({"action": "create", "name": name, "attributes": {"STR": 0, "Armour": 10}});
         table.manage_character(who).is_fine();
     }
     let blow = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Bea", "damage": "1d8"});
@@ -199,7 +199,7 @@ fn what_a_follow_up_brings_comes_upon_the_target() {
         .replace("| Hit (success) | margin 5+ | once | | |", "| Hit (success) | margin 5+ | once | gain Prone | |");
     let mut table = Table::of_rules(Some(&rules));
     for name in ["Ann", "Bea"] {
-        let who = json!({"action": "create", "name": name, "attributes": {"STR": 10, "Armour": 10}});
+        let who = json!({"action": "create", "name": name, "attributes": {"STR": 0, "Armour": 10}});
         table.manage_character(who).is_fine();
     }
     let blow = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Bea", "damage": "1d8"});
@@ -211,7 +211,7 @@ fn what_a_follow_up_brings_comes_upon_the_target() {
 #[test]
 fn a_blow_that_leaves_nobody_up_is_dealt_and_a_side_has_neither_the_hidden_nor_who_strikes() {
     let mut table = ring();
-    let hidden = json!([{"name": "Lurker", "hp": 30, "hidden": true, "attributes": {"STR": 8, "Armour": 10}}]);
+    let hidden = json!([{"name": "Lurker", "hp": 30, "hidden": true, "attributes": {"STR": -1, "Armour": 10}}]);
     table.dice([2]).manage_combat(json!({"action": "add", "combatants": hidden})).is_fine();
     let howl = json!({"character": "Wolf 1", "check": "Strike", "skill": "Melee", "target": "foes", "damage": "1d8"});
     let struck = table.dice([2]).skill_check(howl);
@@ -228,7 +228,7 @@ fn each_check_of_a_call_gives_back_what_its_own_row_moved() {
     for which in [0, 1] {
         let mut table = Table::of_rules(Some(&rules));
         for name in ["Ann", "Bea", "Cid"] {
-            let who = json!({"action": "create", "name": name, "attributes": {"STR": 10, "Armour": 10}});
+            let who = json!({"action": "create", "name": name, "attributes": {"STR": 0, "Armour": 10}});
             table.manage_character(who).is_fine();
         }
         let sweep =
@@ -269,10 +269,10 @@ fn an_attack_takes_the_check_that_is_for_attacks() {
     let task = "### Task\n- Roll: `1d20`\n- Target: {difficulty}\n\n### Strike\n- For: attacks\n";
     let rules = RULES.replace("### Strike\n", task);
     let mut table = Table::of_rules(Some(&rules));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 10, "Armour": 12}});
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 0, "Armour": 12}});
     table.manage_character(ann).is_fine();
     let wolf =
-        json!({"action": "create", "name": "Wolf", "kind": "npc", "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
+        json!({"action": "create", "name": "Wolf", "kind": "npc", "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
     table.manage_character(wolf).is_fine();
     let strike = json!({"character": "Ann", "skill": "Melee", "target": "Wolf", "damage": "1d8+1"});
     let hit = table.dice([14, 4, 6]).skill_check(strike);
@@ -287,9 +287,9 @@ fn an_attack_takes_the_check_that_is_for_attacks() {
 fn what_is_said_of_the_dead_and_of_those_who_are_down_works() {
     let mut table = Table::of_rules(Some(RULES));
     table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"STR": 10, "Armour": 12}}))
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"STR": 0, "Armour": 12}}))
         .is_fine();
-    let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
+    let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
     table.dice([18, 9, 3]).manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]})).is_fine();
     table.apply_damage(json!({"target": "Wolf 1", "amount": 30})).is_fine();
     table.apply_damage(json!({"target": "Wolf 2", "amount": 40, "apply_conditions": ["dead"]})).is_fine();
