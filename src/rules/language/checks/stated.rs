@@ -77,8 +77,13 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
     let names = names(system, std::iter::once(own.roll).chain(rows.iter().map(|(when, _)| when.as_str())));
     let cells = rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome.as_str())]);
     for (part, words) in std::iter::once(("roll", own.roll)).chain(cells) {
-        // What would end a line or a cell is no part of one.
-        if let Some(sign) = words.chars().find(|own| *own == '|' || own.is_control()) {
+        // What would end a line or a cell is no part of one, and outside code nothing that Markdown would leave out.
+        let mut is_code = part == "roll";
+        let is_foreign = |sign: &char| {
+            is_code ^= *sign == '`';
+            *sign == '|' || sign.is_control() || !is_code && "<[&\\".contains(*sign)
+        };
+        if let Some(sign) = words.chars().find(is_foreign) {
             return Err(fault(part, format!("`{}` is not understood", sign.escape_debug())));
         }
     }
@@ -90,7 +95,7 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
     }
     let rows_at = text.len();
     for (when, outcome) in rows {
-        let cell = text_of(when);
+        let cell = Text::invented(when, Span::default());
         let is_condition = || Cursor::new(&cell, &names).whole(condition).is_ok();
         let is_range = Cursor::new(&cell, &names).whole(range).is_ok();
         let is_of_total = is_range || when.starts_with(|own: char| own.is_ascii_digit()) && !is_condition();
@@ -160,16 +165,14 @@ fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     for own in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|own| own.split_once('}')) {
         let name = own.0.split('=').next().unwrap_or_default().trim();
         let name = of_target(name).unwrap_or(name);
-        let is_name = Cursor::new(&text_of(name), &Names::default()).whole(|at| at.new_name("a name")).is_ok();
+        let is_name = Cursor::new(&Text::invented(name, Span::default()), &Names::default())
+            .whole(|at| at.new_name("a name"))
+            .is_ok();
         if is_name && name.starts_with(char::is_alphabetic) {
             names.declare(name, Thing::Ask);
         }
     }
     names
-}
-
-fn text_of(words: &str) -> Text {
-    Text::invented(words, Span::default())
 }
 
 fn fault(part: &'static str, why: impl Into<String>) -> StatedFault {
